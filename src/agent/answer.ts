@@ -11,9 +11,13 @@ export function callKey({ tool, args }: ToolCall): string {
 
 /** What the model reads: the lines, then remarks in brackets, the last of which says what was cut and where to go on. */
 export function textOf(answer: ToolAnswer): string {
+  return [...answer.lines, ...notesOf(answer)].join('\n')
+}
+
+function notesOf(answer: ToolAnswer): string[] {
   const cut = cutOf(answer)
   const remarks = cut === null ? answer.remarks : [...answer.remarks, cut]
-  return [...answer.lines, ...remarks.map((remark) => `(${remark})`)].join('\n')
+  return remarks.map((remark) => `(${remark})`)
 }
 
 /** What is missing and how to get it, or null when nothing is: `8 of 20 lines are left out; go on with …`. */
@@ -39,12 +43,21 @@ export function cutOf({ lines, total, ranges, narrow, shortened }: ToolAnswer): 
  */
 export function evidenceOf(answer: ToolAnswer): EvidenceDraft[] {
   if (answer.isError) return []
-  if (answer.ranges.length > 0) {
-    const isCut = answer.total > answer.lines.length
-    return answer.ranges.map((range, at) => rangeEvidence(range, isCut && at === answer.ranges.length - 1))
-  }
+  if (answer.ranges.length > 0) return [...answer.ranges.map(rangeEvidence), ...besideRanges(answer)]
   if (answer.lines.length === 0 && !answer.isConclusive) return []
   return [toolEvidence(callKey(answer.call), textOf(answer))]
+}
+
+/** Lines that are of no file, and what the ranges leave out: without it a part of an answer reads like the whole. */
+function besideRanges(answer: ToolAnswer): EvidenceDraft[] {
+  const { ranges, remarks, isPartial } = answer
+  const told = new Set(
+    ranges.flatMap(({ at, lines, heading }) => [...lines.map((_, line) => at + line), heading ?? at]),
+  )
+  const others = answer.lines.filter((line, at) => !told.has(at) && line.trim() !== '…')
+  // The first remark only counts what is there.
+  const saysMore = others.length > 0 || isPartial || remarks.length > 1 || cutOf(answer) !== null
+  return saysMore ? [toolEvidence(callKey(answer.call), [...others, ...notesOf(answer)].join('\n'))] : []
 }
 
 /** Text of a tool that belongs to no range of a file. `title` may hold words of a model. */
@@ -62,13 +75,12 @@ export function toolEvidence(title: string, text: string): EvidenceDraft {
   }
 }
 
-function rangeEvidence(range: CitedRange, isCut: boolean): EvidenceDraft {
-  const { title, path, blob, side, startLine, lines } = range
+function rangeEvidence({ title, path, blob, side, startLine, lines }: CitedRange): EvidenceDraft {
   const endLine = startLine + lines.length - 1
   return {
     source: 'file',
     trust: 'foreign',
-    title: isCut ? `${title}; what was asked for continues after line ${endLine}` : title,
+    title,
     path,
     blob,
     side,

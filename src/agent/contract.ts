@@ -14,6 +14,8 @@ export type CitedRange = {
   title: string
   /** Index of its first line among the lines of the answer. */
   at: number
+  /** Index of a line that only names the range, such as the signature above the code. */
+  heading?: number
   path: string
   blob: string
   side: 'old' | 'new'
@@ -32,7 +34,7 @@ export type ToolAnswer = {
   total: number
   /** How many of `lines` were too long and are cut. */
   shortened: number
-  /** In our words, below the lines: counts, doubts, why there is nothing. */
+  /** In our words, below the lines: first how much there is, then doubts; why there is nothing. */
   remarks: readonly string[]
   /** How to ask for what was cut, where it is no range of a file. */
   narrow: string

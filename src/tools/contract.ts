@@ -66,7 +66,7 @@ export interface TestRunner {
 export type ToolOutput = {
   /** Complete lines, before compaction; nothing of it is ours but the layout. */
   lines: readonly string[]
-  /** Told below the lines, in our words: counts and doubts. */
+  /** Told below the lines, in our words: first how much there is, then doubts. */
   remarks: readonly string[]
   /** Which lines are lines of files: these are cited as such, and the rest is not. None: the answer is cited as a whole. */
   ranges?: readonly CitedRange[]

@@ -28,7 +28,7 @@ export const findDefinition = defineTool({
   args: z.object({ symbol: symbolArgument, path: fileArgument.optional() }),
   limits: { lines: 240, lineLength: 400, bytes: 12 * 1024 },
   narrow: 'pass the path of one',
-  version: 3,
+  version: 4,
   keeps: true,
   async run({ symbol, path }, scope, signal): Promise<ToolOutput> {
     const tree = await scope.tree()
@@ -79,20 +79,21 @@ async function print(
   const texts = await head.readMany(withCode ? found.map(({ path }) => path) : [])
   for (const site of found) {
     const { path, line, kind, signature, startLine, endLine, name } = site
-    printed.lines.push(`${path}:${line} ${kind} ${signature}`)
+    const heading = printed.lines.push(`${path}:${line} ${kind} ${signature}`) - 1
     const file = texts.get(path)
     if (!file) continue
     const code = file.text.split('\n').slice(startLine - 1, endLine)
     const isWhole = code.length <= longestWhole
     const title = isWhole ? `definition of ${name}` : `parts of ${name} (lines ${startLine} to ${endLine})`
     let open: { range: CitedRange; lines: string[] } | null = null
-    for (const at of isWhole ? code.keys() : await decidingLines(site, code, tree)) {
-      const number = startLine + at
-      const text = code[at] ?? ''
+    for (const offset of isWhole ? code.keys() : await decidingLines(site, code, tree)) {
+      const number = startLine + offset
+      const text = code[offset] ?? ''
       if (!open || open.range.startLine + open.lines.length !== number) {
         if (open) printed.lines.push('  …')
         const lines: string[] = []
-        const range = { title, at: printed.lines.length, path, blob: file.blob, side: 'new', lines } as const
+        const at = printed.lines.length
+        const range = { title, at, heading, path, blob: file.blob, side: 'new', lines } as const
         open = { range: { ...range, startLine: number }, lines }
         printed.ranges.push(open.range)
       }

@@ -39,7 +39,7 @@ test('an empty answer is evidence when it is conclusive, and never when the call
   expect(evidenceOf(toolAnswer(call, [], { ...none, isConclusive: true, isError: true }))).toEqual([])
 })
 
-test('a range that was cut names the next line, in its text and in the title of its evidence', () => {
+test('a range that was cut names the next line, in its text and beside its evidence', () => {
   const cut = cutAnswer(rangeAnswer(400), 1_000)
   const shown = cut?.lines.length ?? 0
   expect(shown).toBeGreaterThan(50)
@@ -49,12 +49,47 @@ test('a range that was cut names the next line, in its text and in the title of 
     {
       startLine: 11,
       endLine: 10 + shown,
-      title: `read a.ts; what was asked for continues after line ${10 + shown}`,
+      title: 'read a.ts',
       text: numbers(shown).join('\n'),
+    },
+    {
+      title: 'read_file::{"path":"a.ts"}',
+      startLine: null,
+      text: `(${400 - shown} of 400 lines are left out; go on with read_file, path a.ts, line_start ${11 + shown})`,
     },
   ])
   const old = cutAnswer(rangeAnswer(400, 'old'), 1_000)
   expect(old && textOf(old)).toContain('side base')
+})
+
+test('beside its ranges an answer keeps lines of no file and doubts, and not its headings, gaps and a bare count', () => {
+  const range: CitedRange = {
+    title: 'definition of load',
+    at: 1,
+    heading: 0,
+    path: 'a.ts',
+    blob: 'b',
+    side: 'new',
+    startLine: 11,
+    lines: ['load() {', '}'],
+  }
+  const lines = ['a.ts:11 function load()', '  11: load() {', '  12: }']
+  const asked = { tool: 'find_definition', args: { symbol: 'load' } }
+  const defined = (more: readonly string[], rest: object) =>
+    evidenceOf(toolAnswer(asked, [...lines, ...more], { ranges: [range], ...rest })).map(({ text }) => text)
+  expect(defined([], { remarks: ['1 definition'] })).toEqual(['load() {\n}'])
+  expect(defined(['  …'], { remarks: ['1 definition'] })).toEqual(['load() {\n}'])
+  expect(defined(['b.go:4 Store.load (language server)'], { remarks: ['2 definitions'] })).toEqual([
+    'load() {\n}',
+    'b.go:4 Store.load (language server)\n(2 definitions)',
+  ])
+  expect(defined([], { remarks: ['1 definition', '2 in other files'] })[1]).toBe(
+    '(1 definition)\n(2 in other files)',
+  )
+  expect(defined([], { remarks: ['load is shown in part'], isPartial: true })[1]).toBe(
+    '(load is shown in part)',
+  )
+  expect(defined([], { shortened: 1 })[1]).toBe('(1 long line is cut)')
 })
 
 test('what fits is left as it is, and what hardly fits is not begun', () => {

@@ -30,18 +30,18 @@ test('read_file gives up to 400 lines and 16 KB, says where to go on, and cites 
     /\(1600 of 2000 lines are left out; go on with read_file, path many.txt, line_start 401\)$/,
   )
   expect(long.evidence).toMatchObject([
-    {
-      startLine: 1,
-      endLine: 400,
-      title: 'read many.txt; what was asked for continues after line 400',
-    },
+    { startLine: 1, endLine: 400, title: 'read many.txt' },
+    { startLine: null, text: expect.stringContaining('go on with read_file, path many.txt, line_start 401') },
   ])
   const open = await ask('read_file', { path: 'many.txt' })
   expect(open.text).toMatch(/^200: line 200\n\(the file has 2000 lines; go on with line_start 201\)$/m)
   const wide = await ask('read_file', { path: 'docs/notes.txt' })
   expect(wide.text).toContain('1 long line is cut')
-  // The lines after the one that was cut can be cited all the same.
-  expect(wide.evidence).toMatchObject([{ startLine: 2, endLine: 2, text: 'Round numbers are nice' }])
+  // The lines after the one that was cut can be cited all the same, and what is left of that one as words of the tool.
+  expect(wide.evidence).toMatchObject([
+    { startLine: 2, endLine: 2, text: 'Round numbers are nice' },
+    { startLine: null, text: expect.stringMatching(/^1: long long .*\(1 long line is cut\)$/s) },
+  ])
 })
 
 test('read_file says why there is nothing to read', async () => {

@@ -125,5 +125,18 @@ test('find_definition: up to 60 lines whole, a longer one by what decides, with 
   expect(long.evidence).toMatchObject([
     { path: 'b.ts', startLine: 1, endLine: 20, title: 'parts of long (lines 1 to 200)' },
     { path: 'b.ts', startLine: 198, endLine: 200 },
+    { path: null, title: 'find_definition::{"symbol":"long"}' },
   ])
+  expect(long.evidence[2]?.text).toContain('the rest: read_file, path b.ts, line_start 21')
+})
+
+test('read_file: without an end it stops, and its evidence says that the file goes on; a range that was asked for does not', async () => {
+  const { ask } = await toolboxOf({ 'a.ts': 'const a = 1\n'.repeat(500) })
+  const open = await ask('read_file', { path: 'a.ts' })
+  expect(open.evidence).toMatchObject([
+    { path: 'a.ts', startLine: 1, endLine: 200 },
+    { path: null, text: '(the file has 500 lines; go on with line_start 201)' },
+  ])
+  expect((await ask('read_file', { path: 'a.ts', line_start: 5, line_end: 9 })).evidence).toHaveLength(1)
+  expect((await ask('read_file', { path: 'a.ts', line_start: 400 })).evidence).toHaveLength(1)
 })

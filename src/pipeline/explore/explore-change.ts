@@ -1,7 +1,15 @@
 /** The explore stage: a cheap model asks for more context through tools, and what they return becomes evidence. */
 import { z } from 'zod'
 import { callKey, evidenceOf, textOf, toolEvidence } from '../../agent/answer.ts'
-import type { Exploration, Iteration, LoopEnd, LoopLimits, Toolbox, ToolCall } from '../../agent/contract.ts'
+import type {
+  Exploration,
+  Iteration,
+  LoopEnd,
+  LoopLimits,
+  ToolAnswer,
+  Toolbox,
+  ToolCall,
+} from '../../agent/contract.ts'
 import { accountFor, explore } from '../../agent/explore.ts'
 import { adaptLimits, usualLimits } from '../../agent/limits.ts'
 import { readPrompt } from '../../base/package-root.ts'
@@ -96,13 +104,47 @@ function isLimit(end: LoopEnd): boolean {
   return limits.includes(end)
 }
 
-/** What was asked for and did not fit at all, so that the reviewer knows that it was not looked at. */
+/** What was asked for and not answered, so that the reviewer knows that it was not looked at. */
 function missingEvidence(iterations: readonly Iteration[]): EvidenceDraft[] {
-  return iterations
-    .flatMap(({ dropped }) => dropped)
-    .filter(({ fault }) => fault === 'no-room' || fault === 'over-limit')
-    .slice(0, mostMissing)
-    .map(({ detail }) => toolEvidence(detail, '(not searched: the limits of the scout were reached)'))
+  const missing = iterations.flatMap((iteration) => {
+    const later = iterations
+      .filter(({ number }) => number > iteration.number)
+      .flatMap(({ answers }) => answers.filter(({ isError }) => !isError))
+    return [...unansweredIn(iteration, later), ...droppedIn(iteration, later)]
+  })
+  return missing.slice(0, mostMissing)
+}
+
+/** Calls that failed, but for those that were made again in another way. */
+function unansweredIn({ answers }: Iteration, later: readonly ToolAnswer[]): EvidenceDraft[] {
+  const failed = answers.filter(({ isError }) => isError)
+  const isMended = ({ call }: ToolAnswer) =>
+    later.some(
+      ({ call: { tool, args } }) =>
+        tool === call.tool && namesOf(args).some((name) => namesOf(call.args).includes(name)),
+    )
+  return failed
+    .filter((answer) => !isMended(answer))
+    .map(({ call, remarks }) => toolEvidence(callKey(call), `(no answer: ${remarks.join('; ')})`))
+}
+
+/** The symbols, paths and words that a call is about. */
+function namesOf(args: ToolCall['args']): string[] {
+  return Object.values(args).flatMap((value) =>
+    typeof value === 'string' && value.length > 1 ? [value] : [],
+  )
+}
+
+/** What did not fit, and calls that were not well formed, unless such a call was made later. */
+function droppedIn({ dropped }: Iteration, later: readonly ToolAnswer[]): EvidenceDraft[] {
+  return dropped.flatMap(({ tool, fault, detail }) => {
+    if (fault === 'no-room' || fault === 'over-limit')
+      return [toolEvidence(detail, '(not searched: the limits of the scout were reached)')]
+    const isMended = later.some(({ call }) => call.tool === tool)
+    return fault === 'repeated' || isMended
+      ? []
+      : [toolEvidence(tool.slice(0, 40), `(not searched: ${detail.slice(0, 300)})`)]
+  })
 }
 
 /** Outlines of the most important changed files, which any model would ask for first; a new file is in its diff. */

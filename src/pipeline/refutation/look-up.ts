@@ -41,10 +41,10 @@ export async function askTool(toolbox: Toolbox, wanted: ToolCall, signal: AbortS
   if (!checked.ok)
     return { call, evidence: [toolEvidence(call, `(not possible: ${checked.detail})`)], isError: true }
   const answer = await toolbox.run(checked.call, signal)
-  const lines = evidenceOf(answer).filter(({ path }) => path !== null)
+  const found = evidenceOf(answer)
   return {
     call,
-    evidence: lines.length > 0 ? lines : [toolEvidence(call, textOf(answer))],
+    evidence: found.length > 0 ? found : [toolEvidence(call, textOf(answer))],
     isError: answer.isError,
   }
 }

@@ -24,11 +24,14 @@ function recordingToolbox(
     ran,
     guide: '',
     names: ['look', 'outline_symbols'],
-    argumentTypes: { path: 'text' },
-    check: (call) => ({ ok: true, call }),
+    argumentTypes: { path: 'text', side: 'text' },
+    check: (call) =>
+      call.args.path === 'bad'
+        ? { ok: false, fault: 'bad-arguments', detail: 'path: wrong' }
+        : { ok: true, call },
     async run(call) {
       ran.push(call)
-      return toolAnswer(call, [`seen ${call.args.path}`], more[String(call.args.path)])
+      return toolAnswer(call, [`seen ${call.args.path}`], more[Object.values(call.args).join(' ')])
     },
   }
 }
@@ -143,4 +146,25 @@ test('what every call came to is on record: whole, cut with where to go on, empt
     '(nowhere)',
   ])
   expect(account.trimmed).toBe(1)
+})
+
+test('a call that failed or was not well formed reaches the reviewer, unless it was made again', async () => {
+  const failed = { lines: [], total: 0, isError: true }
+  const { evidence } = await exploreHead(
+    { 'src/a.ts': code('a') },
+    (turn) =>
+      turn === 1
+        ? { tools: [look('gone'), look('vague'), { tool: 'outline_symbols', args: { path: 'bad' } }] }
+        : { tools: [{ tool: 'look', args: { path: 'vague', side: 'base' } }], done: true },
+    {},
+    {
+      gone: { ...failed, remarks: ['not possible: there is no file at this path'] },
+      vague: { ...failed, remarks: ['not possible: there are several'] },
+    },
+  )
+  expect(evidence.map(({ title, text }) => `${title} ${text}`)).toEqual([
+    'look::{"path":"vague","side":"base"} seen vague',
+    'look::{"path":"gone"} (no answer: not possible: there is no file at this path)',
+    'outline_symbols (not searched: path: wrong)',
+  ])
 })

@@ -3,6 +3,7 @@
  * shows are not repeated. The heading of a view says which lines each item holds, so that every item can still be cited.
  */
 import { type Fence, Untrusted } from '../../../base/untrusted/untrusted.ts'
+import { visibleLine } from '../../../base/visible-text.ts'
 import type { Evidence } from '../../../domain/evidence.ts'
 
 /** A longer line is cut; it is code of a machine, or data. */
@@ -12,6 +13,9 @@ export const widestLine = 1_000
 const longestItem = 12_000
 
 const longestTitles = 160
+
+/** Characters of an answer that is shown among others of its kind: a remark, a mark of what was cut, an empty answer. */
+const longestRemark = 600
 
 /** Lines that a prompt shows already, by the key of their file. */
 export class ShownLines {
@@ -64,9 +68,11 @@ export function renderViews(items: readonly Evidence[], shown: ShownLines, fence
     for (const [line, text] of lines) if (!view.lines.has(line)) view.lines.set(line, text)
   }
   const needed = others.filter((item) => !isOutlineOf(item, [...views.values()]))
+  const remarks = needed.filter(isRemark)
   return [
     ...[...views.values()].map((view) => renderView(view, shown.of(view.side, view.path), fence)),
-    ...needed.map((item) => renderText(item, fence)),
+    ...needed.filter((item) => !isRemark(item)).map((item) => renderText(item, fence)),
+    ...(remarks.length > 0 ? [renderRemarks(remarks, fence)] : []),
   ]
 }
 
@@ -118,14 +124,22 @@ function renderView({ path, side, items, lines }: View, known: ReadonlySet<numbe
     above = line
   }
   closeGap()
-  const titles = [...new Set(items.map(({ title }) => title))].join('; ')
+  for (const item of items) {
+    const last = linesIn(item)?.at(-1)?.[0] ?? 0
+    const end = item.endLine ?? last
+    if (last < end && !lines.has(end)) text.push(`… ${rangeText(last + 1, end)}: left out, too long`)
+  }
+  // What was merely read says so by its lines.
+  const titles = [...new Set(items.map(({ title }) => title))]
+    .filter((title) => title !== `read ${path}`)
+    .join('; ')
   const shownTitles = titles.length > longestTitles ? `${titles.slice(0, longestTitles)}…` : titles
   const [only, ...more] = items
   const heading =
     only && more.length === 0 ? only.id : items.map((item) => `${item.id} ${placeIn(item)}`).join(', ')
   const place = more.length === 0 && only ? `:${placeIn(only)}` : ''
   const before = side === 'old' ? ' before the change' : ''
-  return `${heading}:\n${fence.render(new Untrusted(`${path}${place}${before}: ${shownTitles}`, text.join('\n')))}`
+  return `${heading}:\n${fence.render(new Untrusted(`${path}${place}${before}${shownTitles === '' ? '' : `: ${shownTitles}`}`, text.join('\n')))}`
 }
 
 function placeIn({ startLine, endLine }: Evidence): string {
@@ -139,6 +153,16 @@ function rangeText(from: number, to: number): string {
 function renderText(item: Evidence, fence: Fence): string {
   const place = item.path === null ? '' : ` in ${item.path}`
   return `${item.id}:\n${fence.render(new Untrusted(`${item.title}${place}`, cutText(item)))}`
+}
+
+/** What tools say in a line or two, as marks of what they cut. One text holds all of them, so that none is cut itself. */
+function renderRemarks(items: readonly Evidence[], fence: Fence): string {
+  const lines = items.map(({ id, title, text }) => `${id} ${visibleLine(title)}: ${text}`)
+  return `Answers of tools in a few words; a mark in brackets says what is missing in the code above:\n${fence.render(new Untrusted('answers of tools', lines.join('\n')))}`
+}
+
+function isRemark({ source, path, title, text }: Evidence): boolean {
+  return source === 'tool' && path === null && title.length + text.length <= longestRemark
 }
 
 function cutText({ text }: Evidence): string {

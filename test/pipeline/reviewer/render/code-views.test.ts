@@ -47,17 +47,40 @@ test('the two sides of a file are two views', () => {
   ])
 })
 
+const toolItem = (id: string, title: string, text: string) =>
+  evidenceOf('src/a.ts', 1, text, {
+    id,
+    title,
+    source: 'tool',
+    path: null,
+    side: null,
+    startLine: null,
+    endLine: null,
+  })
+
+test('marks of what was cut are in one text of their own, whole, however many there are', () => {
+  const items = Array.from({ length: 9 }, (_, at) => [
+    part(`E${2 * at + 1}`, 30 * at + 1, 30 * at + 20, { title: 'read src/a.ts' }),
+    toolItem(`E${2 * at + 2}`, 'read_file::{"path":"src/a.ts"}', `(go on with line_start ${30 * at + 21})`),
+  ]).flat()
+  const views = renderViews(items, new ShownLines(), fence)
+  expect(views).toHaveLength(2)
+  expect(views[0]).toContain('"src/a.ts"\n')
+  for (const at of items.keys())
+    if (at % 2 === 1)
+      expect(views[1]).toContain(
+        `E${at + 1} read_file::{"path":"src/a.ts"}: (go on with line_start ${15 * (at - 1) + 21})\n`,
+      )
+})
+
+test('an item of which not all is shown says which of its lines are missing', () => {
+  const text = Array.from({ length: 40 }, () => 'x'.repeat(500)).join('\n')
+  const [view] = renderViews([evidenceOf('src/a.ts', 11, text)], new ShownLines(), fence)
+  expect(view).toMatch(/\n34\| x+\n… 35-50: left out, too long\n>>>end/)
+})
+
 test('an outline is left out once code of its file is there; other answers of tools are kept', () => {
-  const answer = (id: string, title: string) =>
-    evidenceOf('src/a.ts', 1, 'text', {
-      id,
-      title,
-      source: 'tool',
-      path: null,
-      side: null,
-      startLine: null,
-      endLine: null,
-    })
+  const answer = (id: string, title: string) => toolItem(id, title, 'text '.repeat(200))
   const outlines = [
     answer('E2', 'outline_symbols::{"path":"src/a.ts"}'),
     answer('E3', 'outline_symbols::{"path":"src/b.ts"}'),
