@@ -4,7 +4,7 @@
  */
 import { count } from '../../base/count.ts'
 import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
-import { countBeyond, type DiffLine, type FileChange } from '../../domain/change-set.ts'
+import { countBeyond, type DiffLine, type FileChange, type Hunk } from '../../domain/change-set.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import { withoutRepeats } from '../../domain/evidence-repeats.ts'
@@ -17,8 +17,11 @@ const mostSymbols = 8
 const mostRanges = 12
 /** A longer line is cut; it is code of a machine, or data. */
 const widest = 400
-/** With less room than this no further diff is begun. */
+/** With less room than this no further diff is begun, and no further hunk. */
 const leastDiff = 500
+const leastHunk = 400
+/** What the mark of a cut takes. */
+const markBytes = 60
 
 export function renderScoutRequest(context: ReviewContext, fence: Fence): string {
   const { change, symbols } = context
@@ -103,7 +106,7 @@ function rangeWords(pieces: readonly Evidence[]): string {
   return [...words.slice(0, mostRanges), ...(left > 0 ? [`and ${left} more`] : [])].join(', ')
 }
 
-/** Whole diffs as long as they fit; of a diff that does not, its first hunks, and what is missing is named. */
+/** Whole diffs as long as they fit; of a diff that does not, as much as fits of every hunk, and what is missing is named. */
 function renderDiffs(files: readonly FileChange[], fence: Fence): { blocks: string[]; unshown: string[] } {
   const blocks: string[] = []
   const unshown: string[] = []
@@ -111,43 +114,73 @@ function renderDiffs(files: readonly FileChange[], fence: Fence): { blocks: stri
   for (const file of files) {
     if (file.hunks.length === 0 || !isRead(file)) continue
     const maxBytes = Math.min(room, file.role === 'docs' ? most.oneOfDocs : most.oneDiff)
-    const { lines, shown, bytes } = maxBytes < leastDiff ? nothing : diffLines(file, maxBytes)
-    if (shown > 0) {
+    const { lines, missing } = maxBytes < leastDiff ? nothing : diffLines(file, maxBytes)
+    if (lines.length > 0) {
       blocks.push(fence.render(new Untrusted(`diff of ${file.path}`, lines.join('\n'))))
-      room -= bytes
-    }
-    if (shown < file.hunks.length)
-      unshown.push(
-        `${file.path}: ${shown === 0 ? '' : `${file.hunks.length - shown} of `}${count(file.hunks.length, 'hunk')}${firstLine(file, shown)}`,
-      )
+      room -= bytesOf(lines)
+      if (missing.length > 0) unshown.push(`${file.path}: ${missing.join(', ')}`)
+    } else unshown.push(`${file.path}: ${count(file.hunks.length, 'hunk')}${firstLine(file)}`)
   }
   return { blocks, unshown }
 }
 
-const nothing = { lines: [], shown: 0, bytes: 0 }
+const nothing = { lines: [], missing: [] }
 
 function isRead({ role }: FileChange): boolean {
   return role === 'source' || role === 'test' || role === 'config' || role === 'docs'
 }
 
-function firstLine({ hunks }: FileChange, shown: number): string {
-  const hunk = hunks[shown]
+function firstLine({ hunks: [hunk] }: FileChange): string {
   return hunk ? `, from line ${hunk.newStart}` : ''
 }
 
-function diffLines(file: FileChange, maxBytes: number): { lines: string[]; shown: number; bytes: number } {
-  const lines: string[] = []
-  let bytes = 0
-  let shown = 0
-  for (const hunk of file.hunks) {
-    const added = [`@@ line ${hunk.newStart} ${hunk.section}`.trimEnd(), ...hunk.lines.map(diffLine)]
-    const size = added.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
-    if (bytes + size > maxBytes) break
-    lines.push(...added)
-    bytes += size
-    shown++
+/** Of so many bytes every hunk gets its share: small ones are whole, and of a larger one the first lines are there. */
+function diffLines(file: FileChange, maxBytes: number): { lines: string[]; missing: string[] } {
+  const mostHunks = Math.max(1, Math.floor(maxBytes / leastHunk))
+  const hunks = file.hunks.slice(0, mostHunks).map((hunk) => {
+    const text = [`@@ line ${hunk.newStart} ${hunk.section}`.trimEnd(), ...hunk.lines.map(diffLine)]
+    return { hunk, text, bytes: bytesOf(text) }
+  })
+  const shares = new Map<Hunk, number>()
+  let room = maxBytes
+  for (const [at, { hunk, bytes }] of hunks.toSorted((a, b) => a.bytes - b.bytes).entries()) {
+    const share = Math.min(bytes, Math.floor(room / (hunks.length - at)))
+    shares.set(hunk, share)
+    room -= share
   }
-  return { lines, shown, bytes }
+  const lines: string[] = []
+  const missing: string[] = []
+  for (const { hunk, text, bytes } of hunks) {
+    const share = shares.get(hunk) ?? 0
+    const shown = share >= bytes ? text : fitting(text, share - markBytes)
+    const next = hunk.lines[shown.length - 1]
+    lines.push(...shown)
+    if (shown.length === text.length || !next) continue
+    const left = text.length - shown.length
+    lines.push(`(${count(left, 'more line')} of this hunk ${left === 1 ? 'is' : 'are'} left out)`)
+    missing.push(`${count(left, 'line')} from ${numberOf(next)}`)
+  }
+  const beyond = file.hunks.slice(mostHunks)
+  const [first] = beyond
+  if (first) missing.push(`${count(beyond.length, 'hunk')} from line ${first.newStart}`)
+  return { lines, missing }
+}
+
+function fitting(lines: readonly string[], maxBytes: number): string[] {
+  let bytes = 0
+  const end = lines.findIndex((line) => {
+    bytes += bytesOf([line])
+    return bytes > maxBytes
+  })
+  return end < 0 ? [...lines] : lines.slice(0, Math.max(1, end))
+}
+
+function bytesOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
+}
+
+function numberOf({ old, new: now }: DiffLine): string {
+  return now === null ? `line ${old} before the change` : `line ${now}`
 }
 
 const signs = { added: '+', removed: '-', context: ' ' } as const

@@ -56,7 +56,34 @@ test('what is not shown is named with its hunks, and everything is in the map', 
   expect(Buffer.byteLength(request)).toBeLessThan(70_000)
 })
 
-test('documentation is shown last, and a long diff of it is named instead', async () => {
+test('a file that is new and long is shown as far as it fits, with a mark of the cut', async () => {
+  const context = await frozen({}, { 'src/pay.ts': long('pay', 500) })
+  const request = renderScoutRequest(context, fence)
+  expect(request).toContain('+ 1: export function pay(): string[] {')
+  const [, mark, next] =
+    /\n\((\d+) more lines of this hunk are left out\)\n>>>end[\s\S]*pay\.ts: \1 lines from line (\d+)/.exec(
+      request,
+    ) ?? []
+  expect(Number(mark) + Number(next)).toBe(505)
+  expect(request).toContain(`+ ${Number(next) - 1}: `)
+  expect(request).not.toContain(`+ ${next}: `)
+  const bytes = Buffer.byteLength(request)
+  expect(bytes).toBeGreaterThan(23_000)
+  expect(bytes).toBeLessThan(26_000)
+})
+
+test('a hunk that is too long takes no room from the ones below it', async () => {
+  const gap = Array.from({ length: 20 }, (_, at) => `// ${at}\n`).join('')
+  const context = await frozen(
+    { 'src/pay.ts': `${gap}const last = 1\n` },
+    { 'src/pay.ts': `${long('pay', 500)}${gap}const last = 2\n` },
+  )
+  const request = renderScoutRequest(context, fence)
+  expect(request).toMatch(/more lines of this hunk are left out\)\n@@ line \d+/)
+  expect(request).toMatch(/\+ \d+: const last = 2/)
+})
+
+test('documentation is shown last, and of a long diff of it only the beginning', async () => {
   const context = await frozen(
     { 'a-guide.md': 'Call `pay` once.\n', 'src/pay.ts': long('pay', 1) },
     {
@@ -68,8 +95,9 @@ test('documentation is shown last, and a long diff of it is named instead', asyn
   const request = renderScoutRequest(context, fence)
   expect(request).toContain('+ 1: Call `pay` twice.')
   expect(request.indexOf('"diff of src/pay.ts"')).toBeLessThan(request.indexOf('"diff of a-guide.md"'))
-  expect(request).not.toContain('"diff of b-guide.md"')
-  expect(request).toContain('b-guide.md: 1 hunk, from line 1')
+  const [guide = ''] = request.split('"diff of b-guide.md"').slice(1)
+  expect(Buffer.byteLength(guide)).toBeLessThan(5_000)
+  expect(request).toMatch(/b-guide\.md: \d+ lines from line \d+/)
 })
 
 test('it says what the reviewer gets anyway, by lines and without the text; the notice on foreign text is there once', async () => {
