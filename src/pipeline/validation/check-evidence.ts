@@ -5,12 +5,15 @@ import type { Claim } from '../../domain/claim.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import type { Candidate, Citation } from '../../domain/finding.ts'
 import { quotedWords } from '../../domain/proof.ts'
+import { anchorCandidate } from './anchor/anchor-candidate.ts'
 import { locateTag } from './anchor/locate-tag.ts'
 import { readQuotes } from './anchor/quotes.ts'
 import {
   type CandidateState,
   type DiffLocation,
+  type Dropped,
   drop,
+  type EvidenceTable,
   isDropped,
   locationOf,
   type StepResult,
@@ -43,33 +46,103 @@ function quotesItsAnchor({ claims, anchor }: Candidate, location: DiffLocation):
   )
 }
 
-/** A model's quote that differs in white space only is replaced by the words of the evidence. */
-function checkQuotes(state: CandidateState, { evidence }: ValidationContext): StepResult {
+/** What one citation comes to: its words as they are at their source, or, for a tag, claims about the lines that it quotes. */
+type ReadCitation = { kept: Citation; isCorrected: boolean } | { claims: Claim[] }
+
+/**
+ * A model's quote that differs in white space only is replaced by the words of the evidence. Of several citations of a model,
+ * those that are wrong are left out, if what is left can carry the finding.
+ */
+function checkQuotes(state: CandidateState, context: ValidationContext): StepResult {
   const { candidate } = state
-  const kept: Citation[] = []
-  const claims = [...candidate.claims]
-  const found = { verbatim: 0, corrected: 0 }
-  for (const { evidence: id, quote } of candidate.evidence) {
-    if (quote.trim() === '') return drop(`It cites ${id.slice(0, 20)} without quoting it`)
-    const item = evidence.get(id)
-    if (item) {
-      const words = findQuote(item.text, quote, candidate.byModel === true)
-      if (words === null) return drop(`The words it quotes are not in ${id}`)
-      found[words === quote ? 'verbatim' : 'corrected']++
-      kept.push({ evidence: id, quote: words })
-      continue
-    }
-    const quoted = candidate.byModel ? claimsOfTag(id, quote, locationOf(state)) : null
-    if (quoted === null) return drop(`It cites ${id.slice(0, 20)}, which does not exist`)
-    claims.push(...quoted)
+  const read: ReadCitation[] = []
+  const refused: string[] = []
+  for (const citation of candidate.evidence) {
+    const result = readCitation(citation, state, context.evidence)
+    if (!isDropped(result)) read.push(result)
+    else if (candidate.byModel) refused.push(result.dropped)
+    else return result
   }
+  const verified = read.flatMap((one) => ('kept' in one ? [one] : []))
+  const checked = {
+    ...candidate,
+    evidence: verified.map(({ kept }) => kept),
+    claims: [...candidate.claims, ...read.flatMap((one) => ('claims' in one ? one.claims : []))],
+  }
+  const [first] = refused
+  if (first !== undefined && !canDoWithout(refused.length, checked, read, state, context)) return drop(first)
+  const corrected = verified.filter(({ isCorrected }) => isCorrected).length
   return {
-    candidate: { ...candidate, evidence: kept, claims },
+    candidate: checked,
     verifiedBy: [
-      ...quotesNote(found.verbatim, quotedWords),
-      ...quotesNote(found.corrected, 'in the evidence apart from white space, and is shown as it is there'),
+      ...quotesNote(verified.length - corrected, quotedWords),
+      ...quotesNote(corrected, 'in the evidence apart from white space, and is shown as it is there'),
     ],
+    demotions: refused.map(
+      (reason) => `citation left out: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`,
+    ),
   }
+}
+
+function readCitation(
+  { evidence: id, quote }: Citation,
+  state: CandidateState,
+  evidence: EvidenceTable,
+): ReadCitation | Dropped {
+  const byModel = state.candidate.byModel === true
+  if (quote.trim() === '') return drop(`It cites ${id.slice(0, 20)} without quoting it`)
+  const item = evidence.get(id)
+  if (item) {
+    const words = findQuote(item.text, quote, byModel)
+    if (words === null) return drop(`The words it quotes are not in ${id}`)
+    return { kept: { evidence: id, quote: words }, isCorrected: words !== quote }
+  }
+  const claims = byModel ? claimsOfTag(id, quote, locationOf(state)) : null
+  return claims === null ? drop(`It cites ${id.slice(0, 20)}, which does not exist`) : { claims }
+}
+
+/**
+ * Whether a finding holds without its wrong citations: most of what it cites is right, some of it at the lines that the
+ * finding is about, and the wrong words did not choose its line. Words that are nowhere would otherwise gain it a place.
+ */
+function canDoWithout(
+  wrong: number,
+  checked: Candidate,
+  right: readonly ReadCitation[],
+  state: CandidateState,
+  { evidence, bundle }: ValidationContext,
+): boolean {
+  const location = locationOf(state)
+  const isAtItsPlace = right.some((one) =>
+    'kept' in one
+      ? isQuotedAt(location, evidence.get(one.kept.evidence), one.kept.quote)
+      : one.claims.some((claim) => claim.kind === 'line-contains' && isOn(location, claim.side, claim.line)),
+  )
+  if (right.length < wrong || !isAtItsPlace) return false
+  const again = anchorCandidate(checked, bundle.change)
+  return !isDropped(again) && again.location.shown === location.shown
+}
+
+/** The quoted words are on lines of the finding, in the file and on the side that it is shown on. */
+function isQuotedAt(location: DiffLocation, item: Evidence | undefined, quote: string): boolean {
+  if (!item || item.startLine === null) return false
+  const side = item.side ?? 'new'
+  const { file } = location
+  if (item.path !== (side === 'old' ? (file.oldPath ?? file.path) : file.path)) return false
+  for (let at = item.text.indexOf(quote); at >= 0; at = item.text.indexOf(quote, at + 1)) {
+    const first = item.startLine + lineFeeds(item.text.slice(0, at))
+    for (let line = first; line <= first + lineFeeds(quote.trimEnd()); line++)
+      if (isOn(location, side, line)) return true
+  }
+  return false
+}
+
+function isOn({ shown, side, startLine, endLine }: DiffLocation, of: Side, line: number): boolean {
+  return shown !== null && side === of && startLine <= line && line <= endLine
+}
+
+function lineFeeds(text: string): number {
+  return text.split('\n').length - 1
 }
 
 function quotesNote(number: number, words: string): string[] {

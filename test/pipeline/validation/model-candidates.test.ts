@@ -95,6 +95,97 @@ describe('evidence', () => {
     expect(verdict?.reason).toContain(reason)
   })
 
+  const right = { evidence: 'E1', quote: 'other' }
+  const caller2 = { evidence: 'E2', quote: 'parse(1)' }
+  const wrong = { evidence: 'E2', quote: 'parse(2)' }
+
+  test.each([
+    [wrong, 'citation left out: the words it quotes are not in E2'],
+    [{ evidence: 'E99', quote: 'other' }, 'citation left out: it cites E99, which does not exist'],
+    [{ evidence: 'E2', quote: '' }, 'citation left out: it cites E2 without quoting it'],
+  ])('one slip among right citations costs that citation: %j', async (slip, reason) => {
+    for (const evidence of [
+      [right, slip],
+      [slip, right, caller2],
+    ]) {
+      const [verdict] = await judge(said({ severity: 'low', evidence }))
+      expect(verdict).toMatchObject({ outcome: 'demoted', step: 'evidence', reason })
+      expect(verdict?.finding?.evidence).toEqual(evidence.filter((one) => one !== slip))
+    }
+  })
+
+  test('right words of another place do not carry a finding whose own line is misquoted', async () => {
+    const [verdict] = await judge(said({ evidence: [caller2, { evidence: 'E1', quote: 'made up' }] }))
+    expect(verdict).toMatchObject({ outcome: 'dropped', reason: 'The words it quotes are not in E1' })
+  })
+
+  test('one right quote does not carry two made-up ones', async () => {
+    const evidence = [right, wrong, { evidence: 'E3', quote: 'made up' }]
+    expect((await judge(said({ evidence })))[0]).toMatchObject({ outcome: 'dropped', step: 'evidence' })
+  })
+
+  test('a claim at lines of a citation that is left out carries no severity', async () => {
+    const claim = {
+      kind: 'caller-not-updated',
+      symbol: 'parse',
+      definedIn: 'src/a.ts',
+      path: 'src/b.ts',
+      line: 2,
+    }
+    const claims = [claim as Candidate['claims'][number]]
+    const about = { severity: 'high', title: 'A broken `parse`', claims } as const
+    const anchor = { path: 'src/a.ts', tags: [tagAt(world.change, 'src/a.ts', 1, 'old')] }
+    const own = evidenceOf('src/a.ts', 1, 'export function parse() {}', { id: 'E4', side: 'old' })
+    const [kept, capped] = await Promise.all(
+      [caller2, wrong].map(async (second) => {
+        const candidates = [
+          said({
+            ...about,
+            claims: [...claims],
+            anchor,
+            evidence: [{ evidence: 'E4', quote: 'parse' }, second],
+          }),
+        ]
+        const input = {
+          ...inputOf(world, { candidates, evidence: [...evidence, own] }),
+          planes: ['contract', 'reviewer'],
+        }
+        return (await validateCandidates(input))[0]
+      }),
+    )
+    expect(kept?.finding?.severity).toBe('high')
+    expect(capped?.finding?.severity).toBe('medium')
+  })
+
+  test('words that are nowhere cannot choose the line', async () => {
+    const twice = createWorld({ 'src/a.ts': 'one()\n' }, { 'src/a.ts': 'one()\nsame()\nlast()\nsame()\n' })
+    const items = [evidenceOf('src/a.ts', 4, 'same()'), evidenceOf('src/a.ts', 1, 'one()', { id: 'E2' })]
+    const judgeTwice = async (citations: Candidate['evidence']) =>
+      validateCandidates({
+        ...inputOf(twice, {
+          candidates: [
+            said({
+              anchor: { path: 'src/a.ts', tags: [tagAt(twice.change, 'src/a.ts', 2)] },
+              evidence: citations,
+            }),
+          ],
+          evidence: items,
+        }),
+        planes: ['reviewer'],
+      })
+    const [verdict] = await judgeTwice([
+      { evidence: 'E1', quote: 'same()' },
+      // In the diff, but not in E2: it would move the finding from line 2 to line 4.
+      { evidence: 'E2', quote: 'last()\nsame()' },
+    ])
+    expect(verdict).toMatchObject({ outcome: 'dropped', step: 'evidence' })
+  })
+
+  test('a check of ours that misquotes is dropped whatever else it cites', async () => {
+    const [verdict] = await judge(said({ plane: 'contract', byModel: false, evidence: [right, wrong] }))
+    expect(verdict).toMatchObject({ outcome: 'dropped', step: 'evidence' })
+  })
+
   test('none at all is dropped', async () => {
     expect((await judge(said({ evidence: [] })))[0]).toMatchObject({ outcome: 'dropped', step: 'evidence' })
   })
