@@ -1,7 +1,7 @@
 /** What is left of two findings about one problem: the stronger telling, with all that the other one adds to it. */
 import type { Finding, FurtherPlace } from './finding.ts'
 import { isConfirmedByCode, upheldWords } from './proof.ts'
-import { type Confidence, isAtLeast, severityRank } from './severity.ts'
+import { type Confidence, isAtLeast, type Severity, severityRank } from './severity.ts'
 import { coverage, termsOf } from './wording.ts'
 
 const most = { evidence: 20, explanation: 4_000, remedy: 1_000 }
@@ -10,13 +10,14 @@ const confidences: readonly Confidence[] = ['certain', 'likely', 'possible']
 
 /**
  * Negative when `a` is the stronger telling, zero when neither is. A finding of code comes before one of a model, so that a
- * model can hide nothing that code reports. Then severity, confidence and proof decide, and last how much it says: a
- * remedy, a suggestion, the evidence, the explanation.
+ * model can hide nothing that code reports. Then severity decides, and where it is the same, what it was before a cap; then
+ * confidence and proof, and last how much it says: a remedy, a suggestion, the evidence, the explanation.
  */
 export function compareTellings(a: Finding, b: Finding): number {
   return (
     Number(a.byModel === true) - Number(b.byModel === true) ||
     severityRank(a.severity) - severityRank(b.severity) ||
+    severityRank(uncapped(a)) - severityRank(uncapped(b)) ||
     confidences.indexOf(a.confidence) - confidences.indexOf(b.confidence) ||
     Number(isConfirmedByCode(b)) - Number(isConfirmedByCode(a)) ||
     Number(b.suggestion !== null) - Number(a.suggestion !== null) ||
@@ -24,6 +25,11 @@ export function compareTellings(a: Finding, b: Finding): number {
     quotedPlaces(b) - quotedPlaces(a) ||
     termsOf(b.explanation).size - termsOf(a.explanation).size
   )
+}
+
+/** What its author called it. */
+function uncapped({ severity, lowered }: Finding): Severity {
+  return lowered?.from ?? severity
 }
 
 function quotedPlaces({ evidence }: Finding): number {
@@ -37,7 +43,8 @@ function quotedPlaces({ evidence }: Finding): number {
 export function mergeFindings(winner: Finding, other: Finding): Finding {
   const { lowered: _, ...kept } = withSuggestionOf(winner, other)
   const severity = moreSevere(winner, other)
-  const lowered = winner.lowered ?? (winner.byModel === true ? other.lowered : undefined)
+  const capped = winner.byModel === true ? [winner, other] : [winner]
+  const { lowered } = capped.reduce((a, b) => (severityRank(uncapped(b)) < severityRank(uncapped(a)) ? b : a))
   const places = furtherPlaces(winner, other)
   const documented = winner.documented ?? other.documented
   return {

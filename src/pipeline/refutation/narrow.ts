@@ -38,6 +38,15 @@ export function withoutSentences({ explanation, remedy }: Finding, cuts: readonl
   }
 }
 
+/** Whether the words are all of the explanation: then the main claim is among them. */
+export function holdsAll(cuts: readonly string[], { explanation }: Pick<Finding, 'explanation'>): boolean {
+  const words = cuts.map(folded).join(' ')
+  return explanation
+    .split(/\n\n+/)
+    .flatMap(sentencesIn)
+    .every((sentence) => words.includes(folded(sentence)))
+}
+
 /** The sentence that holds the words, or the sentences that they hold. */
 function holding(sentences: readonly string[], words: string): string[] {
   if (words.length < fewestCharacters) return []

@@ -7,7 +7,7 @@ import type { EvidenceBook, EvidenceDraft } from '../../domain/evidence.ts'
 import type { Citation, Finding, Refutation } from '../../domain/finding.ts'
 import { isConfirmedByCode } from '../../domain/proof.ts'
 import type { Dossier } from './dossier.ts'
-import { withoutSentences } from './narrow.ts'
+import { holdsAll, withoutSentences } from './narrow.ts'
 import type { JudgeAnswer } from './question.ts'
 import {
   bareQuote,
@@ -44,12 +44,13 @@ export function readJudgement(
   const fault = faultOf(answer, { finding, dossier, own, found, isWhole })
   const said = `The judge called it ${answer.judgement} (${reason}), but`
   const isUpheld = answer.judgement === 'upheld' || answer.judgement === 'narrowed'
-  // The main claim of a finding that cannot be narrowed as the judge wants is as true as he says.
+  // The main claim of a finding that cannot be narrowed as the judge wants is as true as he says, and as well supported:
+  // quotes that are where he says count, and a slip beside them does not. Not where he would cut all that is said.
   const fallback = answer.judgement === 'narrowed' ? 'upheld' : 'undecided'
   const beyond =
     isUpheld &&
-    fault === null &&
-    isWhole &&
+    found.length * 2 >= answer.quotes.length &&
+    !(answer.judgement === 'narrowed' && holdsAll(answer.cut, finding)) &&
     found.some(({ bears, quote, item }) => bears === 'for' && isBeyond(quote, item, own))
   const cut = answer.judgement === 'narrowed' && fault === null ? withoutSentences(finding, answer.cut) : null
   return {

@@ -44,13 +44,21 @@ describe('a severity above medium', () => {
     ['the line that it is about', [{ id: ownTag, quote: 'const price = prices[1]', bears: 'for' }]],
     ['a line that is about nothing of it', [{ id: 'E3', quote: 'import { log }', bears: 'for' }]],
     ['words that are not there', [{ ...beyond, quote: 'if (prices === null)' }]],
-    ['true words beside words that are not there', [beyond, { ...beyond, quote: 'prices.length > 1' }]],
+    [
+      'true words beside more that are not there',
+      [beyond, { ...beyond, quote: 'prices.length > 1' }, { ...beyond, quote: 'prices.at(1)' }],
+    ],
     ['words against it', [guard]],
     ['no words', []],
   ])('stays medium with %s, and says why', async (_, quotes) => {
     const verdict = await fate(answer('upheld', quotes, { severity: 'critical' }), capped())
     expect(verdict).toMatchObject({ outcome: 'demoted', step: 'claims', finding: { severity: 'medium' } })
     expect(verdict?.reason).toBe(`${why}; an independent check upheld it without words beyond its own quotes`)
+  })
+  test('comes back on words that are there, whatever slips beside them', async () => {
+    const slip = { ...beyond, quote: 'prices.length > 1' }
+    const verdict = await fate(answer('upheld', [slip, beyond], { severity: 'critical' }), capped())
+    expect(verdict).toMatchObject({ outcome: 'kept', finding: { severity: 'critical' } })
   })
   test('a quote of its own that became a claim about a line is its own all the same', async () => {
     const text = '  if (prices.length === 0) return 0'
@@ -124,10 +132,12 @@ describe('narrowing', () => {
     ['no quote against it', [side], []],
     ['with a made-up quote', [side], [{ ...logs, quote: 'log(null)' }]],
     ['with quotes for it alone', [side], [{ ...logs, bears: 'for' }]],
-  ])('%s cuts nothing: the finding stays whole, and supports no higher severity', async (_, cut, quotes) => {
+  ])('%s cuts nothing: the finding stays whole, and is supported as if upheld', async (name, cut, quotes) => {
     const one = capped({ explanation })
     const verdict = await fate(answer('narrowed', [...quotes, beyond], { cut, severity: 'critical' }), one)
-    expect(verdict?.finding).toMatchObject({ explanation, severity: 'medium' })
+    // Whoever would cut everything bears out nothing.
+    const severity = name === 'everything' ? 'medium' : 'critical'
+    expect(verdict?.finding).toMatchObject({ explanation, severity })
   })
 })
 
