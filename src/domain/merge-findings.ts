@@ -1,6 +1,6 @@
 /** What is left of two findings about one problem: the stronger telling, with all that the other one adds to it. */
 import type { Finding, FurtherPlace } from './finding.ts'
-import { isConfirmedByCode, upheldWords } from './proof.ts'
+import { isConfirmedByCode, isUpheld } from './proof.ts'
 import { type Confidence, isAtLeast, type Severity, severityRank } from './severity.ts'
 import { coverage, termsOf } from './wording.ts'
 
@@ -105,10 +105,7 @@ function covers(whole: Lines, part: Lines): boolean {
  */
 function moreSevere(winner: Finding, other: Finding): Finding['severity'] {
   const isProven =
-    winner.byModel === true ||
-    other.byModel !== true ||
-    isConfirmedByCode(other) ||
-    other.verifiedBy.includes(upheldWords)
+    winner.byModel === true || other.byModel !== true || isConfirmedByCode(other) || isUpheld(other)
   const raised = isProven || !isAtLeast(other.severity, 'medium') ? other.severity : 'medium'
   return severityRank(raised) < severityRank(winner.severity) ? raised : winner.severity
 }

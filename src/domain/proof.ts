@@ -16,6 +16,12 @@ export type Proof = (typeof proofs)[number]
 /** What `verifiedBy` says of a finding that somebody tried to refute in vain. */
 export const upheldWords = 'an independent check could not refute it'
 
+/** What it says where the main claim was not refuted, and a side claim was cut. */
+export const mainClaimWords = 'an independent check could not refute its main claim'
+
+/** What it says where that check quotes words for it that it does not quote itself. */
+export const supportedWords = 'words beyond its own quotes support it'
+
 /** What `verifiedBy` says of a finding that a run showed. */
 export const reproducedWords = 'reproduced: a test fails because of it'
 
@@ -44,15 +50,20 @@ export function proofOf(finding: Finding, evidence: ReadonlyMap<string, Evidence
   const means = confirmations(finding)
   if (means.some(namesChecker)) return 'checker'
   if (means.length > 0 || finding.byModel !== true) return 'index'
-  if (finding.verifiedBy.includes(upheldWords)) return 'upheld'
+  if (isUpheld(finding)) return 'upheld'
   return finding.evidence.some((citation) => isElsewhere(evidence.get(citation.evidence), finding))
     ? 'evidence'
     : 'quote'
 }
 
-/** A claim that says something holds, by a check of code, or the whole finding, by a run of it. */
+/** A claim about its own place holds, by a check of code, or the whole finding, by a run of it. */
 export function isConfirmedByCode(finding: Finding): boolean {
   return finding.verifiedBy.includes(reproducedWords) || confirmations(finding).length > 0
+}
+
+/** An independent check tried to refute it, or its main claim, in vain. */
+export function isUpheld({ verifiedBy }: Pick<Finding, 'verifiedBy'>): boolean {
+  return verifiedBy.includes(upheldWords) || verifiedBy.includes(mainClaimWords)
 }
 
 export function compareProofs(a: Proof, b: Proof): number {

@@ -4,7 +4,7 @@
  */
 import type { Coverage } from '../../domain/coverage.ts'
 import type { Finding, Refutation, Verdict } from '../../domain/finding.ts'
-import { isConfirmedByCode, upheldWords } from '../../domain/proof.ts'
+import { isConfirmedByCode, isUpheld } from '../../domain/proof.ts'
 import type { Depth, Review } from '../../domain/review.ts'
 import { describeGaps } from './conclusion.ts'
 import { count, list } from './words.ts'
@@ -102,5 +102,5 @@ function isDoubtful({ finding, step }: Verdict): boolean {
 /** A model's finding of which code checked only the lines and quotes, and that no independent check upheld. */
 function isOpinion(finding: Finding | null): boolean {
   if (finding?.byModel !== true) return false
-  return !isConfirmedByCode(finding) && !finding.verifiedBy.includes(upheldWords)
+  return !isConfirmedByCode(finding) && !isUpheld(finding)
 }

@@ -1,11 +1,8 @@
 /** What a judgement makes of a verdict: dropped, doubted, narrowed, called older than the change, or supported. */
 import type { Finding, FindingVerdict, Refutation, Verdict } from '../../domain/finding.ts'
-import { isConfirmedByCode, upheldWords } from '../../domain/proof.ts'
+import { isConfirmedByCode, mainClaimWords, supportedWords, upheldWords } from '../../domain/proof.ts'
 import { isAtLeast, type Severity, severityRank } from '../../domain/severity.ts'
 import { withoutSentences } from './narrow.ts'
-
-/** What `verifiedBy` says of a severity above medium that no code confirmed. */
-const supportedWords = 'words beyond its own quotes support its severity'
 
 export function applyJudgement(verdict: Verdict, refutation: Refutation | undefined): Verdict {
   const { finding } = verdict
@@ -22,12 +19,15 @@ export function applyJudgement(verdict: Verdict, refutation: Refutation | undefi
         finding: null,
       }
     case 'upheld':
-      return settleSeverity(uphold(kept), refutation)
+      return settleSeverity(support(verified(kept, upheldWords), refutation), refutation)
     case 'narrowed':
-      return settleSeverity(narrow(uphold(kept), refutation), refutation)
+      return settleSeverity(
+        narrow(support(verified(kept, mainClaimWords), refutation), refutation),
+        refutation,
+      )
     case 'pre-existing':
       return demote(
-        uphold(kept),
+        verified(kept, upheldWords),
         `an independent check found that it existed before this change: ${reason}`,
         {
           preExisting: true,
@@ -40,8 +40,8 @@ export function applyJudgement(verdict: Verdict, refutation: Refutation | undefi
   }
 }
 
-function uphold(verdict: FindingVerdict): FindingVerdict {
-  return verified(verdict, upheldWords)
+function support(verdict: FindingVerdict, { beyond }: Refutation): FindingVerdict {
+  return beyond ? verified(verdict, supportedWords) : verdict
 }
 
 function verified(verdict: FindingVerdict, words: string): FindingVerdict {
@@ -60,15 +60,18 @@ function narrow(verdict: FindingVerdict, { cut = [], reason }: Refutation): Find
 
 /**
  * A severity above medium that validation capped comes back when the check rates it above medium too, and its words for the
- * finding are beyond what the finding quotes. A check that rates a finding lower than it is lowers it, except where code
- * confirmed one of its claims.
+ * finding are beyond what the finding quotes. A check that rates a finding lower than it is lowers it, if any of its quotes
+ * are right; except where code confirmed one of its claims, and where its author was so far above that the cap is in the
+ * middle between both.
  */
-function settleSeverity(verdict: FindingVerdict, { severity: rated, beyond }: Refutation): FindingVerdict {
+function settleSeverity(verdict: FindingVerdict, refutation: Refutation): FindingVerdict {
+  const { severity: rated, beyond, citations } = refutation
   const { finding } = verdict
   const { lowered } = finding
   if (lowered && beyond && rated && isAtLeast(rated, 'high'))
     return restore(verdict, milder(rated, lowered.from), lowered)
-  if (rated && severityRank(rated) > severityRank(finding.severity) && !isConfirmedByCode(finding))
+  const isMilder = rated && severityRank(rated) > severityRank(finding.severity)
+  if (isMilder && !lowered && citations.length > 0 && !isConfirmedByCode(finding))
     return demote(
       verdict,
       `severity ${rated} instead of ${finding.severity}: an independent check rates the consequence lower`,
@@ -93,12 +96,14 @@ function restore(
   const restored: FindingVerdict = isCapAlone
     ? { ...verdict, outcome: 'kept', step: 'kept', finding: { ...finding, severity } }
     : { ...verdict, finding: { ...finding, severity } }
-  const supported = verified(restored, supportedWords)
   if (severity !== from)
-    return demote(supported, `severity ${severity} instead of ${from}: an independent check rates it so`, {})
-  return isCapAlone
-    ? supported
-    : { ...supported, reason: `${supported.reason}; then restored: ${supportedWords}` }
+    return demote(restored, `severity ${severity} instead of ${from}: an independent check rates it so`, {})
+  return {
+    ...restored,
+    reason: isCapAlone
+      ? restored.finding.verifiedBy.join('; ')
+      : `${restored.reason}; then restored: ${supportedWords}`,
+  }
 }
 
 function milder(a: Severity, b: Severity): Severity {

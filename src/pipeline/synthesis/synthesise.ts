@@ -4,9 +4,15 @@
  */
 import { visibleLine } from '../../base/visible-text.ts'
 import type { PlaneCoverage } from '../../domain/coverage.ts'
-import { type Finding, hasFinding, type Verdict } from '../../domain/finding.ts'
+import { type Finding, hasFinding, isHearsay, type Verdict } from '../../domain/finding.ts'
 import { compareTellings, mergeFindings } from '../../domain/merge-findings.ts'
-import { isConfirmedByCode, notShownWords, upheldWords } from '../../domain/proof.ts'
+import {
+  isConfirmedByCode,
+  isUpheld,
+  mainClaimWords,
+  notShownWords,
+  supportedWords,
+} from '../../domain/proof.ts'
 import type { Conflict, MemoryInsight, PlaneSignal } from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import { severities, severityRank } from '../../domain/severity.ts'
@@ -118,11 +124,13 @@ const longest = 300
 const surest = ['certain', 'likely', 'possible'] as const
 
 /**
- * Weights for ranking by severity × certainty × reach (docs/reading-a-review.md). The least certain finding of least reach of
- * one severity weighs as much as the surest and farthest of the next: a more severe finding always comes first.
+ * Weights for ranking by severity × certainty × reach (docs/reading-a-review.md). One step of severity outweighs all but the
+ * widest gap of certainty and reach: only a finding that hardly anything supports comes after a surer one of the next severity.
  */
-const severityWeight: Record<Finding['severity'], number> = { critical: 64, high: 16, medium: 4, low: 1 }
-const confidenceWeight: Record<Finding['confidence'], number> = { certain: 4, likely: 3, possible: 2 }
+const severityWeight: Record<Finding['severity'], number> = { critical: 80, high: 24, medium: 8, low: 2 }
+/** Its author called it worse, and neither code nor an independent check could support that. */
+const cappedWeight = 9
+const confidenceWeight: Record<Finding['confidence'], number> = { certain: 3, likely: 2, possible: 1 }
 
 /** Most important first, problems that existed before last. The order of `findings` does not matter. */
 export function rankFindings(
@@ -153,17 +161,25 @@ export function rankFindings(
 }
 
 export function weigh(finding: Finding, reach: number): number {
-  return severityWeight[finding.severity] * certaintyOf(finding) * reach
+  const isCapped = finding.severity === 'medium' && finding.lowered !== undefined
+  return (isCapped ? cappedWeight : severityWeight[finding.severity]) * certaintyOf(finding) * reach
 }
 
+const mostCertain = 4
+
 /**
- * What code confirmed or an independent check upheld is as sure as can be, whatever its author thought, unless a test that
- * was to show it passes.
+ * What code confirmed or found with certainty is as sure as can be. An independent check upholds nearly everything, so that by
+ * itself it says little: it counts in full only where the words for the finding stand in evidence that the finding does not
+ * quote, and less where a part of the finding was cut.
  */
-function certaintyOf(finding: Finding): number {
-  if (finding.verifiedBy.includes(notShownWords)) return confidenceWeight[finding.confidence]
-  const isChecked = isConfirmedByCode(finding) || finding.verifiedBy.includes(upheldWords)
-  return isChecked ? confidenceWeight.certain : confidenceWeight[finding.confidence]
+export function certaintyOf(finding: Finding): number {
+  const { confidence, verifiedBy } = finding
+  const isCode = !isHearsay(finding) && confidence === 'certain'
+  if (verifiedBy.includes(notShownWords)) return confidenceWeight[confidence]
+  if (isCode || isConfirmedByCode(finding)) return mostCertain
+  const support = verifiedBy.includes(supportedWords) ? 1 : isUpheld(finding) ? 0.5 : 0
+  const loss = verifiedBy.includes(mainClaimWords) ? 0.25 : 0
+  return confidenceWeight[confidence] + support - loss
 }
 
 type RankContext = Pick<ReviewContext, 'change' | 'evidence'> & Partial<Pick<ReviewContext, 'symbols'>>

@@ -27,7 +27,7 @@ describe('a severity above medium', () => {
     const verdict = await fate(answer('upheld', [beyond], { severity: 'critical' }), capped())
     expect(verdict).toMatchObject({ outcome: 'kept', step: 'kept', finding: { severity: 'critical' } })
     expect(verdict?.finding).not.toHaveProperty('lowered')
-    expect(verdict?.reason).toContain('words beyond its own quotes support its severity')
+    expect(verdict?.reason).toContain('words beyond its own quotes support it')
   })
   test('comes back no higher than the check rates it, nor than its author did', async () => {
     const lower = await fate(answer('upheld', [beyond], { severity: 'high' }), capped())
@@ -86,10 +86,29 @@ describe('a severity above medium', () => {
   })
 })
 
+test('what supports it beyond its own quotes is told of every finding, whatever its severity', async () => {
+  const words = 'words beyond its own quotes support it'
+  expect((await fate(answer('upheld', [beyond]), finding()))?.finding?.verifiedBy).toContain(words)
+  const own = { id: 'E1', quote: 'first(prices)', bears: 'for' }
+  expect((await fate(answer('upheld', [own]), finding()))?.finding?.verifiedBy).not.toContain(words)
+})
+
 describe('a check that rates the consequence lower', () => {
   test('lowers it', async () => {
     const verdict = await fate(answer('upheld', [beyond], { severity: 'low' }), finding())
     expect(verdict).toMatchObject({ outcome: 'demoted', step: 'refutation', finding: { severity: 'low' } })
+  })
+  test.each([
+    ['without a quote', []],
+    ['with quotes that are nowhere', [{ ...beyond, quote: 'if (prices === null)' }]],
+  ])('lowers nothing %s', async (_, quotes) => {
+    const verdict = await fate(answer('upheld', quotes, { severity: 'low' }), finding())
+    expect(verdict).toMatchObject({ outcome: 'kept', finding: { severity: 'medium' } })
+  })
+  test('meets an author who rated it high in the middle', async () => {
+    const verdict = await fate(answer('upheld', [beyond], { severity: 'low' }), capped())
+    expect(verdict?.finding?.severity).toBe('medium')
+    expect(verdict?.reason).toContain('an independent check rates the consequence low')
   })
   test('never below what code confirmed', async () => {
     const proven = finding({ severity: 'high', verifiedBy: ['1 claim confirmed by the code index'] })
@@ -112,7 +131,7 @@ describe('narrowing', () => {
       'With no prices, `price` is undefined.\n\nA second price is needed.',
     )
     expect(verdict?.reason).toContain('an independent check cut a side claim')
-    expect(verdict?.finding?.verifiedBy).toContain('an independent check could not refute it')
+    expect(verdict?.finding?.verifiedBy).toContain('an independent check could not refute its main claim')
   })
   test('cuts the whole sentence around a part of it, and a paragraph that is left empty', async () => {
     expect((await narrowed(['crashes the server']))?.finding?.explanation).not.toContain('The log')

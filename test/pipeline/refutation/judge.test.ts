@@ -126,7 +126,8 @@ test('upheld is told among what was checked, and changes nothing else', async ()
   expect(verdict).toMatchObject({
     outcome: 'kept',
     step: 'kept',
-    reason: '1 quote stands word for word in the evidence; an independent check could not refute it',
+    reason:
+      '1 quote stands word for word in the evidence; an independent check could not refute it; words beyond its own quotes support it',
     finding: { severity: 'medium', confidence: 'likely' },
   })
 })

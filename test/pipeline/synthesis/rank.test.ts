@@ -1,43 +1,74 @@
 import { describe, expect, test } from 'vitest'
+import type { Finding } from '../../../src/domain/finding.ts'
+import { mainClaimWords, supportedWords, upheldWords } from '../../../src/domain/proof.ts'
 import { severities } from '../../../src/domain/severity.ts'
-import { noveltyOf, rankFindings, reachOf, weigh } from '../../../src/pipeline/synthesis/synthesise.ts'
+import {
+  certaintyOf,
+  noveltyOf,
+  rankFindings,
+  reachOf,
+  weigh,
+} from '../../../src/pipeline/synthesis/synthesise.ts'
 import { sampleEvidence } from '../../helpers/sample-review.ts'
 import { fileChange } from '../conclude/parts.ts'
-import { finding, planes, run, standingIds, upheld } from './parts.ts'
+import { finding, planes, proven, run, standingIds, upheld } from './parts.ts'
 
+/** Each in a file of its own: novelty decides nothing. */
+const elsewhere = (file: number) => at(`src/${file}.ts`)
 const at = (path: string) => ({ anchor: { path, tags: ['L12#abc'] } })
 const ids = (findings: Parameters<typeof rankFindings>[0]) =>
   rankFindings(findings, planes).map(({ id }) => id)
 
 describe('severity × certainty × reach', () => {
-  test('the least of one severity weighs no less than the most of the next', () => {
+  test('one step of severity yields only to far more certainty and reach, two steps never', () => {
+    const sure = { confidence: 'certain', ...proven } as const
     for (const [index, severity] of severities.entries()) {
-      const next = severities[index + 1]
-      if (!next) continue
-      const least = weigh(finding('C1', { severity, confidence: 'possible' }), 2)
-      const most = weigh(finding('C2', { severity: next, confidence: 'certain' }), 4)
-      expect(least).toBeGreaterThanOrEqual(most)
+      const [next, after] = severities.slice(index + 1)
+      const weak = weigh(finding('C1', { severity, confidence: 'possible' }), 2)
+      const usual = weigh(finding('C1', { severity, confidence: 'likely', ...upheld }), 3)
+      if (next) {
+        expect(weigh(finding('C2', { severity: next, ...sure }), 4)).toBeGreaterThan(weak)
+        expect(weigh(finding('C2', { severity: next, ...sure }), 4)).toBeLessThanOrEqual(usual)
+        expect(weigh(finding('C2', { severity: next, ...upheld }), 3)).toBeLessThan(usual)
+      }
+      if (after) expect(weigh(finding('C3', { severity: after, ...sure }), 4)).toBeLessThanOrEqual(weak)
     }
-    const worn = ['a', 'b', 'c'].map((name, index) =>
-      finding(`C${index + 1}`, {
-        severity: 'high',
-        confidence: 'possible',
-        title: name,
-        startLine: 20 + index * 10,
-        endLine: 20 + index * 10,
-      }),
-    )
-    const fresh = finding('C9', { severity: 'medium', confidence: 'certain', ...at('src/b.ts') })
-    expect(ids([fresh, ...worn]).at(-1)).toBe('C9')
+  })
+  test('of one severity, what is supported beyond its own quotes comes before what was only not refuted', () => {
+    const order: Partial<Finding>[] = [
+      { ...proven },
+      { verifiedBy: [upheldWords, supportedWords] },
+      { verifiedBy: [mainClaimWords, supportedWords] },
+      { ...upheld },
+      { verifiedBy: [mainClaimWords] },
+      {},
+      { confidence: 'possible', ...upheld },
+      { confidence: 'possible' },
+    ]
+    const findings = order.map((one, at) => finding(`C${at + 1}`, { ...one, ...elsewhere(at) }))
+    const certainties = findings.map(certaintyOf)
+    expect(new Set(certainties).size).toBe(order.length)
+    expect(ids(findings.toReversed())).toEqual(findings.map(({ id }) => id))
+  })
+  test('a claim about another place makes no finding surer', () => {
+    const far = finding('C1', { verifiedBy: ['1 claim about another place confirmed by the code index'] })
+    expect(certaintyOf(far)).toBe(certaintyOf(finding('C1')))
+  })
+  test('what its author called worse comes before what everybody called medium', () => {
+    const lowered = { from: 'critical', why: 'nothing could confirm it' } as const
+    expect(ids([finding('C1', elsewhere(1)), finding('C2', { lowered, ...elsewhere(2) })])).toEqual([
+      'C2',
+      'C1',
+    ])
   })
   test('surer comes first', () => {
     expect(
       ids([finding('C1', { confidence: 'possible' }), finding('C2', { confidence: 'certain' })]),
     ).toEqual(['C2', 'C1'])
   })
-  test('what an independent check upheld counts as sure', () => {
-    const sure = finding('C2', { confidence: 'possible', ...upheld })
-    expect(ids([finding('C1', { confidence: 'likely' }), sure])).toEqual(['C2', 'C1'])
+  test('that a check upheld it does not undo the doubts of its author', () => {
+    const doubted = finding('C2', { confidence: 'possible', ...upheld })
+    expect(ids([doubted, finding('C1', { confidence: 'likely' })])).toEqual(['C1', 'C2'])
   })
   test('what others use comes before what only developers meet', () => {
     const used = finding('C3', { evidence: [{ evidence: 'E7', quote: 'parse(a)' }] })

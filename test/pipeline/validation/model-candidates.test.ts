@@ -1,6 +1,7 @@
 /** What is asked of a candidate because a model made it: its word alone carries nothing. */
 import { describe, expect, test } from 'vitest'
 import type { Candidate } from '../../../src/domain/finding.ts'
+import { isConfirmedByCode } from '../../../src/domain/proof.ts'
 import { validateCandidates } from '../../../src/pipeline/validation/validate.ts'
 import { candidate, createWorld, evidenceOf, inputOf, reference, symbol, tagAt } from './world.ts'
 
@@ -78,6 +79,11 @@ describe('severity', () => {
     const [elsewhere] = await judge(said({ severity: 'high', claims: [claim] }))
     expect(elsewhere).toMatchObject({ outcome: 'demoted', finding: { severity: 'medium' } })
     expect(elsewhere?.reason).toContain('what code could confirm is about another place')
+    // Nor does it protect the finding from a judge.
+    expect(elsewhere?.finding?.verifiedBy).toContain(
+      '1 claim about another place confirmed by the code index',
+    )
+    expect(elsewhere?.finding && isConfirmedByCode(elsewhere.finding)).toBe(false)
     const [dropped] = await judge(said({ severity: 'high', claims: [{ ...claim, line: 1 }] }))
     expect(dropped).toMatchObject({ outcome: 'dropped', step: 'claims' })
   })

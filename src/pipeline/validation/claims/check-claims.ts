@@ -59,7 +59,6 @@ async function checkClaims(
   return {
     candidate: existedBefore ? { ...reduced, preExisting: true } : reduced,
     checkedClaims: remaining,
-    verifiedBy: describe(remaining),
     demotions: refutations.map((one) => `one place left out: ${reasonOf(one)}`),
   }
 }
@@ -99,14 +98,4 @@ function withoutPlaces(
     evidence: kept.length > 0 ? kept : candidate.evidence,
     explanation: `${candidate.explanation.slice(0, 4000 - note.length - 2)}\n\n${note}`.trim(),
   }
-}
-
-/** `2 claims confirmed by the code index`, one line per means, in the order of the claims. */
-function describe(remaining: readonly CheckedClaim[]): string[] {
-  const numbers = new Map<string, number>()
-  for (const { result } of remaining) {
-    const words = result.status === 'confirmed' ? `confirmed by ${result.by}` : 'not checkable here'
-    numbers.set(words, (numbers.get(words) ?? 0) + 1)
-  }
-  return [...numbers].map(([words, number]) => `${number} ${number === 1 ? 'claim' : 'claims'} ${words}`)
 }

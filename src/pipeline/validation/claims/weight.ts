@@ -27,10 +27,13 @@ const harmful: ReadonlySet<ClaimKind> = new Set([
   'type-mismatch',
 ])
 
-/** Applied to models only: a deterministic plane derives its claims and its anchor from the same fact. */
+/**
+ * Applied to models only: a deterministic plane derives its claims and its anchor from the same fact. What a claim about
+ * another place confirms says nothing of this finding: it neither protects it from a refutation nor makes it surer.
+ */
 export function checkRelevance(state: CandidateState, { evidence, bundle }: ValidationContext): StepResult {
   const { candidate, checkedClaims } = state
-  if (!candidate.byModel) return {}
+  if (!candidate.byModel) return { verifiedBy: describe(checkedClaims) }
   const location = locationOf(state)
   const rated = checkedClaims.map((checked) => ({
     ...checked,
@@ -41,6 +44,7 @@ export function checkRelevance(state: CandidateState, { evidence, bundle }: Vali
   const irrelevant = rated.filter(({ isRelevant }) => !isRelevant).length
   return {
     checkedClaims: rated,
+    verifiedBy: describe(rated),
     demotions:
       irrelevant === 0
         ? []
@@ -48,6 +52,20 @@ export function checkRelevance(state: CandidateState, { evidence, bundle }: Vali
             `${irrelevant} ${irrelevant === 1 ? 'claim carries' : 'claims carry'} no weight: about another place`,
           ],
   }
+}
+
+/** `2 claims confirmed by the code index`, one line per means, in the order of the claims. */
+function describe(checkedClaims: readonly CheckedClaim[]): string[] {
+  const numbers = new Map<string, { words: string; where: string; number: number }>()
+  for (const { result, isRelevant } of checkedClaims) {
+    const words = result.status === 'confirmed' ? `confirmed by ${result.by}` : 'not checkable here'
+    const where = isRelevant ? '' : 'about another place '
+    const key = `${where}${words}`
+    numbers.set(key, { words, where, number: (numbers.get(key)?.number ?? 0) + 1 })
+  }
+  return [...numbers.values()].map(
+    ({ words, where, number }) => `${number} ${number === 1 ? 'claim' : 'claims'} ${where}${words}`,
+  )
 }
 
 /** At the finding's own lines, or at lines of evidence that the finding cites. */
