@@ -53,7 +53,6 @@ describe('a request', () => {
     ['whole-file', { line_start: 1, line_end: 400 }],
     ['whole-file', { line_start: 1, line_end: 100_000 }],
     ['whole-file', { file: 'src/crlf.ts', line_start: 1, line_end: 3 }],
-    ['too-long', { line_start: 2, line_end: 400 }],
   ])('%s: %o', async (kind, changes) => {
     expect(await ask(changes)).toMatchObject({ refused: { kind } })
   })
@@ -86,9 +85,16 @@ describe('a request', () => {
     expect('text' in answer && Buffer.byteLength(answer.text)).toBeLessThanOrEqual(300)
   })
 
+  test('for more lines than fit gets the first of them, and the cut is said', async () => {
+    const answer = await ask({ line_start: 2, line_end: 400 })
+    expect(answer).toMatchObject({ startLine: 2, cut: expect.stringMatching(/^the first \d+ of 399 lines$/) })
+    const { text, endLine } = answer as { text: string; endLine: number }
+    expect(text.split('\n')).toHaveLength(endLine - 1)
+  })
+
   test('three places share the tokens, in order; a fourth is refused', async () => {
     const place = wireRequest({ line_start: 10, line_end: 20 })
-    const room = 150
+    const room = 122
     const answers = await checkRequests([place, place, place, place], { ...rules, maxTokens: room })
     expect(answers).toMatchObject([
       { startLine: 10 },

@@ -21,7 +21,7 @@ export type GrantedRange = {
   endLine: number
   text: string
   blob: string
-  /** What was cut of a longer definition, in words; null when all is here. */
+  /** What was cut of a longer definition or range, in words; null when all is here. */
   cut: string | null
 }
 
@@ -75,15 +75,12 @@ async function rangeOf(
     return refuse('no-range', `${code(path)} has only ${count(lines.length, 'line')}`)
   if (startLine === 1 && endLine >= lines.length)
     return refuse('whole-file', `all ${count(lines.length, 'line')} of ${code(path)} were asked for`)
-  const end = Math.min(endLine, lines.length)
-  const text = lines.slice(startLine - 1, end).join('\n')
-  const tokens = tokensOf(text)
-  if (tokens > maxTokens)
-    return refuse('too-long', `lines ${startLine}-${end} are about ${tokens} tokens; ${maxTokens} are left`)
-  return { path, startLine, endLine: end, text, blob: file.blob, cut: null }
+  const endsAt = Math.min(endLine, lines.length)
+  return fitLines({ path, file, startLine, endLine: endsAt }, 'the', maxTokens)
 }
 
-type Definition = { path: string; file: FileText; scope: string; startLine: number; endLine: number }
+type Lines = { path: string; file: FileText; startLine: number; endLine: number }
+type Definition = Lines & { scope: string }
 
 async function definitionOf(
   symbol: string,
@@ -122,7 +119,7 @@ async function definitionOf(
           ', ',
         )}${found.length > mostNamed ? ` and ${count(found.length - mostNamed, 'more place')}` : ''}`,
     )
-  return fitDefinition(only, maxTokens)
+  return fitLines(only, 'its', maxTokens)
 }
 
 /** `Store.load` is the `load` of a `Store`, wherever that is; a bare name is any. */
@@ -147,9 +144,10 @@ function lengthOf({ startLine, endLine }: Definition): number {
   return endLine - startLine
 }
 
-/** As much of it from its first line as fits. */
-function fitDefinition(
-  { path, file, startLine, endLine }: Definition,
+/** As much from the first line as fits. `whose`: how the mark of a cut begins. */
+function fitLines(
+  { path, file, startLine, endLine }: Lines,
+  whose: string,
   maxTokens: number,
 ): GrantedRange | Refused {
   const lines = linesOf(file).slice(startLine - 1, endLine)
@@ -165,7 +163,7 @@ function fitDefinition(
     endLine: startLine + fit - 1,
     text: lines.slice(0, fit).join('\n'),
     blob: file.blob,
-    cut: fit < lines.length ? `its first ${fit} of ${count(lines.length, 'line')}` : null,
+    cut: fit < lines.length ? `${whose} first ${fit} of ${count(lines.length, 'line')}` : null,
   }
 }
 
