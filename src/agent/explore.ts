@@ -65,16 +65,15 @@ export async function explore(input: ExploreInput): Promise<Exploration> {
     keep(0, '', batch)
     opening.push(tellResults(batch, input.fence))
   }
-  const turns: Turn[] = [
-    { from: 'user', parts: [{ text: [...opening, round(1)].join('\n\n'), stable: true }] },
-  ]
+  opening.push(round(1))
+  const exchanges: Exchange[] = []
 
   for (let number = 1; ; number++) {
     const seconds = await input.elapsedSeconds(number)
     const limit = reachedLimit(limits, { iterations: number - 1, calls: asked.size, seconds, bytes })
     if (limit) return finish(limit.end, limit.detail)
 
-    const reply = await ask(input, number, turns)
+    const reply = await ask(input, number, turnsOf(opening.join('\n\n'), exchanges, input.fence))
     calls.push(...reply.calls)
     if (reply.outcome !== 'answered') return finish(endOf(reply.outcome), reply.reason)
 
@@ -87,24 +86,20 @@ export async function explore(input: ExploreInput): Promise<Exploration> {
     if (batch.dropped.some(({ fault }) => fault === 'no-room'))
       return finish('evidence', `${limits.evidenceBytes} bytes of evidence collected`)
     if (batch.answers.length === 0) return finish('nothing-new', whyNothing(batch))
-    turns.push({ from: 'model', parts: [{ text: reply.text }] })
-    // The mark moves along: everything up to here is the same in the next turn.
-    const results = `${tellResults(batch, input.fence)}\n\n${round(number + 1)}`
-    turns.push({ from: 'user', parts: [{ text: results, stable: true }] })
-    unmarkAllButLast(turns)
+    exchanges.push({ said: reply.text, batch, next: round(number + 1) })
   }
 
   function ask(
     { prompt, instructions }: ExploreInput,
     number: number,
-    all: readonly Turn[],
+    turns: readonly Turn[],
   ): Promise<Reply<LoopAnswer>> {
     return gateway.ask({
       role: 'scout',
       address: `explore/iter-${number}`,
       prompt,
       instructions: [{ text: `${instructions}\n\n${toolbox.guide}`, stable: true }],
-      turns: [...all],
+      turns,
       answer: loopAnswer(toolbox),
       maxOutputTokens,
       effort: 'low',
@@ -128,13 +123,50 @@ function endOf(outcome: Exclude<Reply<unknown>['outcome'], 'answered'>): LoopEnd
   return outcome === 'failed' ? 'failed' : 'unusable'
 }
 
-/** Of three marks one is the instructions'; two are left for the turns: the change, and the newest results. */
-function unmarkAllButLast(turns: Turn[]): void {
-  for (const [at, turn] of turns.entries()) {
-    const isMarked = at === 0 || at === turns.length - 1
-    if (turn.from !== 'user' || isMarked) continue
-    turns[at] = { ...turn, parts: turn.parts.map(({ text }) => ({ text })) }
-  }
+/** What a model asked for, what came of it, and the words about the round that follows. */
+type Exchange = { said: string; batch: Batch; next: string }
+
+/**
+ * The conversation so far. The newest answers are whole; long ones of earlier rounds are shortened to what they hold, since
+ * all of them would be sent again with every round. Each answer is new to the provider once in either case, and what is
+ * before it is shorter. Of three marks of a prefix that stays one is the instructions'; here are the other two.
+ */
+function turnsOf(opening: string, exchanges: readonly Exchange[], fence: ExploreInput['fence']): Turn[] {
+  const further = exchanges.flatMap(({ said, batch, next }, at): Turn[] => {
+    const isNewest = at === exchanges.length - 1
+    const text = `${tellResults(batch, fence, isNewest ? textOf : inBrief)}\n\n${next}`
+    const isLastOfPrefix = at === exchanges.length - 2
+    return [
+      { from: 'model', parts: [{ text: said }] },
+      { from: 'user', parts: [isLastOfPrefix ? { text, stable: true } : { text }] },
+    ]
+  })
+  return [{ from: 'user', parts: [{ text: opening, stable: true }] }, ...further]
+}
+
+/** A longer answer is shortened once newer ones are there, to so many bytes of its lines, and none of its code. */
+const longestBrief = 1_200
+const bytesOfLines = 600
+
+function inBrief(answer: ToolAnswer): string {
+  const whole = textOf(answer)
+  if (Buffer.byteLength(whole) <= longestBrief) return whole
+  const places = answer.ranges.map(({ path, side, startLine, lines }) => {
+    const old = side === 'old' ? ' before the change' : ''
+    return `${path}:${startLine}-${startLine + lines.length - 1}${old}`
+  })
+  const listed = places.length > 0 ? places : firstOf(answer.lines)
+  const cut = '(shortened here: you saw it whole, and the reviewer gets it whole)'
+  const remarks = answer.remarks.map((remark) => `(${remark})`)
+  return [...listed, cut, ...remarks].join('\n')
+}
+
+function firstOf(lines: readonly string[]): string[] {
+  let bytes = 0
+  return lines.filter((line) => {
+    bytes += Buffer.byteLength(line) + 1
+    return bytes <= bytesOfLines
+  })
 }
 
 const argument = {
@@ -169,7 +201,7 @@ function loopAnswer(toolbox: Toolbox): AnswerShape<LoopAnswer> {
 const reasons: Readonly<Record<DroppedCall['fault'], string>> = {
   'unknown-tool': 'there is no such tool',
   'bad-arguments': 'invalid arguments',
-  repeated: 'its answer is above',
+  repeated: 'it was answered before',
   'over-limit': 'too many calls; ask again if it still matters',
   'no-room': 'its answer does not fit into the remaining evidence limit',
 }
@@ -178,8 +210,9 @@ const reasons: Readonly<Record<DroppedCall['fault'], string>> = {
 export function tellResults(
   { answers, dropped }: Batch,
   fence: (origin: string, text: string) => string,
+  say: (answer: ToolAnswer) => string = textOf,
 ): string {
-  const told = answers.map((answer) => fence(`answer of ${callKey(answer.call)}`, textOf(answer)))
+  const told = answers.map((answer) => fence(`answer of ${callKey(answer.call)}`, say(answer)))
   const lines = dropped.map(({ tool, fault, detail }) => {
     const more = fault === 'bad-arguments' ? ` (${detail})` : ''
     return `- not run: ${nameOf(tool)}: ${reasons[fault]}${more}`

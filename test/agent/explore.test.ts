@@ -185,7 +185,7 @@ test('every call is accounted for once, whatever became of it', async () => {
     { call: 'look::{"at":"none"}', outcome: 'empty', detail: 'there is none' },
     { call: 'look::{"at":"open"}', outcome: 'left-out', detail: 'some files could not be parsed' },
     { call: 'look::{"at":"broken"}', outcome: 'left-out', detail: 'no answer: it broke' },
-    { call: 'look::{"at":"found"}', outcome: 'left-out', detail: 'its answer is above' },
+    { call: 'look::{"at":"found"}', outcome: 'left-out', detail: 'it was answered before' },
     { call: 'shell', outcome: 'left-out', detail: 'there is no such tool' },
   ])
 })
@@ -291,7 +291,7 @@ test('an abort rejects with its reason', async () => {
   await expect(run(() => ({ done: true }), { signal: controller.signal })).rejects.toThrow('stop')
 })
 
-test('at most three marks for the cache, and what was sent before stays the same', async () => {
+test('at most three marks for the cache, and short answers that were sent before stay the same', async () => {
   const { gateway } = await run((turn) => ({ tools: [look(`${turn}`)] }))
   for (const [at, question] of gateway.questions.entries()) {
     const marks = [...question.instructions, ...question.turns.flatMap(({ parts }) => parts)].filter(
@@ -304,6 +304,44 @@ test('at most three marks for the cache, and what was sent before stays the same
     if (before)
       expect(texts(question.turns).slice(0, texts(before.turns).length)).toEqual(texts(before.turns))
   }
+})
+
+test('long answers of earlier rounds are shortened to what they hold, and all before the newest ones stays the same', async () => {
+  const lines = Array.from({ length: 60 }, (_, at) => `${at + 1}: ${'x'.repeat(60)}`)
+  const range = {
+    title: 'read',
+    at: 0,
+    path: 'src/a.ts',
+    blob: 'b',
+    side: 'old',
+    startLine: 1,
+    lines,
+  } as const
+  const { gateway } = await run(
+    (turn) => ({ tools: [look(`read${turn}`), look(`list${turn}`), look(`short${turn}`)] }),
+    {
+      answer: (at) => (at.startsWith('short') ? `seen ${at}` : lines.join('\n')),
+      more: Object.fromEntries(
+        [1, 2, 3, 4, 5].map((turn) => [
+          `read${turn}`,
+          { ranges: [range], remarks: ['the file has 900 lines'] },
+        ]),
+      ),
+    },
+  )
+  const [, second, third, fourth] = gateway.questions.map(({ turns }) =>
+    turns.map(({ parts }) => parts.map(({ text }) => text).join('')),
+  )
+  expect(second?.[2]?.split('xxx\n60: ').length).toBe(3)
+  expect(third?.[2]).not.toContain('60: ')
+  expect(third?.[2]).toContain('>src/a.ts:1-60 before the change\n(shortened here')
+  expect(third?.[2]).toContain('(the file has 900 lines)')
+  expect(third?.[2]).toContain('>1: xxx')
+  expect(third?.[2]).toContain('>seen short1<')
+  expect(third?.[4]).toContain('60: ')
+  expect(fourth?.slice(0, 4)).toEqual(third?.slice(0, 4))
+  const marked = gateway.questions[3]?.turns.flatMap(({ parts }, at) => (parts[0]?.stable ? [at] : []))
+  expect(marked).toEqual([0, 4])
 })
 
 test('iterations follow the size of the change', () => {
