@@ -2,9 +2,10 @@
  * The evidence of a prompt, each line once: what several items hold of one file becomes one view and lines that the diff
  * shows are not repeated. The heading of a view says which lines each item holds, so that every item can still be cited.
  */
-import { type Fence, Untrusted } from '../../../base/untrusted/untrusted.ts'
-import { visibleLine } from '../../../base/visible-text.ts'
-import type { Evidence } from '../../../domain/evidence.ts'
+import { type Fence, Untrusted } from '../base/untrusted/untrusted.ts'
+import { visibleLine } from '../base/visible-text.ts'
+import type { DiffLine, FileChange } from '../domain/change-set.ts'
+import type { Evidence, EvidenceDraft } from '../domain/evidence.ts'
 
 /** A longer line is cut; it is code of a machine, or data. */
 export const widestLine = 1_000
@@ -37,6 +38,17 @@ export class ShownLines {
   of(side: Evidence['side'], path: string): ReadonlySet<number> {
     return this.byFile.get(fileKey(side, path)) ?? new Set()
   }
+}
+
+/** The lines of both sides that these diffs show. */
+export function linesInDiffs(diffs: readonly { file: FileChange; lines: readonly DiffLine[] }[]): ShownLines {
+  const shown = new ShownLines()
+  for (const { file, lines } of diffs)
+    for (const line of lines) {
+      if (line.new !== null) shown.add('new', file.path, line.new)
+      if (line.old !== null) shown.add('old', file.oldPath ?? file.path, line.old)
+    }
+  return shown
 }
 
 type View = {
@@ -76,24 +88,32 @@ export function renderViews(items: readonly Evidence[], shown: ShownLines, fence
   ]
 }
 
-/** The items that fit, in their order. A line costs once, as it is shown once; headings are not counted. */
+/**
+ * The items that fit, in their order. A line costs once, as it is shown once, and headings are not counted. What is taken
+ * becomes part of `shown`.
+ */
 export function takeWithin(
   items: readonly Evidence[],
   maxBytes: number,
+  shown: ShownLines = new ShownLines(),
 ): { taken: Evidence[]; bytes: number } {
-  const shown = new ShownLines()
   const taken: Evidence[] = []
   let bytes = 0
   for (const item of items) {
-    const known = item.path === null ? new Set<number>() : shown.of(item.side, item.path)
-    const lines = linesIn(item)?.filter(([line]) => !known.has(line)) ?? [[0, cutText(item)] as const]
-    const cost = lines.reduce((sum, [, text]) => sum + sizeOf(text), 0)
+    const cost = bytesAdded(item, shown)
     if (bytes + cost > maxBytes) continue
     bytes += cost
     taken.push(item)
     shown.addAll([item])
   }
   return { taken, bytes }
+}
+
+/** Bytes of its lines that are not shown yet. */
+export function bytesAdded(item: EvidenceDraft, shown: ShownLines): number {
+  const known = item.path === null ? new Set<number>() : shown.of(item.side, item.path)
+  const lines = linesIn(item)?.filter(([line]) => !known.has(line)) ?? [[0, cutText(item)] as const]
+  return lines.reduce((sum, [, text]) => sum + sizeOf(text), 0)
 }
 
 /** The line feed, and the number with its bar. */
@@ -165,13 +185,13 @@ function isRemark({ source, path, title, text }: Evidence): boolean {
   return source === 'tool' && path === null && title.length + text.length <= longestRemark
 }
 
-function cutText({ text }: Evidence): string {
+function cutText({ text }: EvidenceDraft): string {
   const whole = text.replaceAll('\r\n', '\n')
   return whole.length > longestItem ? `${whole.slice(0, longestItem)}\n(cut)` : whole
 }
 
 /** Null for an item that is no range of lines of a file as it is. */
-function linesIn(item: Evidence): [line: number, text: string][] | null {
+function linesIn(item: EvidenceDraft): [line: number, text: string][] | null {
   const { source, path, startLine, endLine } = item
   if (path === null || startLine === null || (source !== 'file' && source !== 'diff')) return null
   const all = item.text.replaceAll('\r\n', '\n').split('\n')

@@ -1,8 +1,8 @@
 /** Evidence in a prompt: each line once, every item still to be cited. */
 import { expect, test } from 'vitest'
-import { createFence } from '../../../../src/base/untrusted/untrusted.ts'
-import { renderViews, ShownLines, takeWithin } from '../../../../src/pipeline/reviewer/render/code-views.ts'
-import { evidenceOf } from '../../validation/world.ts'
+import { renderViews, ShownLines, takeWithin } from '../../src/agent/evidence-views.ts'
+import { createFence } from '../../src/base/untrusted/untrusted.ts'
+import { evidenceOf } from '../pipeline/validation/world.ts'
 
 const fence = createFence('0123456789abcdef')
 const lines = (from: number, to: number) =>

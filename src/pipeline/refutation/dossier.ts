@@ -3,7 +3,9 @@
  * the change, each function that a finding names, and references where one says that nothing uses a symbol. All findings of
  * a piece share one dossier, so that one defect reported twice is judged by the same evidence, and prompts begin alike.
  */
+
 import type { Toolbox } from '../../agent/contract.ts'
+import { bytesAdded, linesInDiffs, type ShownLines, takeWithin } from '../../agent/evidence-views.ts'
 import type { FactStore } from '../../code-index/contract.ts'
 import type { ChangeSurroundings, DiffLine, FileChange, Side } from '../../domain/change-set.ts'
 import type { CodeSymbol, SymbolChange } from '../../domain/code-symbol.ts'
@@ -13,7 +15,7 @@ import type { ReviewContext } from '../../domain/review-context.ts'
 import type { FileText, RepoSnapshot } from '../../domain/snapshot.ts'
 import { askTool } from './look-up.ts'
 import { absentSymbols, lastName, namedSymbols } from './named-symbols.ts'
-import { covers, diffsAround, fileAt, type Place, placesOf, unique } from './places.ts'
+import { diffsAround, fileAt, type Place, placesOf, unique } from './places.ts'
 
 export type DefinitionPlace = { name: string; path: string; startLine: number; endLine: number }
 
@@ -30,6 +32,8 @@ export type Dossier = {
   evidence: Evidence[]
   /** By file: the lines around the places, in the order of the diff. */
   diffs: { file: FileChange; lines: DiffLine[] }[]
+  /** The lines of both: each is shown once. */
+  shown: ShownLines
   /** What had no room, in words. */
   left: string[]
 }
@@ -69,21 +73,22 @@ export async function gatherDossier(findings: readonly Finding[], input: Dossier
     ...around.flatMap(({ drafts: [, ...others] }) => others),
     ...(await namedDefinitions(findings, input)),
   ]
-  const shown: Evidence[] = []
+  const diffs = diffsAround(places, context)
+  const shown = linesInDiffs(diffs)
+  const evidence: Evidence[] = []
   const left: string[] = []
   let { room } = input
   const show = (item: Evidence | undefined): void => {
-    if (!item || shown.includes(item)) return
-    const bytes = Buffer.byteLength(item.text)
-    if (bytes > room) left.push(titleOf(item))
-    else {
-      shown.push(item)
-      room -= bytes
-    }
+    if (!item || evidence.includes(item)) return
+    const { taken, bytes } = takeWithin([item], room, shown)
+    if (taken.length === 0) left.push(titleOf(item))
+    evidence.push(...taken)
+    room -= bytes
   }
   for (const id of cited) show(book.get(id))
-  for (const draft of drafts) if (!shown.some((item) => covers(item, draft))) show(book.get(book.add(draft)))
-  return { evidence: shown, diffs: diffsAround(places, context), left }
+  // What the diff or an earlier item shows needs no number of its own.
+  for (const draft of drafts) if (bytesAdded(draft, shown) > 0) show(book.get(book.add(draft)))
+  return { evidence, diffs, shown, left }
 }
 
 /** One key for all findings whose first place is in the same definition, before or after the change. */

@@ -1,5 +1,6 @@
 /** The question to a judge: the dossier first, which is the same for all findings of one piece of code, then the finding. */
 import { z } from 'zod'
+import { linesInDiffs, renderViews, type ShownLines } from '../../agent/evidence-views.ts'
 import { readPrompt } from '../../base/package-root.ts'
 import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
 import type { Config } from '../../config/schema.ts'
@@ -24,7 +25,6 @@ export const refutePrompt = () => readPrompt('refute', 2)
 /** Tokens of an answer, thinking among them. A small window leaves less. */
 const longestAnswer = 6_000
 const unknownWindow = 32_000
-const longestText = 16_000
 
 export type QuestionParts = { fence: Fence; model: RoleModel; signal: AbortSignal }
 
@@ -53,11 +53,11 @@ export function refuteQuestion(
 export function secondQuestion(
   first: Question<JudgeAnswer>,
   answer: string,
-  found: readonly Evidence[],
+  { found, shown }: { found: readonly Evidence[]; shown: ShownLines },
   fence: Fence,
 ): Question<JudgeAnswer> {
-  const shown = found.map((item) => renderEvidence(item, fence))
-  const text = ['What you asked for:', ...shown, 'Judge again. This was the only look-up.'].join('\n\n')
+  const views = renderViews(found, shown, fence)
+  const text = ['What you asked for:', ...views, 'Judge again. This was the only look-up.'].join('\n\n')
   return {
     ...first,
     address: `${first.address}/look-up`,
@@ -76,11 +76,16 @@ function dossierText({ evidence, diffs, left }: Dossier, fence: Fence): string {
   })
   return [
     fence.rule,
-    ...(evidence.length > 0 ? ['The evidence:', ...evidence.map((item) => renderEvidence(item, fence))] : []),
+    ...(texts.length > 0 ? ['The relevant part of the diff:', ...texts] : []),
+    ...(evidence.length > 0
+      ? [
+          'The evidence, each line once: before each part the numbers of what it holds, and their lines.',
+          ...renderViews(evidence, linesInDiffs(diffs), fence),
+        ]
+      : []),
     ...(left.length > 0
       ? ['Left out for lack of room:', fence.render(new Untrusted('left out', left.join('\n')))]
       : []),
-    ...(texts.length > 0 ? ['The relevant part of the diff:', ...texts] : []),
   ].join('\n\n')
 }
 
@@ -112,14 +117,6 @@ function askedWith(
     effort: 'medium',
     signal,
   }
-}
-
-function renderEvidence(item: Evidence, fence: Fence): string {
-  const { id, title, path, startLine, endLine, side, text } = item
-  const lines = startLine === null ? '' : `:${startLine}-${endLine ?? startLine}`
-  const place = path === null ? '' : ` in ${path}${lines}${side === 'old' ? ' before the change' : ''}`
-  const cut = text.length > longestText ? `${text.slice(0, longestText)}\n(cut)` : text
-  return `${id}:\n${fence.render(new Untrusted(`${title}${place}`, cut))}`
 }
 
 const signs = { added: '+', removed: '-', context: ' ' } as const

@@ -193,7 +193,7 @@ async function lookUp(
       at,
       call,
       dossier: { ...dossier, evidence: [...dossier.evidence, ...found] },
-      question: secondQuestion(question, reply.text, found, fence),
+      question: secondQuestion(question, reply.text, { found, shown: dossier.shown }, fence),
     })
   }
   const answers = further.length > 0 ? await ask(further.map(({ question }) => question)) : []

@@ -1,4 +1,6 @@
 /** Plans the questions to reviewers: which files, with what context, in which groups, for which planes; and what is left out. */
+
+import { linesInDiffs, renderViews, type ShownLines, takeWithin } from '../../agent/evidence-views.ts'
 import { count } from '../../base/count.ts'
 import { matchGlobs } from '../../base/globs.ts'
 import type { Config } from '../../config/schema.ts'
@@ -20,7 +22,6 @@ import type { ModelPlane } from './panel/model-planes.ts'
 import { questionsOf } from './panel/panels.ts'
 import { answerTokensFor, roomForGroup, windowBytes } from './question-size.ts'
 import { closingWords, firstQuestion, type Topic } from './questions.ts'
-import { renderViews, ShownLines, takeWithin } from './render/code-views.ts'
 import { renderEarlier } from './render/earlier.ts'
 import { type FileBlock, renderFileBlock } from './render/file-block.ts'
 import { type CitedText, renderAuthorsWords, renderFileList, renderSurroundings } from './render/overview.ts'
@@ -209,7 +210,7 @@ function questionsAbout(
   { input, asksAbout, shared, surroundings, maxOutputTokens }: QuestionParts,
 ): PlannedQuestion[] {
   const { panel, fence, context, config, known = null, signal } = input
-  const shown = linesInDiffs(blocks)
+  const shown = linesInDiffs(blocks.map((block) => ({ file: block.file, lines: block.shown })))
   const others = renderFileList(context, new Set(blocks.map(({ file }) => file.path)), fence)
   const change = [
     fence.rule,
@@ -250,16 +251,6 @@ function questionsAbout(
 
 const viewsHeading =
   'Evidence, each line once: before each part the numbers of what it holds, and their lines. `…` stands for lines left out.'
-
-function linesInDiffs(blocks: readonly FileBlock[]): ShownLines {
-  const lines = new ShownLines()
-  for (const { file, shown } of blocks)
-    for (const line of shown) {
-      if (line.new !== null) lines.add('new', file.path, line.new)
-      if (line.old !== null) lines.add('old', file.oldPath ?? file.path, line.old)
-    }
-  return lines
-}
 
 /** Only a change that does not fit into one question is looked at so closely. */
 async function linksBetween(

@@ -2,6 +2,8 @@
  * The questions to the reviewing model, word for word. What planes have in common comes first, byte for byte the same, so
  * that the provider reads it from its cache; what is for one plane only comes last.
  */
+
+import { renderViews, type ShownLines } from '../../agent/evidence-views.ts'
 import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import type { PromptPart, Question } from '../../llm/contract.ts'
@@ -10,7 +12,6 @@ import type { GrantedRange, Refused } from './follow-up/check-request.ts'
 import type { TrackedFinding } from './follow-up/merge-answers.ts'
 import { type ModelPlane, namePlanes } from './panel/model-planes.ts'
 import type { Panel } from './panel/panels.ts'
-import { renderViews, type ShownLines } from './render/code-views.ts'
 
 export type FirstQuestion = {
   panel: Panel

@@ -11,7 +11,7 @@ test('its answer is asked about once more on top of the same prompt, and may be 
   const code = codeThatSays(() => uses)
   const ran = await refute(
     (question) => {
-      const id = /(E\d+):\n[^\n]*find_references/.exec(wordsOf(question))?.[1]
+      const id = /(E\d+) find_references/.exec(wordsOf(question))?.[1]
       return id === undefined
         ? answer('undecided', [], { look_up: wanted })
         : answer('refuted', [{ id, quote: 'if (prices.length > 0)', bears: 'against' }], { look_up: wanted })

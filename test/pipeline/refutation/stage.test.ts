@@ -28,9 +28,9 @@ test('one finding in one question, evidence first, foreign words fenced, no seve
   expect([role, address, prompt]).toEqual(['judge', 'refute/C1', 'refute@2'])
   const words = wordsOf({ instructions: [], turns })
   const places = [
-    'The evidence:',
-    'total(first(prices))',
     'The relevant part of the diff:',
+    'The evidence',
+    'total(first(prices))',
     'What code verified',
     'The finding:',
     'Try to refute it',

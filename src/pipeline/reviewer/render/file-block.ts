@@ -1,4 +1,6 @@
 /** What a model is shown of one changed file: its diff, its symbols, what checks found in it, and its tests. */
+
+import { takeWithin, widestLine } from '../../../agent/evidence-views.ts'
 import { count } from '../../../base/count.ts'
 import { type Fence, Untrusted } from '../../../base/untrusted/untrusted.ts'
 import type { DiffLine, FileChange, Hunk } from '../../../domain/change-set.ts'
@@ -7,7 +9,6 @@ import type { Evidence } from '../../../domain/evidence.ts'
 import type { Candidate } from '../../../domain/finding.ts'
 import { formatFileTag, tagOf } from '../../../domain/line-tag.ts'
 import type { ReviewContext, SymbolTests } from '../../../domain/review-context.ts'
-import { takeWithin, widestLine } from './code-views.ts'
 
 const most = 40
 
