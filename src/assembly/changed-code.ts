@@ -60,7 +60,7 @@ export async function openChangedCode(options: ChangedCodeOptions): Promise<Chan
       search,
       words: changedWords(await readChangedFiles(tree.world, change)),
       async retrieve() {
-        return (await retrieveGraph({ change, head, facts, isOutOfTime: () => false })).lists
+        return (await retrieveGraph({ change, base, head, facts, isOutOfTime: () => false })).lists
       },
       async asShown(passages) {
         const texts = await head.readMany([...new Set(passages.map(({ path }) => path))])

@@ -183,7 +183,7 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
 
   function gatherGraph(changed: ChangeSet, inner: AbortSignal): Promise<GraphRetrieval> {
     return retrieveInTime(config.context.graphSeconds, inner, (keep, isOutOfTime) =>
-      retrieveGraph({ change: changed, head, facts, isOutOfTime }, keep),
+      retrieveGraph({ change: changed, base, head, facts, isOutOfTime }, keep),
     )
   }
 }

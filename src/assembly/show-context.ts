@@ -78,7 +78,7 @@ export async function showContext({ change, config, facts, signal }: ShowParts):
     remembered: { memory: await readMemory(base, new Date()), developer: [] },
     async retrieveGraph(asked, inner) {
       graph = await retrieveInTime(config.context.graphSeconds, inner, (keep, isOutOfTime) =>
-        retrieveGraph({ change: asked, head, facts, isOutOfTime }, keep),
+        retrieveGraph({ change: asked, base, head, facts, isOutOfTime }, keep),
       )
       return graph
     },

@@ -16,7 +16,8 @@ async function around(files: Files, changed: Files) {
   const change = await collectLocal({ folder: repo.path, selector, limits: defaultConfig.limits })
   onTestFinished(() => change.close())
   const set = await readChangeSet(await change.diff(), { ...defaultConfig.paths, base: change.base })
-  const input = { change: set, head: change.head, facts: sharedFacts(), isOutOfTime: () => false }
+  const { base, head } = change
+  const input = { change: set, base, head, facts: sharedFacts(), isOutOfTime: () => false }
   const { lists, passages } = await retrieveGraph(input)
   const texts = await change.head.readMany([...new Set(passages.map(({ path }) => path))])
   const { kept } = trimPassages(passages, texts, 8_000)
@@ -74,4 +75,24 @@ test('what the change calls is shown, and not who else calls it', async () => {
   expect(lists.used.map(({ path }) => path)).toEqual(['src/client.ts'])
   const { callers, tests, neighbours } = lists
   for (const { path } of [...callers, ...tests, ...neighbours]) expect(path).not.toBe('src/other.ts')
+})
+
+test('code that names what the change removed or renamed is there, unless another definition has the name', async () => {
+  const store = (first: string, second: string) =>
+    `export function ${first}(id: string) {\n  return id\n}\nexport function ${second}() {\n  return 0\n}\n`
+  const { lists, shown } = await around(
+    {
+      'src/store.ts': store('loadUser', 'close'),
+      'src/page.ts': `import { loadUser } from './store.ts'\n\nexport function page() {\n${filler(90, 'a')}  return loadUser('7')\n}\n`,
+      'src/door.ts': 'export function close() {}\nexport function slam() {\n  close()\n}\n',
+      'test/page.test.ts': "import { loadUser } from '../src/store.ts'\n\ntest('a', () => loadUser('1'))\n",
+    },
+    { 'src/store.ts': store('loadAccount', 'shut') },
+  )
+  expect(lists.callers).toMatchObject([
+    { path: 'src/page.ts', title: 'code that names loadUser, which the change removed or renamed' },
+  ])
+  expect(lists.tests[0]).toMatchObject({ path: 'test/page.test.ts' })
+  expect(shown.map(({ text }) => text).join('\n')).toContain("return loadUser('7')")
+  expect(lists.callers.some(({ path }) => path === 'src/door.ts')).toBe(false)
 })

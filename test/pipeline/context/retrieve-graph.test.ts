@@ -19,7 +19,13 @@ async function retrieve(isOutOfTime: () => boolean) {
     await Promise.all([facts.close(), change.close()])
   })
   const set = await readChangeSet(await change.diff(), { ...defaultConfig.paths, base: change.base })
-  const { lists, cuts } = await retrieveGraph({ change: set, head: change.head, facts, isOutOfTime })
+  const { lists, cuts } = await retrieveGraph({
+    change: set,
+    base: change.base,
+    head: change.head,
+    facts,
+    isOutOfTime,
+  })
   return { cuts, filled: passageLists.filter((list) => lists[list].length > 0) }
 }
 
@@ -64,7 +70,13 @@ test('what is kept of a file is enough where only its names are asked for, and f
         },
       },
     })
-    const { lists } = await retrieveGraph({ change: set, head, facts, isOutOfTime: () => false })
+    const { lists } = await retrieveGraph({
+      change: set,
+      base: change.base,
+      head,
+      facts,
+      isOutOfTime: () => false,
+    })
     runs.push({ read, lists })
     await Promise.all([facts.close(), change.close()])
   }

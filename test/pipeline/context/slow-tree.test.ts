@@ -45,7 +45,7 @@ async function gathered(method: keyof RepoSnapshot, seconds: number) {
     signal,
     retrieveGraph: (asked, inner) =>
       retrieveInTime(seconds, inner, (keep, isOutOfTime) =>
-        retrieveGraph({ change: asked, head, facts, isOutOfTime }, keep),
+        retrieveGraph({ change: asked, base, head, facts, isOutOfTime }, keep),
       ),
   })
 }

@@ -4,7 +4,8 @@ import type { ChangeSet } from '../../../domain/change-set.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 
 /**
- * `used`: definitions that changed lines use, types first; `callers` and `tests`: uses of what changed; `siblings`:
+ * `used`: definitions that changed lines use, types first; `callers` and `tests`: uses of what changed, and
+ * of names that it took away; `siblings`:
  * beside the change in its file or class; `neighbours`: near in the graph of code; `look-alikes`: similar words.
  */
 export const passageLists = ['used', 'callers', 'tests', 'siblings', 'neighbours', 'look-alikes'] as const
@@ -34,6 +35,8 @@ export type RankedPassage = Passage & {
 
 export type GraphInput = {
   change: ChangeSet
+  /** Says which definitions the change took away. */
+  base: RepoSnapshot
   head: RepoSnapshot
   facts: IndexStore
   /** The emergency brake: what is found is a function of the trees as long as it never says so. */

@@ -1,4 +1,5 @@
 /** The graph retrieval: code around a change in the rest of the repository, as lists, fused into one order, within its time. */
+import { isTestPath } from '../../../base/file-paths.ts'
 import { nextTurn, OutOfTime, withinSeconds } from '../../../base/time-budget.ts'
 import type { FactStore, IndexStore } from '../../../code-index/contract.ts'
 import { openPartialTree } from '../../../code-index/query/partial-tree.ts'
@@ -24,13 +25,14 @@ import {
   usedPassages,
   userPassages,
 } from './passage-lists.ts'
+import { usersOfRemovedNames } from './removed-names.ts'
 
 /**
  * Calls `keep` with each list as soon as it is complete; the cheap ones come first. What is looked into, and how far, is
  * counted in files and bytes.
  */
 export async function retrieveGraph(input: GraphInput, keep: KeepList = () => {}): Promise<GraphRetrieval> {
-  const { change, head, isOutOfTime } = input
+  const { change, base, head, isOutOfTime } = input
   const paths = indexPaths(await head.list())
   await nextTurn()
   const facts = countReads(input.facts, (path) => paths.entry(path)?.size ?? 0)
@@ -46,7 +48,13 @@ export async function retrieveGraph(input: GraphInput, keep: KeepList = () => {}
   const tree = openPartialTree(world, facts, near.users, near.isWhole)
   const used = await usedPassages(tree, files, isOver)
   keep('used', used)
-  const { callers, tests } = await userPassages(tree, seeds, isOver)
+  const left = isOver() ? [] : await usersOfRemovedNames(change, { base, head, facts, world })
+  const users = await userPassages(tree, seeds, isOver)
+  const ofTests = (isTest: boolean) => left.filter(({ path }) => isTestPath(path) === isTest)
+  const [callers, tests] = [
+    [...ofTests(false), ...users.callers],
+    [...ofTests(true), ...users.tests],
+  ]
   keep('callers', callers)
   keep('tests', tests)
   const alike = isOutOfTime() ? [] : await lookAlikes(head, input.facts, near.alike, words)
