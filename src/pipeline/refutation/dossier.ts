@@ -138,49 +138,82 @@ async function otherSide(
   return source && linesOf(source, place, `the ${kind} \`${name}\` ${when} the change`)
 }
 
-/** The whole of each definition that a finding names, of the nearest one by that name. */
+/**
+ * The whole of each definition that a finding names: after the change, or before it where it is gone. A name of several
+ * definitions is not guessed; where the finding is, it means the one there.
+ */
 async function namedDefinitions(
   findings: readonly Finding[],
   input: DossierContext,
 ): Promise<EvidenceDraft[]> {
-  const { context, head, code } = input
+  const { context, head, base, code } = input
   const names = namedSymbols(findings)
   if (names.length === 0) return []
   const own = findings.flatMap((finding) => placesOf(finding, context).map(({ path }) => path))
   const cited = findings.flatMap(({ evidence }) =>
     evidence.flatMap(({ evidence: id }) => input.book.get(id)?.path ?? []),
   )
-  const changed = context.change.files.filter(({ newBlob }) => newBlob !== null).map(({ path }) => path)
-  const near = [...new Set([...own, ...cited, ...changed])]
-  const found = await definitionsIn(near, names, input)
-  const missing = names.filter((name) => !found.some((place) => place.name === name))
+  const { files } = context.change
+  const changed = files.filter(({ newBlob }) => newBlob !== null).map(({ path }) => path)
+  const found = await definitionsIn(head, { own, near: [...cited, ...changed] }, names, input)
+  const without = (all: readonly DefinitionPlace[]) =>
+    names.filter((name) => !all.some((one) => one.name === name))
+  const ownFiles = own.flatMap((path) => fileAt(files, path) ?? [])
+  const before = { own: ownFiles.map(oldPathOf), near: files.map(oldPathOf) }
+  const gone = await definitionsIn(base, before, without(found), input)
+  const missing = without([...found, ...gone])
   if (code && missing.length > 0) found.push(...single(await code.definitionsOf(missing)))
-  const texts = await head.readMany(found.map(({ path }) => path))
+  const [after, old] = await Promise.all([draftsOf(found, 'new', input), draftsOf(gone, 'old', input)])
+  return [...after, ...old]
+}
+
+function oldPathOf({ path, oldPath }: FileChange): string {
+  return oldPath ?? path
+}
+
+async function draftsOf(
+  found: readonly DefinitionPlace[],
+  side: Side,
+  input: DossierContext,
+): Promise<EvidenceDraft[]> {
+  const texts = await snapshotOf(side, input).readMany(found.map(({ path }) => path))
   return found.flatMap(({ name, path, startLine, endLine }) => {
     const source = texts.get(path)
     const last = Math.min(endLine, startLine + longestDefinition - 1)
-    const draft =
-      source &&
-      linesOf(source, { path, side: 'new', startLine, endLine: last }, `\`${name}\`, which it names`)
+    const title = `\`${name}\`, which it names`
+    const draft = source && linesOf(source, { path, side, startLine, endLine: last }, title)
     return draft ? [draft] : []
   })
 }
 
-/** In the files as they come, so that the nearest definition of a name is taken. */
+/** Kinds that a name in prose hardly means, but for those in the file of the finding itself. */
+const incidental: ReadonlySet<string> = new Set(['variable', 'field', 'constant', 'enumerator', 'module'])
+
+/** Of several definitions in the files of the findings at most so many are shown. */
+const mostNamesakes = 2
+
+/** In the files of the findings, or else the only one in the files nearby. */
 async function definitionsIn(
-  paths: readonly string[],
+  side: RepoSnapshot,
+  { own, near }: { own: readonly string[]; near: readonly string[] },
   names: readonly string[],
-  { head, facts }: DossierContext,
+  { facts }: DossierContext,
 ): Promise<DefinitionPlace[]> {
-  const texts = await head.readMany(paths)
+  if (names.length === 0) return []
+  const texts = await side.readMany([...new Set([...own, ...near])])
   const files = [...texts].map(([path, { blob, text }]) => ({ path, blob, text }))
   const known = await facts.facts(files)
+  const all = (paths: readonly string[], name: string) =>
+    [...new Set(paths)].flatMap((path) =>
+      (known.get(path)?.symbols ?? [])
+        .filter((one) => isNamed(one, name))
+        .map(({ kind, startLine, endLine }) => ({ kind, place: { name, path, startLine, endLine } })),
+    )
   return names.flatMap((name) => {
-    for (const path of paths) {
-      const symbol = known.get(path)?.symbols.find((one) => isNamed(one, name))
-      if (symbol) return [{ name, path, startLine: symbol.startLine, endLine: symbol.endLine }]
-    }
-    return []
+    const here = all(own, name)
+    if (here.length > 0) return here.length <= mostNamesakes ? here.map(({ place }) => place) : []
+    const beside = all(near, name).filter(({ kind }) => !incidental.has(kind))
+    return beside.length === 1 ? beside.map(({ place }) => place) : []
   })
 }
 

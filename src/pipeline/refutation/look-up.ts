@@ -11,6 +11,8 @@ export const LookUp = z.object({
   symbol: z.string(),
   line_start: z.number().nullable(),
   line_end: z.number().nullable(),
+  /** Of `lines`: `base` is the code before the change. */
+  side: z.enum(['head', 'base']).nullable().default(null),
 })
 export type LookUp = z.infer<typeof LookUp>
 
@@ -22,11 +24,11 @@ export type LookedUp = {
   isError: boolean
 }
 
-export function callOf({ what, file, symbol, line_start, line_end }: LookUp): ToolCall {
+export function callOf({ what, file, symbol, line_start, line_end, side }: LookUp): ToolCall {
   const path = file.trim().replace(/^\.\//, '')
   switch (what) {
     case 'lines':
-      return { tool: 'read_file', args: { path, line_start, line_end } }
+      return { tool: 'read_file', args: { path, line_start, line_end, side } }
     case 'definition':
       return { tool: 'find_definition', args: { symbol: symbol.trim() } }
     case 'references':

@@ -146,6 +146,66 @@ describe('functions that the explanation names', () => {
     )
     expect((await shownOf([naming], code))[0]).not.toContain('isFood')
   })
+  test('is shown as it was where the change removed it', async () => {
+    const before = 'export function load() {\n  retry(3)\n}\nexport function save() {\n  return 1\n}\n'
+    const after = 'export function load() {\n}\n'
+    const names = (...all: [string, number, number][]) => ({
+      symbols: all.map(([name, from, endLine]) => symbol(name, from, { endLine })),
+    })
+    const gone = createWorld(
+      { 'src/store.ts': before, 'src/use.ts': `${filler}\nload()\n` },
+      { 'src/store.ts': after, 'src/use.ts': `${filler}\nload(1)\n` },
+      {
+        facts: {
+          'old:src/store.ts': names(['load', 1, 3], ['save', 4, 6]),
+          'new:src/store.ts': names(['load', 1, 2]),
+        },
+      },
+    )
+    const tag = tagAt(gone.change, 'src/use.ts', 61)
+    const own = finding({
+      title: 'Nothing is saved',
+      explanation: '`save()` was removed.',
+      anchor: { path: 'src/use.ts', tags: [tag] },
+      startLine: 61,
+      endLine: 61,
+      evidence: [],
+    })
+    const { questions } = await refute(() => answer('upheld'), [own], {
+      world: gone,
+      context: contextOf(gone.change, {}),
+    })
+    const words = wordsOf({ instructions: [], turns: questions[0]?.turns ?? [] })
+    expect(words).toContain('"src/store.ts:4-6 before the change: `save`, which it names"')
+    expect(words).toContain('5|   return 1')
+  })
+  test('a namesake in another file is not taken for it, nor one of several', async () => {
+    const twice = 'class A {\n  items() {}\n}\nclass B {\n  items() {}\n}\n'
+    const other = createWorld(
+      { 'src/a.ts': `one\n`, 'src/b.ts': twice },
+      { 'src/a.ts': `two\n`, 'src/b.ts': `${twice}// more\n` },
+      {
+        facts: {
+          'new:src/b.ts': {
+            symbols: [symbol('items', 2, { endLine: 2 }), symbol('items', 5, { endLine: 5 })],
+          },
+        },
+      },
+    )
+    const tag = tagAt(other.change, 'src/a.ts', 1)
+    const own = finding({
+      explanation: 'Of `items` the first is lost.',
+      anchor: { path: 'src/a.ts', tags: [tag] },
+      startLine: 1,
+      endLine: 1,
+      evidence: [],
+    })
+    const { questions } = await refute(() => answer('upheld'), [own], {
+      world: other,
+      context: contextOf(other.change, {}),
+    })
+    expect(wordsOf({ instructions: [], turns: questions[0]?.turns ?? [] })).not.toContain('items() {}')
+  })
   test('what has no room is named', async () => {
     const book = openEvidenceBook(context.evidence)
     const { base, head, facts } = world

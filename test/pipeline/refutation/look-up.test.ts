@@ -4,7 +4,14 @@ import { callOf } from '../../../src/pipeline/refutation/look-up.ts'
 import { wordsOf } from '../../helpers/scripted-gateway.ts'
 import { answer, codeThatSays, finding, guard, refute } from './world.ts'
 
-const wanted = { what: 'references', file: '', symbol: 'first', line_start: null, line_end: null } as const
+const wanted = {
+  what: 'references',
+  file: '',
+  symbol: 'first',
+  line_start: null,
+  line_end: null,
+  side: null,
+} as const
 const uses = 'src/b.ts:9 call (import): if (prices.length > 0) total(first(prices))'
 
 test('its answer is asked about once more on top of the same prompt, and may be quoted', async () => {
@@ -52,8 +59,9 @@ test('each kind of look-up is a call of a read-only tool, without what it does n
   const at = { ...wanted, file: './src/a.ts', line_start: 3, line_end: 9 }
   expect(callOf({ ...at, what: 'lines' })).toEqual({
     tool: 'read_file',
-    args: { path: 'src/a.ts', line_start: 3, line_end: 9 },
+    args: { path: 'src/a.ts', line_start: 3, line_end: 9, side: null },
   })
+  expect(callOf({ ...at, what: 'lines', side: 'base' }).args.side).toBe('base')
   expect(callOf({ ...at, what: 'definition' })).toEqual({
     tool: 'find_definition',
     args: { symbol: 'first' },
