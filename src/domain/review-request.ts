@@ -97,6 +97,8 @@ export const ReviewRequest = z.object({
   title: z.string(),
   body: z.string(),
   author: z.string().nullable(),
+  /** Foreign text: the whole messages of its commits, oldest first, bounded; absent when it has no commits. */
+  messages: z.array(z.string()).optional(),
   /** Tickets that the change points to, or that were handed in; absent when none were looked for. */
   tickets: z.array(Ticket).optional(),
   /**

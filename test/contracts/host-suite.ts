@@ -134,6 +134,9 @@ export function testHost(setup: HostSetup): void {
       },
     })
     expect(request.changeRequest?.author.login).toBe('ada')
+    // Of its commits, whatever the host says of them.
+    const message = change.repository.git('log', '-1', '--format=%B', change.head).trim()
+    expect(request.messages).toEqual([message])
     expect((await head.readMany(['a.ts'])).get('a.ts')?.text).toContain('bug 2')
     expect((await base.readMany(['b.ts'])).get('b.ts')?.text).toContain('line 7')
     expect(request.limits).toEqual([])

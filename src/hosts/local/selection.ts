@@ -8,6 +8,7 @@ import type { Shadow } from '../../base/git/shadow.ts'
 import { pathFrom } from '../../base/places.ts'
 import type { ChangeSourceKind, Revision } from '../../domain/review-request.ts'
 import type { ChangeSelector } from '../contract.ts'
+import { messagesOf } from './commit-messages.ts'
 import { commitsBetween, findCommit, shortId } from './resolve.ts'
 
 export type Selection = {
@@ -18,6 +19,8 @@ export type Selection = {
   title: string
   body: string
   author: string | null
+  /** Of the commits of the change, oldest first. */
+  messages?: string[]
   limits: string[]
   unread: { path: string; reason: string }[]
   /** The newest commit that is history to this change; null when there is none. */
@@ -57,24 +60,31 @@ export async function currentBranch(shadow: Shadow): Promise<string | null> {
   return code === 0 ? name.replace(/^refs\/heads\//, '') : null
 }
 
-/** Title, body and author of one commit, or of a row of them: the branch's name and the list of subjects. */
+/** Title, body and author of one commit, or of a row of them: the branch's name and the list of subjects; and all messages. */
 export async function describeRange(
   shadow: Shadow,
   base: string,
   head: string,
   name: string,
-): Promise<Pick<Selection, 'title' | 'body' | 'author'>> {
+): Promise<Pick<Selection, 'title' | 'body' | 'author' | 'messages'>> {
   const commits = await commitsBetween(shadow, base, head, maxSubjects)
   const [first] = commits
   if (!first) return { title: '', body: '', author: null }
   if (commits.length === 1) return describeCommit(first)
   const authors = new Set(commits.map(({ author }) => author))
   const body = commits.map(({ subject }) => `- ${subject}`).join('\n')
-  return { title: name, body, author: authors.size === 1 ? first.author : null }
+  return {
+    title: name,
+    body,
+    author: authors.size === 1 ? first.author : null,
+    messages: messagesOf(commits),
+  }
 }
 
-export function describeCommit({ subject, body, author }: CommitObject) {
-  return { title: subject, body, author }
+/** Its message is kept as such too: a host has another title and description for the change. */
+export function describeCommit(commit: CommitObject) {
+  const { subject, body, author } = commit
+  return { title: subject, body, author, messages: messagesOf([commit]) }
 }
 
 /** For changes that have no description yet. */

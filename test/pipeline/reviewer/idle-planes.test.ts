@@ -15,13 +15,14 @@ test('where nobody says what the change is for, and no test uses it, nobody is a
   const { panel, idle } = withoutIdlePlanes(deepPanel(planes), silent, [])
   expect(panel.planes.map(({ name }) => name)).toEqual(['correctness', 'contract', 'security', 'performance'])
   expect(idle).toEqual([
-    { plane: 'intent', reason: 'the change has no title, description or ticket' },
+    { plane: 'intent', reason: 'the change has no title, description, commit message or ticket' },
     { plane: 'tests', reason: 'the change has no test, and no test uses what it changes' },
   ])
 })
 
 test.each([
   ['a title', told],
+  ['a commit message', { ...silent, request: { ...silent.request, messages: ['Prices are rounded.'] } }],
   ['a description', { ...told, request: { ...told.request, title: '', body: 'Prices are rounded.' } }],
 ])('%s is enough for the comparison with it', (_name, context) => {
   expect(withoutIdlePlanes(deepPanel(planes), context, []).idle.map(({ plane }) => plane)).toEqual(['tests'])

@@ -91,10 +91,10 @@ function whyIdle(
   { request, change, tests }: Pick<ReviewContext, 'request' | 'change' | 'tests'>,
   candidates: readonly Pick<Candidate, 'category'>[],
 ): string | null {
-  const { title, body, tickets = [] } = request
+  const { title, body, tickets = [], messages = [] } = request
   if (seesAuthorsWords)
-    return title.trim() === '' && body.trim() === '' && tickets.length === 0
-      ? 'the change has no title, description or ticket'
+    return [title, body, ...messages].every((text) => text.trim() === '') && tickets.length === 0
+      ? 'the change has no title, description, commit message or ticket'
       : null
   const hasTests =
     change.files.some(({ role }) => role === 'test') ||

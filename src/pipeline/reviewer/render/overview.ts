@@ -99,11 +99,40 @@ function historyLines({ latest, missingPartners }: HistoryNotes): string[] {
   ]
 }
 
-/** Title and body as they came: of the pull request, or of the commits. */
-export function renderAuthorsWords({ title, body }: ReviewRequest, fence: Fence): string {
-  const words = [title, body].map((text) => text.trim()).filter((text) => text !== '')
-  if (words.length === 0) return 'The author did not describe this change.'
-  const whole = words.join('\n\n')
-  const shown = whole.length > longest ? `${whole.slice(0, longest)}\n(cut)` : whole
-  return `What the author says about this change:\n${fence.render(new Untrusted('title and description of the change', shown))}`
+/** Title and body as they came: of the pull request, or of the commits; then what the commits say beyond them. */
+export function renderAuthorsWords(request: ReviewRequest, fence: Fence): string {
+  const words = [request.title, request.body].map((text) => text.trim()).filter((text) => text !== '')
+  const messages = newMessages(request)
+  if (words.length + messages.length === 0) return 'The author did not describe this change.'
+  return [
+    'What the author says about this change:',
+    ...(words.length > 0
+      ? [fence.render(new Untrusted('title and description of the change', cut(words.join('\n\n'))))]
+      : []),
+    ...(messages.length > 0
+      ? [
+          fence.render(
+            new Untrusted('messages of its commits, oldest first', cut(messages.join('\n\n---\n\n'))),
+          ),
+        ]
+      : []),
+  ].join('\n')
+}
+
+/** The messages that say something which neither title and body nor an earlier message says. */
+export function newMessages({ title, body, messages = [] }: ReviewRequest): string[] {
+  let known = folded(`${title}\n${body}`)
+  return messages.filter((message) => {
+    const isNew = message.split('\n').some((line) => !known.includes(folded(line)))
+    known += ` ${folded(message)}`
+    return isNew
+  })
+}
+
+function cut(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest)}\n(cut)` : text
+}
+
+function folded(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
 }
