@@ -182,11 +182,21 @@ export async function neighbourPassages(
   const passages = ranked.flatMap(({ node, tie, of }) => {
     // What the change calls did not change: who else calls it says nothing.
     const leadsAstray = isBackwards(tie) && reachedBackwards.get(of) === false
-    return node.definition && !leadsAstray
-      ? [passageOf(node.definition, `${nameIn(of)} ${tie} ${nameIn(node)}`)]
-      : []
+    if (!node.definition || leadsAstray) return []
+    const passage = passageOf(node.definition, `${nameIn(of)} ${tie} ${nameIn(node)}`)
+    const uses = isBackwards(tie) && of.definition ? usesWithin(node.definition, of.definition) : []
+    return [{ ...passage, focus: [...(passage.focus ?? []), ...uses] }]
   })
   return { passages: passages.slice(0, mostNeighbours), graph }
+}
+
+/** The lines of a definition that name the other one: it may be too long to be shown whole. */
+function usesWithin(user: Definition, used: Definition): number[] {
+  const { startLine, endLine } = symbolOf(user)
+  const { name } = symbolOf(used)
+  return user.facts.references
+    .filter((one) => one.name === name && startLine <= one.line && one.line <= endLine)
+    .map(({ line }) => line)
 }
 
 /** From a definition to those that use it. */
