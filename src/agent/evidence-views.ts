@@ -6,6 +6,7 @@ import { type Fence, Untrusted } from '../base/untrusted/untrusted.ts'
 import { visibleLine } from '../base/visible-text.ts'
 import type { DiffLine, FileChange } from '../domain/change-set.ts'
 import type { Evidence, EvidenceDraft } from '../domain/evidence.ts'
+import { type IsShown, withoutShownLines } from './tool-text.ts'
 
 /** A longer line is cut; it is code of a machine, or data. */
 export const widestLine = 1_000
@@ -79,7 +80,10 @@ export function renderViews(items: readonly Evidence[], shown: ShownLines, fence
     view.items.push(item)
     for (const [line, text] of lines) if (!view.lines.has(line)) view.lines.set(line, text)
   }
-  const needed = others.filter((item) => !isOutlineOf(item, [...views.values()]))
+  const isShown: IsShown = (side, path, line) =>
+    shown.of(side, path).has(line) || (views.get(fileKey(side, path))?.lines.has(line) ?? false)
+  const texts = others.map((item) => ({ item, text: withoutShownLines(item, isShown) }))
+  const needed = texts.flatMap(({ item, text }) => (text === null ? [] : [{ ...item, text }]))
   const remarks = needed.filter(isRemark)
   return [
     ...[...views.values()].map((view) => renderView(view, shown.of(view.side, view.path), fence)),
@@ -206,15 +210,6 @@ function linesIn(item: EvidenceDraft): [line: number, text: string][] | null {
     kept.push([startLine + at, text])
   }
   return kept
-}
-
-/** An outline says nothing more once the code of its file is there. */
-function isOutlineOf({ source, title }: Evidence, views: readonly View[]): boolean {
-  return (
-    source === 'tool' &&
-    title.startsWith('outline_symbols::') &&
-    views.some(({ path }) => title === `outline_symbols::${JSON.stringify({ path })}`)
-  )
 }
 
 function fileKey(side: Evidence['side'], path: string): string {

@@ -79,15 +79,57 @@ test('an item of which not all is shown says which of its lines are missing', ()
   expect(view).toMatch(/\n34\| x+\n… 35-50: left out, too long\n>>>end/)
 })
 
-test('an outline is left out once code of its file is there; other answers of tools are kept', () => {
-  const answer = (id: string, title: string) => toolItem(id, title, 'text '.repeat(200))
-  const outlines = [
-    answer('E2', 'outline_symbols::{"path":"src/a.ts"}'),
-    answer('E3', 'outline_symbols::{"path":"src/b.ts"}'),
-  ]
-  const views = textOf(renderViews([part('E1', 1, 2), ...outlines], new ShownLines(), fence))
-  expect(views).not.toContain('E2:')
-  expect(views).toContain('E3:')
+test('an outline keeps what the code does not show; with hardly anything left it is left out', () => {
+  const entries = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, at) => `  ${10 * at + 1}-${10 * at + 9} method m${at}() { ${'x'.repeat(60)} }`,
+    )
+  const outline = (id: string, path: string, count: number) =>
+    toolItem(id, `outline_symbols::{"path":"${path}"}`, [...entries(count), '(400 lines)'].join('\n'))
+  const items = [part('E1', 1, 35), outline('E2', 'src/a.ts', 5), outline('E3', 'src/b.ts', 12)]
+  const views = textOf(renderViews(items, new ShownLines(), fence))
+  expect(views).not.toContain('E2')
+  expect(views).toContain('1-9 method m0()')
+  const [view = ''] = renderViews(
+    [part('E1', 1, 35), outline('E2', 'src/a.ts', 20)],
+    new ShownLines(),
+    fence,
+  ).slice(1)
+  expect(view).not.toContain('method m3()')
+  expect(view).toContain('  41-49 method m4()')
+  expect(view).toContain('(400 lines)\n(4 of 20 definitions begin in the code above and are left out)')
+})
+
+test('of hits and uses that are shown the places remain', () => {
+  const shown = new ShownLines()
+  shown.add('new', 'src/d.ts', 4)
+  const text = [
+    'src/a.ts:2: line 2',
+    'src/a.ts:3: line 3',
+    'src/a.ts:90: line 90',
+    'src/d.ts:4 call (import): load()',
+    'src/d.ts:9 call (import): load()',
+    'src/e.ts:4 function load() (import)',
+    '(6 lines in 3 files)',
+  ].join('\n')
+  const [, view] = renderViews(
+    [part('E1', 1, 5), toolItem('E2', 'grep::{"query":"line"}', text)],
+    shown,
+    fence,
+  )
+  expect(view).toContain(
+    [
+      'src/a.ts:2, 3: shown above',
+      'src/a.ts:90: line 90',
+      'src/d.ts:4 call (import): shown above',
+      'src/d.ts:9 call (import): load()',
+      'src/e.ts:4 function load() (import)',
+      '(6 lines in 3 files)',
+    ].join('\n'),
+  )
+  const old = renderViews([part('E1', 1, 5), toolItem('E2', 'grep::{"side":"base"}', text)], shown, fence)
+  expect(old[1]).toContain('src/a.ts:2: line 2')
 })
 
 test('a line that was shown costs nothing; an item that does not fit leaves room for the next', () => {
