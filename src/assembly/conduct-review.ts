@@ -129,6 +129,7 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
     checks,
     ledger,
     retrieveGraph: tools.retrieveGraph,
+    findReach: tools.findReach,
     keepEnd: tools.keepEnd,
     onEvent,
     signal,

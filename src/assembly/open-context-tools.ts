@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { callKey } from '../agent/answer.ts'
 import type { ToolAnswer, Toolbox } from '../agent/contract.ts'
 import { canonicalJson, sha256 } from '../base/canonical-json.ts'
+import { UserError } from '../base/errors.ts'
 import { withinSeconds } from '../base/time-budget.ts'
 import type { IndexStore } from '../code-index/contract.ts'
 import type { CodeTree } from '../code-index/query/contract.ts'
@@ -14,17 +15,21 @@ import { type CodeSearch, openCodeSearch } from '../code-index/search/search.ts'
 import type { Config } from '../config/schema.ts'
 import type { SandboxSettings } from '../config/settings/schema.ts'
 import type { ChangeSet } from '../domain/change-set.ts'
+import type { SymbolChange } from '../domain/code-symbol.ts'
 import type { Journal } from '../domain/journal.ts'
 import type { EarlierChange, MemoryView } from '../domain/memory.ts'
 import { ModelCall } from '../domain/model-call.ts'
+import type { SymbolReach } from '../domain/symbol-reach.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import type { ForeignParts } from '../hosts/mcp/servers.ts'
 import { withCallsOf } from '../llm/metered-fetch.ts'
 import type { Explorer } from '../pipeline/ask-models.ts'
+import { findReach } from '../pipeline/context/find-reach.ts'
 import type { GraphRetrieval } from '../pipeline/context/retrieval/contract.ts'
 import { retrieveGraph, retrieveInTime } from '../pipeline/context/retrieval/retrieve-graph.ts'
 import type { ContextParts } from '../pipeline/freeze-context.ts'
 import type { DefinitionPlace } from '../pipeline/refutation/dossier.ts'
+import type { FindReach } from '../pipeline/review.ts'
 import type { ToolScope, ToolServers } from '../tools/contract.ts'
 import { codeTools, isMemoryTool, toolsFor } from '../tools/registry.ts'
 import { openTestRunner } from '../tools/test-runner.ts'
@@ -34,7 +39,9 @@ import { graphOnRecord, recordTimeouts, runRecorded } from './run-recorded.ts'
 import type { SearchModels } from './search-models.ts'
 
 export type ContextTools = Explorer &
-  Required<{ [Part in 'retrieveGraph' | 'keepEnd']: NonNullable<ContextParts[Part]> }>
+  Required<{ [Part in 'retrieveGraph' | 'keepEnd']: NonNullable<ContextParts[Part]> }> & {
+    findReach: FindReach
+  }
 
 export type ContextToolParts = {
   /** As it was collected, not as it is recorded: what is read for an index is no part of the run. */
@@ -64,6 +71,8 @@ export type ContextToolParts = {
 
 /** Raise it when the retrieval finds something else for the same change: what an earlier one found is then not used. */
 const graphVersion = 3
+/** For whom a change affects, where nothing else is collected around it. */
+const reachSeconds = 2
 /** For the definitions of names that a judge is shown. */
 const locateSeconds = 10
 /** Tools that ask a language server beside the index. */
@@ -109,6 +118,25 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
       return await graphOnRecord({ journal, input, seconds, isReplay, signal: inner }, (bounded) =>
         gatherGraph(changed, bounded),
       )
+    },
+    async findReach(changed, symbols) {
+      const paths = changed.files.map(({ path }) => path)
+      const input = { version: 1, base: request.base.tree, head: head.tree, paths }
+      const task = { kind: 'tool', address: 'context/reach', tool: 'reach', input } as const
+      const work = () => reachInTime(changed, symbols)
+      try {
+        const { result } = await runRecorded<SymbolReach[] | null>(
+          journal,
+          task,
+          work,
+          async (reach) => isReplay || reach !== null,
+        )
+        return result ?? []
+      } catch (error) {
+        // A run from before this was asked has no answer on record.
+        if (!isReplay || !(error instanceof UserError)) throw error
+        return []
+      }
     },
     keepEnd: recordTimeouts({ journal, isReplay, base: request.base.tree, head: head.tree }),
     async openToolbox(stage = 'explore', surroundings = { changed: [], related: [] }) {
@@ -175,6 +203,23 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
           }),
         )
       })
+    } catch {
+      signal.throwIfAborted()
+      return null
+    }
+  }
+
+  /** Null when it took too long or failed: a report then goes by names. */
+  async function reachInTime(
+    change: ChangeSet,
+    symbols: readonly SymbolChange[],
+  ): Promise<SymbolReach[] | null> {
+    const startedAt = performance.now()
+    const isOutOfTime = () => performance.now() - startedAt > reachSeconds * 1000
+    try {
+      return await withinSeconds(reachSeconds * 1.5, signal, () =>
+        findReach({ change, symbols, head, facts, globs: config.paths.tests, isOutOfTime }),
+      )
     } catch {
       signal.throwIfAborted()
       return null

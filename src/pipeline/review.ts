@@ -6,10 +6,13 @@
  */
 import { packageVersion } from '../base/package-root.ts'
 import { redactStrings } from '../base/secrets/redact.ts'
+import type { ChangeSet } from '../domain/change-set.ts'
+import type { SymbolChange } from '../domain/code-symbol.ts'
 import type { StoppedReview } from '../domain/coverage.ts'
 import type { EventListener } from '../domain/events.ts'
 import type { Verdict } from '../domain/finding.ts'
 import type { Review } from '../domain/review.ts'
+import type { SymbolReach } from '../domain/symbol-reach.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import type { LedgerView } from '../ledger/settle.ts'
 import { settleReview } from '../ledger/settle-review.ts'
@@ -35,6 +38,9 @@ import type { Checks } from './validation/steps.ts'
 import { validateCandidates } from './validation/validate.ts'
 import { reportModels, verifyFindings, withProofs } from './verify-findings.ts'
 
+/** Whom the change may affect; nothing where it took too long. */
+export type FindReach = (change: ChangeSet, symbols: readonly SymbolChange[]) => Promise<SymbolReach[]>
+
 /** Everything a review needs from outside, chosen by `sightline.ts`; tests hand in their own. */
 export type ReviewParts = ContextParts & {
   planes: readonly Plane[]
@@ -48,6 +54,8 @@ export type ReviewParts = ContextParts & {
   filters?: Filters
   /** Null: no model is asked, whatever the configuration says. */
   models?: ModelParts | null
+  /** For depths that collect no code around a change; null, or not given, where nobody can be asked. */
+  findReach?: FindReach | null
   /** Null, or not given: no test of a finding is written or run. */
   prover?: Prover | null
   /** A type checker; null for none. */
@@ -75,10 +83,13 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
   )
   await reportCode(frozen, history, onEvent)
 
-  const outcomes = await stage.run('planes', () =>
-    runPlanes(planes, { context: frozen, base, head, history, facts, config, signal }, (outcome) =>
-      reportPlane(outcome, onEvent),
-    ),
+  const [outcomes, reach] = await stage.run('planes', () =>
+    Promise.all([
+      runPlanes(planes, { context: frozen, base, head, history, facts, config, signal }, (outcome) =>
+        reportPlane(outcome, onEvent),
+      ),
+      frozen.around === null ? (parts.findReach?.(changeSet, frozen.symbols) ?? []) : [],
+    ]),
   )
   const drafts = outcomes.flatMap((outcome) => outcome.drafts)
   const bundle = numberEvidence(frozen, drafts)
@@ -163,6 +174,7 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       depth: answer.depth,
       ...left,
       ...synthesis,
+      reach,
       dismissed: settled.dismissed,
       ledgerRemarks: ledger?.remarks ?? [],
       notes: ledger?.memory.notes ?? [],

@@ -22,6 +22,7 @@ import type {
 } from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import { isAtLeast, type Severity } from '../../domain/severity.ts'
+import type { SymbolReach } from '../../domain/symbol-reach.ts'
 import type { CriterionCheck } from '../../domain/ticket.ts'
 import { firstLine, loweredBy } from '../../ledger/settle.ts'
 import { decideConclusion } from './conclusion.ts'
@@ -62,6 +63,8 @@ export type ConclusionInput = CoverageInput & {
   /** Checked; it takes the place of what code counts about symbols. */
   walkthrough?: readonly WalkthroughStep[]
   questions?: readonly AuthorQuestion[]
+  /** Whom the change may affect, where no code was collected around it. */
+  reach?: readonly SymbolReach[]
   /** Null, or not given, without a ticket. */
   criteria?: readonly CriterionCheck[] | null
   filters?: Filters
@@ -77,7 +80,7 @@ export function concludeReview(input: ConclusionInput): Review {
   const { version, depth, context, verdicts, run, models, refutations = null, criteria = null } = input
   const { signals = [], conflicts = [], memoryInsights = [], filters = noFilters } = input
   const { walkthrough = [], questions = [], dismissed = [], ledgerRemarks = [] } = input
-  const { reproductions = [], mutantRemarks = [] } = input
+  const { reproductions = [], mutantRemarks = [], reach = [] } = input
   const covered = withUncheckedFindings(buildCoverage(input), refutations ?? [])
   const limits = [...covered.limits, ...describeUntried(reproductions), ...mutantRemarks, ...ledgerRemarks]
   const coverage = { ...covered, limits }
@@ -92,7 +95,12 @@ export function concludeReview(input: ConclusionInput): Review {
     depth,
     request: context.request,
     context: context.hash,
-    summary: summarise(context, verdicts, { signals, criteria, isToldByModel: walkthrough.length > 0 }),
+    summary: summarise(context, verdicts, {
+      signals,
+      criteria,
+      reach,
+      isToldByModel: walkthrough.length > 0,
+    }),
     keyChanges: keyChangesOf(context.change.files, context.symbols),
     ...(walkthrough.length > 0 ? { walkthrough: [...walkthrough] } : {}),
     files: summariseFiles(

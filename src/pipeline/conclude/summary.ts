@@ -8,14 +8,18 @@ import type { Verdict } from '../../domain/finding.ts'
 import { pathOf, rankSymbolChanges, weighSymbolChange } from '../../domain/importance.ts'
 import type { PlaneSignal } from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
+import type { SymbolReach } from '../../domain/symbol-reach.ts'
 import type { CriterionCheck } from '../../domain/ticket.ts'
 import { changedValues } from './changed-values.ts'
+import { describeReach, keyOf, untestedAmong } from './describe-reach.ts'
 import { describeSymbolChange, nameOf } from './key-changes.ts'
-import { code, compareText, count, list } from './words.ts'
+import { code, compareText, count, few, list } from './words.ts'
 
 export type SummaryParts = {
   signals?: readonly PlaneSignal[]
   criteria?: readonly CriterionCheck[] | null
+  /** By resolved uses, where they were looked for. */
+  reach?: readonly SymbolReach[]
   /** A walkthrough says what the change does. */
   isToldByModel?: boolean
 }
@@ -24,16 +28,16 @@ export type SummaryParts = {
 export function summarise(
   context: ReviewContext,
   verdicts: readonly Verdict[],
-  { signals = [], criteria = null, isToldByModel = false }: SummaryParts = {},
+  { signals = [], criteria = null, reach = [], isToldByModel = false }: SummaryParts = {},
 ): string {
   return [
     describeFiles(context.change.files, countBeyond(context.change)),
     isToldByModel ? '' : describeDoing(context.symbols),
     describeValues(context.change.files),
     describeAim(context, signals, criteria ?? []),
-    describeRisk(context),
-    describeTests(context),
-    describeStart(context),
+    describeRisk(context, reach),
+    describeTests(context, reach),
+    describeStart(context, reach),
     describeDropped(verdicts),
   ]
     .filter((line) => line !== '')
@@ -142,8 +146,6 @@ function describeMisses(findings: number, criteria: readonly CriterionCheck[]): 
   return criteria.some(({ state }) => state === 'not-covered') ? [] : ['no finding contradicts its goal']
 }
 
-const shownNames = 3
-
 /** Changes that can break other code: a new symbol has no users yet, and a new body keeps its signature. */
 const breaking: ReadonlySet<SymbolChange['kind']> = new Set([
   'removed',
@@ -156,7 +158,10 @@ const breaking: ReadonlySet<SymbolChange['kind']> = new Set([
 const use = /^(?:user|caller|test) of /
 
 /** Which changed symbols others can see, and where they are used; empty when there are none. */
-function describeRisk({ change, symbols, evidence, tests }: ReviewContext): string {
+function describeRisk(
+  { change, symbols, evidence, tests }: ReviewContext,
+  reach: readonly SymbolReach[],
+): string {
   const seen = rankSymbolChanges(symbols).filter(
     ({ kind, before }) =>
       breaking.has(kind) && before?.symbol.visibility === 'exported' && !before.symbol.isTest,
@@ -166,7 +171,7 @@ function describeRisk({ change, symbols, evidence, tests }: ReviewContext): stri
     .filter(({ title, path }) => use.test(title) && path !== null && !changed.has(path))
     .map(({ path }) => path ?? '')
   const files = [...new Set(users)].sort(compareText)
-  const named = files.length > 0 ? [] : tests.filter(({ users: others }) => (others?.length ?? 0) > 0)
+  const affected = files.length > 0 ? [] : describeReach(symbols, reach, tests)
   const parts = [
     ...(seen.length > 0
       ? [
@@ -178,64 +183,58 @@ function describeRisk({ change, symbols, evidence, tests }: ReviewContext): stri
           `${count(files.length, 'file')} outside the change ${files.length === 1 ? 'uses' : 'use'} what it changes (${few(files.map(code))})`,
         ]
       : []),
-    ...(named.length > 0 ? [describeReach(named)] : []),
+    ...(affected.length > 0 ? [`outside the change and tests, ${few(affected)}`] : []),
   ]
   return parts.length > 0 ? `Risk: ${parts.join('; ')}.` : ''
-}
-
-/** Where no code was collected around the change: files that name what changed. A name is not yet a use. */
-function describeReach(named: ReviewContext['tests']): string {
-  const parts = named
-    .map(({ symbol, users = [] }) => ({ symbol, users }))
-    .sort((a, b) => b.users.length - a.users.length)
-    .map(
-      ({ symbol, users }) =>
-        `${code(symbol)} is named in ${users.length === 1 ? code(users[0] ?? '') : count(users.length, 'file')}`,
-    )
-  return `outside the change and tests, ${few(parts)}`
-}
-
-/** The first three, and how many more. */
-function few(all: readonly string[]): string {
-  const more = all.length - shownNames
-  return list([...all.slice(0, shownNames), ...(more > 0 ? [`${more} more`] : [])])
 }
 
 const shownTests = 3
 
 /** A fact, not a finding: most changes need no change of a test, and a name in a test is not yet a call. */
-function describeTests({ tests }: ReviewContext): string {
+function describeTests({ tests, change }: ReviewContext, reach: readonly SymbolReach[]): string {
   if (tests.length === 0) return ''
-  const files = new Map(
-    tests.flatMap((entry) => entry.tests.map((test) => [test.path, test.changed] as const)),
-  )
+  const touched = new Set(change.files.map(({ path }) => path))
+  const files = new Map([
+    ...tests.flatMap((entry) => entry.tests.map((test) => [test.path, test.changed] as const)),
+    ...reach.flatMap((one) => one.tests.map((path) => [path, touched.has(path)] as const)),
+  ])
   if (files.size === 0) return 'No tests use the changed code.'
-  const untested = tests.filter((entry) => entry.tests.length === 0).map(({ symbol }) => code(symbol))
   const paths = [...files.keys()].sort()
   const changed = [...files.values()].filter((isChanged) => isChanged).length
   const named = paths.slice(0, shownTests).map((path) => `\`${path}\``)
   const more = paths.length > named.length ? [`${paths.length - named.length} more`] : []
   const outcome = changed === 0 ? 'none of them changed' : `${changed} of them changed`
-  const without = untested.length > 0 ? ` No test names ${few([...new Set(untested)])}.` : ''
+  const { unused, unnamed } = untestedAmong(tests, reach)
+  const without = [
+    ...(unused.length > 0
+      ? [` No test uses ${few(unused.map(code))} or what calls ${unused.length === 1 ? 'it' : 'them'}.`]
+      : []),
+    ...(unnamed.length > 0 ? [` No test names ${few(unnamed.map(code))}.`] : []),
+  ].join('')
   return `Tests that use the changed code: ${[...named, ...more].join(', ')}; ${outcome}.${without}`
 }
 
 /** A change that fits on a screen needs no advice. */
 const manyLines = 60
 
-/** The symbol that weighs most: what others see first, and of these what is named in most files. */
-function describeStart({ change, symbols, tests }: ReviewContext): string {
+/** The symbol that weighs most: what others see first, and of these what is used in most places. */
+function describeStart({ change, symbols, tests }: ReviewContext, reach: readonly SymbolReach[]): string {
   const size = change.files.reduce((sum, { added, removed }) => sum + added + removed, 0)
   const roles = new Map(change.files.map(({ path, role }) => [path, role]))
-  const users = new Map(tests.map((entry) => [`${entry.path}\0${entry.symbol}`, entry.users?.length ?? 0]))
-  const reach = ({ before, after }: SymbolChange) => {
+  const users = new Map([
+    ...tests.map((entry) => [keyOf(entry), entry.users?.length ?? 0] as const),
+    ...reach.map((one) => [keyOf(one), one.direct + one.further] as const),
+  ])
+  const usersOf = ({ before, after }: SymbolChange) => {
     const side = after ?? before
-    return side ? (users.get(`${side.path}\0${side.symbol.name}`) ?? 0) : 0
+    return side ? (users.get(keyOf({ path: side.path, symbol: side.symbol.name })) ?? 0) : 0
   }
   const ranked = rankSymbolChanges(
     symbols.filter((one) => roles.get(pathOf(one)) === 'source' && one.kind !== 'added'),
   )
-  const [first] = ranked.sort((a, b) => weighSymbolChange(b) - weighSymbolChange(a) || reach(b) - reach(a))
+  const [first] = ranked.sort(
+    (a, b) => weighSymbolChange(b) - weighSymbolChange(a) || usersOf(b) - usersOf(a),
+  )
   const side = first?.after ?? first?.before
   if (size < manyLines || ranked.length < 2 || !first || !side) return ''
   return `Look first at ${code(`${side.path}:${side.symbol.nameLine}`)}: ${describeSymbolChange(first)}.`

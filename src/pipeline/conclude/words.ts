@@ -16,6 +16,14 @@ export function list(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }
 
+const mostListed = 3
+
+/** The first three, and how many more. */
+export function few(all: readonly string[]): string {
+  const more = all.length - mostListed
+  return list([...all.slice(0, mostListed), ...(more > 0 ? [`${more} more`] : [])])
+}
+
 /** By code units, whatever the locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0

@@ -30,7 +30,7 @@ test('the summary names the tests of what changed, and whether they changed too'
   const summary = await summaryOf()
   expect(summary).toContain('Tests that use the changed code: `test/price.test.ts`; none of them changed.')
   // A document that has the name is no user.
-  expect(summary).toContain('outside the change and tests, `priceOf` is named in `src/shop.ts`.')
+  expect(summary).toContain('outside the change and tests, `priceOf()` is used in 1 place (`src/shop.ts`).')
 
   repo.write({
     'src/price.ts': 'export function priceOf(grams: number) {\n  return grams * 4\n}\n',

@@ -27,6 +27,8 @@ export type NearFiles = {
   alike: readonly string[]
   /** Whether `users` has every file of the tree that mentions the word; false for a word that was not asked about. */
   isWhole: (word: string) => boolean
+  /** The same, of files in languages that are parsed: a document that mentions a word does not use it. */
+  hasAllCode: (word: string) => boolean
 }
 
 export type NearQuestion = {
@@ -71,6 +73,9 @@ export async function findNearFiles({ head, changed, seeds, words }: NearQuestio
     users: [...chosen],
     alike: compared,
     isWhole: (word) => asked.has(word) && (mentions.get(word) ?? []).every((path) => chosen.has(path)),
+    hasAllCode: (word) =>
+      asked.has(word) &&
+      (mentions.get(word) ?? []).every((path) => chosen.has(path) || languageOf(path) === null),
   }
 }
 

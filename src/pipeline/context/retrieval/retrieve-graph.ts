@@ -1,7 +1,6 @@
 /** The graph retrieval: code around a change in the rest of the repository, as lists, fused into one order, within its time. */
 import { isTestPath } from '../../../base/file-paths.ts'
 import { nextTurn, OutOfTime, withinSeconds } from '../../../base/time-budget.ts'
-import type { FactStore, IndexStore } from '../../../code-index/contract.ts'
 import { openPartialTree } from '../../../code-index/query/partial-tree.ts'
 import { indexPaths, openWorld } from '../../../code-index/resolve/world.ts'
 import { changedWords, readChangedFiles } from './changed-places.ts'
@@ -16,6 +15,7 @@ import {
   type RankedPassage,
   timeRanOut,
 } from './contract.ts'
+import { countReads } from './count-reads.ts'
 import { lookAlikes } from './look-alikes.ts'
 import { findNearFiles } from './near-files.ts'
 import {
@@ -68,33 +68,6 @@ export async function retrieveGraph(input: GraphInput, keep: KeepList = () => {}
 
 /** Source that is parsed for one graph, counted between its steps. */
 const mostBytes = 6 * 2 ** 20
-
-/**
- * A world asks for the facts of each file once, so what is given out is what is read. What is kept counts alike; since the
- * result is on record, no replay needs the texts.
- */
-function countReads(
-  facts: IndexStore,
-  sizeOf: (path: string) => number,
-): FactStore & { bytesRead(): number } {
-  let bytes = 0
-  return {
-    facts(files) {
-      for (const { path } of files) bytes += sizeOf(path)
-      return facts.facts(files)
-    },
-    kept(files) {
-      const found = facts.keptFacts(files)
-      for (const { path } of files) if (found.has(path)) bytes += sizeOf(path)
-      return found
-    },
-    get failures() {
-      return facts.failures
-    },
-    close: async () => {},
-    bytesRead: () => bytes,
-  }
-}
 
 /** Shares of the time: after the first, lists end early; after the second, what is there is taken, and has yet to be read. */
 const softShare = 0.8

@@ -1,0 +1,134 @@
+/**
+ * Whom a change may affect, where no code is collected around it: what `sightline impact` answers for each changed
+ * definition, two steps far, in the files near the change. Counted in files and bytes; time only ends it early.
+ */
+import { isTestPath } from '../../base/file-paths.ts'
+import { matchGlobs } from '../../base/globs.ts'
+import type { IndexStore } from '../../code-index/contract.ts'
+import { findCallers, findImpact } from '../../code-index/query/callers.ts'
+import type { Caller, CodeTree, ImpactStep } from '../../code-index/query/contract.ts'
+import { openPartialTree } from '../../code-index/query/partial-tree.ts'
+import { usedAs, wordsToFind } from '../../code-index/query/target-names.ts'
+import type { Definition, World } from '../../code-index/resolve/contract.ts'
+import { symbolOf } from '../../code-index/resolve/symbols.ts'
+import { indexPaths, openWorld } from '../../code-index/resolve/world.ts'
+import type { ChangeSet } from '../../domain/change-set.ts'
+import type { CodeSymbol, SymbolChange } from '../../domain/code-symbol.ts'
+import { rankSymbolChanges } from '../../domain/importance.ts'
+import type { RepoSnapshot } from '../../domain/snapshot.ts'
+import type { SymbolReach } from '../../domain/symbol-reach.ts'
+import { countReads } from './retrieval/count-reads.ts'
+import { findNearFiles } from './retrieval/near-files.ts'
+
+export type ReachQuestion = {
+  change: ChangeSet
+  symbols: readonly SymbolChange[]
+  head: RepoSnapshot
+  facts: IndexStore
+  /** Further test files, by configuration. */
+  globs: readonly string[]
+  /** Then what was found so far is the answer. */
+  isOutOfTime: () => boolean
+}
+
+/** Definitions whose users are looked for, the weightiest first. */
+const mostSymbols = 8
+/** Users whose own users are looked for. */
+const mostCallers = 24
+const steps = { depth: 2, steps: 200 }
+/** Source that is parsed for one answer. */
+const mostBytes = 3 * 2 ** 20
+
+/** In the order of weight; only definitions that were looked into. */
+export async function findReach(question: ReachQuestion): Promise<SymbolReach[]> {
+  const { change, symbols, head, globs } = question
+  const isConfigured = matchGlobs(globs)
+  const isTest = (path: string) => isTestPath(path) || isConfigured(path)
+  const asked = rankSymbolChanges(symbols)
+    .flatMap((one) => (one.after && isWorthAsking(one) && !isTest(one.after.path) ? [one.after] : []))
+    .slice(0, mostSymbols)
+  if (asked.length === 0) return []
+  const paths = indexPaths(await head.list())
+  const facts = countReads(question.facts, (path) => paths.entry(path)?.size ?? 0)
+  const isOver = () => question.isOutOfTime() || facts.bytesRead() > mostBytes
+  const world = await openWorld(head, facts, [], { paths })
+  const seeds = (await Promise.all(asked.map((one) => definitionAt(world, one)))).flatMap((one) => one ?? [])
+  const changed = change.files.flatMap(({ path, newBlob }) => (newBlob === null ? [] : [path]))
+
+  const near = await findNearFiles({ head, changed, seeds, words: [] })
+  const tree = openPartialTree(world, facts, near.users, near.hasAllCode)
+  const callers = await callersOf(tree, seeds, isOver)
+  const wider = await findNearFiles({ head, changed, seeds: [...seeds, ...callers], words: [] })
+  const hasAll = (word: string) => near.hasAllCode(word) || wider.hasAllCode(word)
+  const all = openPartialTree(world, facts, [...new Set([...near.users, ...wider.users])], hasAll)
+  const found: SymbolReach[] = []
+  const kinds = { changed: new Set(change.files.map(({ path }) => path)), isTest }
+  for (const seed of seeds) {
+    if (isOver()) break
+    found.push(await reachOf(all, seed, kinds))
+  }
+  return found
+}
+
+/** A new body affects who calls it; who merely names a type is affected by its shape. */
+const callable: ReadonlySet<CodeSymbol['kind']> = new Set(['function', 'method', 'macro'])
+const types: ReadonlySet<CodeSymbol['kind']> = new Set(['class', 'struct', 'interface', 'type', 'enum'])
+
+function isWorthAsking({ kind, after }: SymbolChange): boolean {
+  if (!after || kind === 'added' || after.symbol.isTest) return false
+  return callable.has(after.symbol.kind) || (kind !== 'body-changed' && types.has(after.symbol.kind))
+}
+
+async function definitionAt(
+  world: World,
+  { path, symbol }: Pick<Caller, 'path'> & { symbol: Pick<CodeSymbol, 'name' | 'scope' | 'nameLine'> },
+): Promise<Definition | null> {
+  const facts = await world.facts(path)
+  const { name, scope, nameLine } = symbol
+  const index = facts?.symbols.findIndex(
+    (one) => one.nameLine === nameLine && one.name === name && one.scope === scope,
+  )
+  return facts && index !== undefined && index >= 0 ? { path, facts, index } : null
+}
+
+/** The definitions that use the seeds, each seed in turn; the top level of a file has no users. */
+async function callersOf(
+  tree: CodeTree,
+  seeds: readonly Definition[],
+  isOver: () => boolean,
+): Promise<Definition[]> {
+  const found = new Map<string, Definition>()
+  for (const seed of seeds) {
+    if (isOver() || found.size >= mostCallers) break
+    for (const { path, symbol } of (await findCallers(tree, seed)).callers) {
+      if (symbol === null || symbol.isTest || found.size >= mostCallers) continue
+      const { line: nameLine, name, scope } = symbol
+      const definition = await definitionAt(tree.world, { path, symbol: { name, scope, nameLine } })
+      if (definition) found.set(`${path}:${nameLine}`, definition)
+    }
+  }
+  return [...found.values()]
+}
+
+type Kinds = { changed: ReadonlySet<string>; isTest: (path: string) => boolean }
+
+async function reachOf(tree: CodeTree, seed: Definition, { changed, isTest }: Kinds): Promise<SymbolReach> {
+  const impact = await findImpact(tree, seed, steps)
+  // One of several that are meant is a guess, and so is all that it leads to.
+  const sure = impact.steps.filter(({ how }) => how !== 'ambiguous')
+  const isOfTest = ({ path, symbol }: ImpactStep) => isTest(path) || symbol?.isTest === true
+  const outside = sure.filter((step) => !changed.has(step.path) && !isOfTest(step))
+  const users = sure.filter((step) => step.depth === 1 && !isOfTest(step))
+  const words = [...wordsToFind(seed), ...users.flatMap(({ symbol }) => symbol?.name ?? [])]
+  return {
+    symbol: usedAs(seed),
+    path: seed.path,
+    nameLine: symbolOf(seed).nameLine,
+    direct: outside.filter(({ depth }) => depth === 1).length,
+    further: outside.filter(({ depth }) => depth > 1).length,
+    files: [...new Set(outside.map(({ path }) => path))],
+    tests: [...new Set(sure.filter(isOfTest).map(({ path }) => path))].sort(),
+    unresolved: impact.unresolved,
+    isWhole: impact.emptiness?.isEvidence !== false && words.every((word) => tree.seesAll?.(word) !== false),
+  }
+}
