@@ -11,15 +11,18 @@ import type { ReviewRequest } from '../domain/review-request.ts'
 import { changedPathOf, rankToolResults, type ToolResult } from '../domain/tool-result.ts'
 import type { ChangeSource, CollectedChange, RawFileDiff } from '../hosts/contract.ts'
 import { openTrackers } from '../hosts/trackers/registry.ts'
-import { readConfiguredResults } from './configured-results.ts'
+import { type ConfiguredResults, readConfiguredResults } from './configured-results.ts'
 import { fetchTickets, type TicketOrigin } from './fetch-tickets.ts'
 import { withOpenChanges } from './open-changes.ts'
+import { runLinters } from './run-linters.ts'
 import type { Services } from './services.ts'
 
 export type CollectOptions = {
   ticket?: TicketOrigin | null | undefined
   /** What other tools say, about whatever files. */
   toolResults?: readonly ToolResult[] | undefined
+  /** Whether the linters of the operator's settings run on the head: only where the operator asks for a review. */
+  runsLinters?: boolean | undefined
   /** Overrides the depth that the repository configures: at `offline`, no tracker is asked. */
   depth?: Config['review']['depth'] | undefined
 }
@@ -27,7 +30,7 @@ export type CollectOptions = {
 export async function collectChange(
   source: ChangeSource,
   { settings, environment, signal }: Pick<Services, 'settings' | 'environment' | 'signal'>,
-  { ticket = null, toolResults = [], depth }: CollectOptions = {},
+  { ticket = null, toolResults = [], runsLinters = false, depth }: CollectOptions = {},
 ): Promise<CollectedChange> {
   const change = await source.collect(defaultConfig.limits, signal)
   const configured = async (collected: CollectedChange) => {
@@ -47,16 +50,22 @@ export async function collectChange(
   if (Object.entries(limits).some(isOwn))
     collected = await configured(await collectWithin(source, change, limits, signal))
   const { results } = collected.config.linters
-  const workTree = results.length === 0 ? null : (source.workTree?.() ?? null)
-  const named = workTree === null ? null : await readConfiguredResults(results, workTree, collected.change)
-  const told = withRemarks(collected.change, [...collected.remarks, ...(named?.limits ?? [])])
-  const withResults = await withToolResults(told, [...toolResults, ...(named?.results ?? [])])
+  const workTree = results.length === 0 && !runsLinters ? null : (source.workTree?.() ?? null)
+  const named = workTree === null ? nothing : await readConfiguredResults(results, workTree, collected.change)
+  const run =
+    runsLinters && !source.isFrozen
+      ? await runLinters(collected.change, { settings, workTree, signal })
+      : nothing
+  const told = withRemarks(collected.change, [...collected.remarks, ...named.limits, ...run.limits])
+  const withResults = await withToolResults(told, [...toolResults, ...named.results, ...run.results])
   const isAsked = depth ?? collected.config.review.depth
   const asksTrackers = !source.isFrozen && isAsked !== 'offline'
   const withIssues = await withTickets(withResults, ticket, { settings, environment, signal, asksTrackers })
   const hasSurroundings = isAsked === 'standard' || isAsked === 'deep'
   return hasSurroundings ? await withOpenChanges(withIssues, signal) : withIssues
 }
+
+const nothing: ConfiguredResults = { results: [], limits: [] }
 
 /** Once more only where a source cannot say the same change within other limits. */
 async function collectWithin(

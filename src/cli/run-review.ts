@@ -187,6 +187,7 @@ async function reviewOnce(
   const change = await collect(source, services, {
     ticket: (await readTicket(flags.ticket, shell)) ?? ticket,
     toolResults: await readSarif(flags.sarif ?? [], shell),
+    runsLinters: !flags.estimate && stoppedBefore() === null,
     depth: flags.depth ?? undefined,
   })
   const watch = request && watchHead(request, change, services.signal)

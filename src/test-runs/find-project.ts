@@ -144,7 +144,8 @@ function findInstalled(
   }
 }
 
-function isOwnFolder(checkout: string, folder: string): boolean {
+/** A real folder of the checkout, not a link that leads out of it. */
+export function isOwnFolder(checkout: string, folder: string): boolean {
   const place = join(checkout, folder)
   const real = realpathSync(checkout)
   return (

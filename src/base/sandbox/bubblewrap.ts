@@ -26,6 +26,7 @@ const noNesting = '--disable-userns'
 export function bubblewrapArguments({
   command,
   folder,
+  isReadOnly = false,
   readOnlyPaths,
   mounts = [],
   seconds,
@@ -52,7 +53,7 @@ export function bubblewrapArguments({
     '--tmpfs',
     '/home',
     ...readOnlyPaths.flatMap((path) => ['--ro-bind', path, path]),
-    '--bind',
+    isReadOnly ? '--ro-bind' : '--bind',
     folder,
     '/src',
     ...mounts.flatMap(({ from, to, isWritable }) => [isWritable ? '--bind' : '--ro-bind', from, to]),

@@ -12,7 +12,7 @@ export function containerArguments(
   engine: (typeof engines)[number],
   image: string,
   name: string,
-  { command, folder, readOnlyPaths, mounts = [], memoryMb }: SandboxedRun,
+  { command, folder, isReadOnly = false, readOnlyPaths, mounts = [], memoryMb }: SandboxedRun,
 ): string[] {
   return [
     engine,
@@ -24,7 +24,7 @@ export function containerArguments(
     '--env=CI=true',
     '--env=HOME=/tmp',
     ...readOnlyPaths.map((path) => `--volume=${path}:${path}:ro`),
-    `--volume=${folder}:/src`,
+    `--volume=${folder}:/src${isReadOnly ? ':ro' : ''}`,
     ...mounts.map(({ from, to, isWritable }) => `--volume=${from}:${to}${isWritable ? '' : ':ro'}`),
     '--workdir=/src',
     image,

@@ -3,8 +3,9 @@
 export type SandboxedRun = {
   /** Program and arguments. No shell is used. */
   command: readonly string[]
-  /** Absolute; copied by the caller, writable inside, and the working folder there. */
+  /** Absolute; copied by the caller, writable inside unless said, and the working folder there. */
   folder: string
+  isReadOnly?: boolean
   /** Absolute folders that can be read inside at the same place. */
   readOnlyPaths: readonly string[]
   /** Absolute folders of the host and where they are seen inside, such as installed packages within the copy. */

@@ -41,6 +41,7 @@ export const collect = defineCommand({
       const change = await collectChange(source, services, {
         ticket: ticket ?? own,
         toolResults: await readSarif(values.sarif, shell),
+        runsLinters: true,
       })
       try {
         await writeFrozen(change, pathIn(shell, out))

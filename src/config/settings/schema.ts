@@ -7,6 +7,7 @@ import { isRepositoryName } from '../../domain/repository-name.ts'
 import { EmbeddingSettings, RerankSettings } from './embedding.ts'
 import { HostSettings } from './hosts.ts'
 import { LanguageServerSettings } from './language-servers.ts'
+import { LinterSettings } from './linters.ts'
 import { McpSettings } from './mcp.ts'
 import { ModelSettings } from './models.ts'
 import { RepositorySettings } from './repositories.ts'
@@ -164,6 +165,7 @@ export const Settings = z.strictObject({
   embedding: EmbeddingSettings,
   rerank: RerankSettings,
   languageServers: LanguageServerSettings,
+  linters: LinterSettings,
   validation: ValidationSettings.prefault({}),
   index: IndexSettings.prefault({}),
   journal: JournalSettings.prefault({}),

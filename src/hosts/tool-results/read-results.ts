@@ -9,8 +9,11 @@ import { sarif } from './sarif.ts'
 
 export const resultFormats: readonly ResultFormat[] = [sarif, rdjson, checkstyle]
 
-/** `name` is for messages. Throws `usage` for another format and for a damaged file; an empty file has no results. */
-export function readToolResults(content: string, name: string): ToolResult[] {
+/**
+ * `name` is for messages, and `wanted` the only format that will do, when given. Throws `usage` for another format and for a
+ * damaged file; an empty file has no results.
+ */
+export function readToolResults(content: string, name: string, wanted?: string): ToolResult[] {
   const text = content.replace(/^\ufeff/, '').trimStart()
   if (text === '') return []
   const format = resultFormats.find((one) => one.matches(text))
@@ -19,6 +22,8 @@ export function readToolResults(content: string, name: string): ToolResult[] {
       'usage',
       `the format of ${name} is not supported; use ${resultFormats.map((one) => one.name).join(', ')}`,
     )
+  if (wanted !== undefined && format.name.toLowerCase() !== wanted)
+    throw new UserError('usage', `${name} is ${format.name}, not ${wanted}`)
   try {
     return format.read(text)
   } catch (error) {

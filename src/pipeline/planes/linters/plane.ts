@@ -1,6 +1,6 @@
 /**
- * The linters plane: what other tools say of changed lines, from files that the operator gives. Nothing of theirs is
- * run, and their word is not proof: a judge may refute it, and a high severity needs more than it.
+ * The linters plane: what other tools say of changed lines, from files or from linters that the operator named. Their word
+ * is not proof: a judge may refute it, and a high severity needs more than it.
  */
 import { sha256 } from '../../../base/canonical-json.ts'
 import { count } from '../../../base/count.ts'
