@@ -3,6 +3,7 @@ import { exitCodes, UserError } from '../../base/errors.ts'
 import { type Command, type CommandText, defineCommand } from '../command.ts'
 import { completedCommand } from '../completions/contract.ts'
 import { shells } from '../completions/registry.ts'
+import { planeNames } from '../input/choices.ts'
 import { commandNames, loadCommand } from './registry.ts'
 
 const names = Object.keys(shells)
@@ -40,13 +41,9 @@ export const completions: Command = defineCommand({
     const [, write] = known
     const commands = await Promise.all(commandNames.map((name) => loadCommand(name)))
     const all: CommandText[] = [...commands, completions, manualText, helpText]
-    const [{ operations }, { actions }, { listPlaneNames }] = await Promise.all([
-      import('./admin.ts'),
-      import('./memory.ts'),
-      import('../../index.ts'),
-    ])
+    const [{ operations }, { actions }] = await Promise.all([import('./admin.ts'), import('./memory.ts')])
     const first = { admin: operations, help: commandNames, mcp: ['trust'], memory: actions, rules: ['test'] }
-    const words = { operands: first, planes: listPlaneNames() }
+    const words = { operands: first, planes: planeNames }
     await terminal.result(write(all.map((one) => completedCommand(one, words))))
     return exitCodes.clean
   },

@@ -20,6 +20,27 @@ export const formatNames = [
 ] as const satisfies readonly FormatName[]
 export const depthNames = ['offline', 'quick', 'standard', 'deep'] as const satisfies readonly Depth[]
 
+/** Of code, of the reviewer, and of models at depth deep. */
+export const planeNames: readonly string[] = [
+  'secrets',
+  'hidden-text',
+  'instructions',
+  'contract',
+  'new-code',
+  'rules',
+  'linters',
+  'tests',
+  'co-change',
+  'duplicate',
+  'ticket',
+  'reviewer',
+  'intent',
+  'correctness',
+  'security',
+  'performance',
+  'maintainability',
+]
+
 type Roles = NonNullable<ModelOptions['roles']>
 
 const roleNames = ['scout', 'reviewer', 'judge'] as const
