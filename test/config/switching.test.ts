@@ -16,6 +16,25 @@ function outcomes({ notes }: Conversion): Record<string, string> {
   return Object.fromEntries(notes.toReversed().map(({ setting, outcome }) => [setting, outcome]))
 }
 
+test('CodeRabbit: what is a program or a preview is named as not read, with what to do', () => {
+  const program = convert('.coderabbit.config.ts', 'export default () => { throw new Error("run") }\n')
+  expect(program).toMatchObject({ config: {}, instructions: [] })
+  expect(program.notes).toEqual([
+    {
+      setting: '.coderabbit.config.ts',
+      outcome: 'missing',
+      text: expect.stringMatching(/^A program, which is not run.*`@coderabbitai configuration`/),
+    },
+  ])
+  const document = convert('web/.coderabbit/instructions/api.md', '---\napplyTo: [a]\n---\nCheck it.\n')
+  expect(document.instructions).toEqual([])
+  expect(document.notes[0]?.text).toContain('.sightline/instructions/NAME.md')
+  const third = convert('.coderabbit.yaml', 'version: 3\nreview: {when: always}\n')
+  expect(third.notes.map(({ setting }) => setting)).toEqual(['version', 'review'])
+  expect(third.notes[0]?.text).toContain('schema 3, a preview')
+  expect(convert('.coderabbit.yaml', 'version: "2"\n').notes).toEqual([])
+})
+
 test('CodeRabbit: filters, scoped instructions, folders of rules; the rest by name', () => {
   const conversion = convert(
     '.coderabbit.yaml',

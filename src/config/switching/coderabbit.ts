@@ -1,6 +1,6 @@
 /** CodeRabbit: https://docs.coderabbit.ai/reference/configuration */
 import { z } from 'zod'
-import type { ReviewTool } from './contract.ts'
+import type { Conversion, ReviewTool } from './contract.ts'
 import { readAnyway } from './instruction-file.ts'
 import { type Carrier, carried, convertSettings, different, missing, yamlValue } from './read-settings.ts'
 import { reasons } from './reasons.ts'
@@ -10,7 +10,14 @@ const PathInstructions = z.array(z.object({ path: z.string(), instructions: z.st
 const AstGrep = z.object({ rule_dirs: texts.default([]) }).loose()
 const Guidelines = z.object({ enabled: z.boolean().default(true), filePatterns: texts.default([]) }).loose()
 
+const resolved =
+  'Comment `@coderabbitai configuration` on a pull request, save the settings that it answers with as `.coderabbit.yaml`, and name that file.'
+
 const rows = [
+  ...missing(
+    ['version'],
+    `Of schema 3, a preview, only keys with the name and form of schema 2 are carried over. For the others: ${resolved}`,
+  ),
   carried('reviews.path_filters', '`paths.exclude`', texts, carryPathFilters),
   carried('reviews.path_instructions', '`.sightline/instructions/`', PathInstructions, (list, carrier) => {
     for (const { path, instructions } of list) carrier.instruct(instructions, [path])
@@ -109,9 +116,34 @@ const rows = [
 export const coderabbit: ReviewTool = {
   name: 'CodeRabbit',
   id: 'coderabbit',
-  files: ['.coderabbit.yaml', '.coderabbit.yml'],
+  files: [
+    '.coderabbit.yaml',
+    '.coderabbit.yml',
+    '.coderabbit.config.ts',
+    '.coderabbit/instructions/*.md',
+    '.coderabbit/pre-merge-checks/*.md',
+  ],
   rows,
-  read: (text) => convertSettings(yamlValue(text), rows),
+  read(text, path) {
+    if (path.endsWith('.config.ts'))
+      return notRead(path, `A program, which is not run; so nothing of it is read. ${resolved}`)
+    if (path.endsWith('.md'))
+      return notRead(
+        path,
+        'Documents of `.coderabbit/`, a preview, are not read. Copy what matters to .sightline/instructions/NAME.md, with `paths` at its top for some files only (docs/switching.md).',
+      )
+    const data = yamlValue(text)
+    return convertSettings(isSecondSchema(data) ? { ...data, version: null } : data, rows)
+  },
+}
+
+function notRead(path: string, text: string): Conversion {
+  return { config: {}, instructions: [], notes: [{ setting: path, outcome: 'missing', text }] }
+}
+
+/** Naming the schema that everybody uses sets nothing. */
+function isSecondSchema(data: unknown): data is object {
+  return typeof data === 'object' && data !== null && 'version' in data && Number(data.version) <= 2
 }
 
 /** What CodeRabbit leaves out anyway: naming it as a path to review takes it back in and limits nothing. */
