@@ -2,8 +2,10 @@
  * Runs built-in rules over the lines that past commits of real repositories added, so that each match can be read by hand.
  * Code at the newest commit was reviewed and released; what it once was shows more of the faults that rules are for.
  *
- *   node bench/rules/history.ts [--rules id,id] [--most 20000] [--out bench/out/rules-history.jsonl] REPOSITORY…
+ *   node bench/rules/history.ts [--rules id,id] [--lines REGEX] [--most 20000] [--out bench/out/rules-history.jsonl] REPOSITORY…
  *
+ * `--lines` lets git leave out commits and files without a changed line that the expression (POSIX extended) fits: much faster,
+ * and then only the commits that remain are counted.
  * One line of JSON for each repository; a run that was stopped goes on behind the last one. As in a review, a match counts
  * when it covers an added line and the file of the parent commit has none with the same text. The same text in the same
  * repository counts once.
@@ -52,6 +54,19 @@ const words: Readonly<Record<string, RegExp>> = {
   'py/yaml-load': /yaml\.load\(/,
 }
 
+const endings: Readonly<Record<string, readonly string[]>> = {
+  python: ['py'],
+  go: ['go'],
+  java: ['java'],
+  javascript: ['js', 'jsx', 'mjs'],
+  typescript: ['ts', 'mts'],
+  tsx: ['tsx'],
+}
+
+function filesOf(languages: Iterable<string>): string[] {
+  return [...languages].flatMap((language) => (endings[language] ?? []).map((ending) => `*.${ending}`))
+}
+
 /** These are about two neighbouring lines: the first always leaves the block, the second has the same indentation. */
 const unreachable: ReadonlySet<string> = new Set(['js/unreachable', 'py/unreachable', 'go/unreachable'])
 const leaves = /^\s*(return|throw|raise|continue|break)\b/
@@ -68,6 +83,7 @@ const { values, positionals } = parseArgs({
   options: {
     rules: { type: 'string' },
     most: { type: 'string', default: '20000' },
+    lines: { type: 'string' },
     out: { type: 'string', default: 'bench/out/rules-history.jsonl' },
   },
 })
@@ -144,7 +160,7 @@ async function* readTrials(folder: string): AsyncGenerator<Trial[]> {
     'git',
     // biome-ignore format: one argument vector
     ['-C', folder, '-c', 'core.quotePath=false', 'log', '--no-merges', `--max-count=${values.most}`, '--format=commit %H',
-      '-p', '-U1', '-M', '--no-color', '--', '*.py', '*.go', '*.java', '*.js', '*.ts', '*.jsx', '*.tsx', '*.mjs', '*.mts'],
+      '-p', '-U1', '-M', '--no-color', ...(values.lines ? ['-E', `-G${values.lines}`] : []), '--', ...filesOf(byLanguage.keys())],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   let commit = ''
