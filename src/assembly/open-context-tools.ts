@@ -209,7 +209,7 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
     }
   }
 
-  /** Null when it took too long or failed: a report then goes by names. */
+  /** Null when it took too long or failed: a report then tells which files name what changed. */
   async function reachInTime(
     change: ChangeSet,
     symbols: readonly SymbolChange[],
