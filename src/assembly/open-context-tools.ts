@@ -72,7 +72,7 @@ export type ContextToolParts = {
 /** Raise it when the retrieval finds something else for the same change: what an earlier one found is then not used. */
 const graphVersion = 3
 /** For whom a change affects, where nothing else is collected around it. */
-const reachSeconds = 2
+const reachSeconds = 5
 /** For the definitions of names that a judge is shown. */
 const locateSeconds = 10
 /** Tools that ask a language server beside the index. */
@@ -215,9 +215,10 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
     symbols: readonly SymbolChange[],
   ): Promise<SymbolReach[] | null> {
     const startedAt = performance.now()
-    const isOutOfTime = () => performance.now() - startedAt > reachSeconds * 1000
+    const seconds = parts.toolSeconds ?? reachSeconds
+    const isOutOfTime = () => performance.now() - startedAt > seconds * 1000
     try {
-      return await withinSeconds(reachSeconds * 1.5, signal, () =>
+      return await withinSeconds(seconds * 1.5, signal, () =>
         findReach({ change, symbols, head, facts, globs: config.paths.tests, isOutOfTime }),
       )
     } catch {

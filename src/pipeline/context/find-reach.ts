@@ -37,7 +37,7 @@ const mostSymbols = 8
 const mostCallers = 24
 const steps = { depth: 2, steps: 200 }
 /** Source that is parsed for one answer. */
-const mostBytes = 3 * 2 ** 20
+const mostBytes = 1.5 * 2 ** 20
 
 /** In the order of weight; only definitions that were looked into. */
 export async function findReach(question: ReachQuestion): Promise<SymbolReach[]> {

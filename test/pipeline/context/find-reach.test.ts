@@ -10,6 +10,7 @@ async function summaryOf(folder: string): Promise<string[]> {
     selector: { kind: 'auto' },
     cacheFolder: null,
     facts: sharedFacts(),
+    unhurried: true,
   })
   expect(review.depth).toBe('offline')
   return review.summary.split('\n')

@@ -24,6 +24,7 @@ test('the summary names the tests of what changed, and whether they changed too'
       selector: { kind: 'auto' },
       cacheFolder: null,
       facts: sharedFacts(),
+      unhurried: true,
     })
     return review.summary
   }
