@@ -88,6 +88,8 @@ export type ModelAnswer = {
   /** Of each plane of the panel. */
   coverage: readonly ReviewerCoverage[]
   unread: ReviewerOutcome['unread']
+  /** Files that models read whole, now or in the review that this one goes on from. */
+  read: ReadonlySet<string>
   /** Null when no model was to be asked. */
   outcome: (ReviewerOutcome & { cost: RunCost }) | null
 }
@@ -147,6 +149,7 @@ export async function askModels(
       ...idle.map((one) => ({ ...one, state: 'skipped' as const, drafts: [], byModel: true as const })),
     ],
     unread: outcome.unread,
+    read: new Set([...outcome.read, ...(carried?.files ?? [])]),
     outcome: { ...outcome, cost: gateway.cost() },
   }
 }
@@ -209,6 +212,7 @@ export function offlineAnswer(context: ReviewContext): ModelAnswer {
     triage: null,
     coverage: [],
     unread: new Map(),
+    read: new Set(),
     outcome: null,
   }
 }

@@ -189,6 +189,7 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       config,
       run: { startedAt, stagesMs: stage.stagesMs, repository: change.repositoryLabel },
       unreadByModel: answer.unread,
+      readByModel: answer.read,
       carried: answer.carried,
       triage: answer.triage,
       reproductions: proofs?.reproductions ?? [],

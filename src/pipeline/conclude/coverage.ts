@@ -39,6 +39,8 @@ export type CoverageInput = {
   triage?: Triage | null
   /** Where models were asked: files that none of them read, or not all of, and why. */
   unreadByModel?: ReadonlyMap<string, Pick<FileCoverage, 'state'> & { reason: string }>
+  /** Files that a model read whole: what code could not understand of them is a remark, and no gap. */
+  readByModel?: ReadonlySet<string>
   /** Files that an earlier review read; null, or not given, when models were asked about every file. */
   carried?: { head: string; files: ReadonlySet<string> } | null
 }
@@ -46,10 +48,11 @@ export type CoverageInput = {
 /**
  * Every changed file is in it exactly once, in path order; files beyond what can be listed are counted. `complete` is false
  * as soon as a changed file, a plane or a budget fell short; what a rule leaves out does not count, nor does context around
- * the change that was not gathered in time.
+ * the change that was not gathered in time, nor what code could not parse or compare of files that a model read whole.
  */
 export function buildCoverage(input: CoverageInput): Coverage {
   const { context, outcomes, off = [], parseFailures, config, unreadByModel, triage, stopped } = input
+  const { readByModel = new Set() } = input
   const { change, request, cuts } = context
   const failures = new Map(parseFailures.map(({ path, reason }) => [path, reason]))
   const unread = new Map(request.unread.map(({ path, reason }) => [path, reason]))
@@ -59,6 +62,7 @@ export function buildCoverage(input: CoverageInput): Coverage {
     within !== undefined && !isWithin(path, within) && !isWithin(oldPath ?? '', within)
   const nothingRan = outcomes.every(({ state }) => state === 'failed' || state === 'skipped')
 
+  const gapIn = (path: string) => (readByModel.has(path) ? null : (failures.get(path) ?? null))
   const files = new Map<string, FileCoverage>()
   const add = (file: FileCoverage): void => {
     if (!files.has(file.path)) files.set(file.path, file)
@@ -69,7 +73,7 @@ export function buildCoverage(input: CoverageInput): Coverage {
     if (excluded !== null) add({ path: file.path, state: 'excluded', reason: excluded })
     else if (missing !== null) add({ path: file.path, state: 'not-reviewed', reason: missing })
     else if (nothingRan) add({ path: file.path, state: 'not-reviewed', reason: 'no plane ran to the end' })
-    else add(lessRead(lookedAt(file, failures.get(file.path) ?? null), unreadByModel?.get(file.path)))
+    else add(lessRead(lookedAt(file, gapIn(file.path)), unreadByModel?.get(file.path)))
   }
   for (const [path, reason] of unread)
     if (within === undefined || isWithin(path, within)) add({ path, state: 'not-reviewed', reason })
@@ -86,17 +90,29 @@ export function buildCoverage(input: CoverageInput): Coverage {
       ...(byModel ? { byModel } : {}),
     }),
   )
+  const isRead =
+    readByModel.size > 0 &&
+    change.files.every(
+      ({ path, hunks }) =>
+        hunks.length === 0 || files.get(path)?.state === 'excluded' || readByModel.has(path),
+    )
   const fellShort =
     Boolean(stopped) ||
     [...files.values()].some(({ state }) => state === 'partly' || state === 'not-reviewed') ||
     planes.some(({ state }) => state === 'partly' || state === 'failed' || state === 'left-out') ||
     change.unlisted !== undefined ||
-    cuts.some((cut) => cut.startsWith(symbolsNotCompared))
+    (!isRead && cuts.some((cut) => cut.startsWith(symbolsNotCompared)))
+  const unparsed = [...files.values()].flatMap(({ path, state }) => {
+    const failure = state === 'reviewed' ? failures.get(path) : undefined
+    return failure
+      ? [`${code(path)}: not parsed (${failureWords[failure]}); a model read all of it as text`]
+      : []
+  })
   return {
     files: [...files.values()].sort((a, b) => compareText(a.path, b.path)),
     ...(change.unlisted ? { unlisted: { ...change.unlisted, reason: beyond } } : {}),
     planes,
-    limits: [...request.limits, ...cuts, ...remarks(change.files)],
+    limits: [...request.limits, ...cuts, ...unparsed, ...remarks(change.files)],
     ...(stopped ? { stopped } : {}),
     ...readEarlier(input.carried ?? null, [...files.values()]),
     ...(triage && triage.skipped.length > 0 ? { skipped: triage.skipped } : {}),

@@ -25,6 +25,7 @@ export async function askReviewers(input: ReviewerInput): Promise<ReviewerOutcom
   const suspicions = reportSuspicions(plan, input)
   const conversations = await askIfAgreed(plan, input)
   const { drafts, groupOfDraft, unfit } = draftAll(conversations, plan, input)
+  const unread = unreadFiles(conversations, plan)
   return {
     evidence: plan.book.items,
     coverage: coverPlanes(input.panel, conversations, plan, drafts),
@@ -34,7 +35,8 @@ export async function askReviewers(input: ReviewerInput): Promise<ReviewerOutcom
     insights: conversations.flatMap(({ insights }) => insights),
     walkthrough: conversations.flatMap(({ walkthrough }) => walkthrough),
     questions: conversations.flatMap(({ questions }) => questions),
-    unread: unreadFiles(conversations, plan),
+    unread,
+    read: new Set([...conversationsByFile(conversations).keys()].filter((path) => !unread.has(path))),
     answered: conversations.some(({ outcome }) => outcome === 'answered'),
     report: {
       model: input.gateway.modelOf('reviewer')?.model ?? null,

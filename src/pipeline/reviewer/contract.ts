@@ -89,6 +89,8 @@ export type ReviewerOutcome = {
   questions: readonly AskedAuthor[]
   /** Changed files that no model read, or not all of, and why. */
   unread: ReadonlyMap<string, { state: 'partly' | 'not-reviewed'; reason: string }>
+  /** Changed files of which every line was shown to a model that answered. */
+  read: ReadonlySet<string>
   /** At least one question was answered. */
   answered: boolean
   report: Omit<ModelReport, 'findingCosts' | 'restsOn'>

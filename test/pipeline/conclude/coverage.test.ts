@@ -4,8 +4,10 @@ import { Config } from '../../../src/config/schema.ts'
 import type { FileChange } from '../../../src/domain/change-set.ts'
 import { Coverage } from '../../../src/domain/coverage.ts'
 import { describeGaps } from '../../../src/pipeline/conclude/conclusion.ts'
+import { rateConfidence } from '../../../src/pipeline/conclude/confidence.ts'
 import { buildCoverage, type CoverageInput } from '../../../src/pipeline/conclude/coverage.ts'
 import { Random } from '../../helpers/random.ts'
+import { createWorld } from '../validation/world.ts'
 import { contextWith, fileChange, outcome } from './parts.ts'
 
 function cover(files: FileChange[], overrides: Partial<CoverageInput> & { config?: Config } = {}) {
@@ -56,6 +58,41 @@ describe('a file', () => {
       expect.stringContaining('read as text only'),
       false,
     ])
+  })
+
+  test('that could not be parsed and that a model read whole is reviewed, with a remark', () => {
+    const context = contextWith({ files: [fileChange('a.ts'), fileChange('b.ts')] })
+    const parseFailures: ParseFailure[] = [
+      { path: 'a.ts', reason: 'timeout' },
+      { path: 'b.ts', reason: 'crash' },
+    ]
+    const whole = cover([], { context, parseFailures, readByModel: new Set(['a.ts', 'b.ts']) })
+    expect(whole).toMatchObject({
+      files: [
+        { path: 'a.ts', state: 'reviewed', reason: null },
+        { path: 'b.ts', state: 'reviewed', reason: null },
+      ],
+      limits: [
+        '`a.ts`: not parsed (it took too long); a model read all of it as text',
+        '`b.ts`: not parsed (the parser crashed); a model read all of it as text',
+      ],
+      complete: true,
+    })
+    expect(rateConfidence(whole, [], 'standard').score).toBe(5)
+    const half = cover([], { context, parseFailures, readByModel: new Set(['a.ts']) })
+    expect(half.files.map(({ state }) => state)).toEqual(['reviewed', 'partly'])
+    expect(half.complete).toBe(false)
+  })
+  test('that a model was shown in part stays so, whether it could be parsed or not', () => {
+    const unreadByModel = new Map([['a.ts', { state: 'partly', reason: 'cut' } as const]])
+    const parseFailures: ParseFailure[] = [{ path: 'a.ts', reason: 'timeout' }]
+    const { files, complete } = cover([fileChange('a.ts')], {
+      unreadByModel,
+      parseFailures,
+      readByModel: new Set(),
+    })
+    expect(files[0]?.state).toBe('partly')
+    expect(complete).toBe(false)
   })
 
   test('that the collector did not read, or that is beyond the limit, is listed', () => {
@@ -128,7 +165,15 @@ test('context that was not gathered is a note; symbols that were not compared ma
     limits: ['the clone is shallow', 'the time for neighbours ran out'],
     complete: true,
   })
-  expect(cut('the symbols of the changed files were not compared: 5 s were over').complete).toBe(false)
+  const late = 'the symbols of the changed files were not compared: 5 s were over'
+  expect(cut(late).complete).toBe(false)
+  // Models read every line all the same.
+  const { files } = createWorld({}, { 'a.ts': 'one()\n', 'b.ts': 'two()\n' }).change
+  const read = (...paths: string[]) =>
+    cover([], { context: { ...contextWith({ files }), cuts: [late] }, readByModel: new Set(paths) })
+  expect(read('a.ts', 'b.ts')).toMatchObject({ limits: [late], complete: true })
+  expect(read('a.ts').complete).toBe(false)
+  expect(read().complete).toBe(false)
 })
 
 test('what was read less well than people may think is told', () => {
