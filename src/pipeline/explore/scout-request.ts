@@ -12,7 +12,7 @@ import { pathOf, rankFiles, rankSymbolChanges } from '../../domain/importance.ts
 import type { ReviewContext } from '../../domain/review-context.ts'
 
 /** Bytes of each part. */
-const most = { map: 12_000, known: 8_000, diffs: 40_000, oneDiff: 24_000, oneOfDocs: 4_000 }
+const most = { map: 12_000, known: 8_000, diffs: 40_000, oneDiff: 24_000, oneAside: 4_000 }
 const mostSymbols = 8
 const mostRanges = 12
 /** A longer line is cut; it is code of a machine, or data. */
@@ -95,12 +95,11 @@ function renderKnown({ change, evidence, around }: ReviewContext, fence: Fence):
   ]
 }
 
-/** `10-30 (caller of load), 50-80 (test of load)`. */
+/** `10-30, 50-80 before the change`: what they are for is no reason to read them or not. */
 function rangeWords(pieces: readonly Evidence[]): string {
   const inOrder = pieces.toSorted((a, b) => (a.startLine ?? 0) - (b.startLine ?? 0))
-  const words = inOrder.map(({ startLine, endLine, title, side }) => {
-    const old = side === 'old' ? ' before the change' : ''
-    return `${startLine}-${endLine ?? startLine}${old} (${title})`
+  const words = inOrder.map(({ startLine, endLine, side }) => {
+    return `${startLine}-${endLine ?? startLine}${side === 'old' ? ' before the change' : ''}`
   })
   const left = words.length - mostRanges
   return [...words.slice(0, mostRanges), ...(left > 0 ? [`and ${left} more`] : [])].join(', ')
@@ -113,7 +112,7 @@ function renderDiffs(files: readonly FileChange[], fence: Fence): { blocks: stri
   let room = most.diffs
   for (const file of files) {
     if (file.hunks.length === 0 || !isRead(file)) continue
-    const maxBytes = Math.min(room, file.role === 'docs' ? most.oneOfDocs : most.oneDiff)
+    const maxBytes = Math.min(room, isAside(file) ? most.oneAside : most.oneDiff)
     const { lines, missing } = maxBytes < leastDiff ? nothing : diffLines(file, maxBytes)
     if (lines.length > 0) {
       blocks.push(fence.render(new Untrusted(`diff of ${file.path}`, lines.join('\n'))))
@@ -125,6 +124,11 @@ function renderDiffs(files: readonly FileChange[], fence: Fence): { blocks: stri
 }
 
 const nothing = { lines: [], missing: [] }
+
+/** Of tests and documentation the beginning tells what to look for. */
+function isAside({ role }: FileChange): boolean {
+  return role === 'docs' || role === 'test'
+}
 
 function isRead({ role }: FileChange): boolean {
   return role === 'source' || role === 'test' || role === 'config' || role === 'docs'

@@ -38,7 +38,10 @@ export async function gatherDefinitions({
   facts,
   maxBytes,
 }: DefinitionsInput): Promise<{ byPath: Map<string, EvidenceDraft[]>; cut: number }> {
-  const wanted = files.filter(({ newBlob, hunks }) => newBlob !== null && hunks.length > 0)
+  // A test is told by its diff; what it tests is what matters around it.
+  const wanted = files.filter(
+    ({ newBlob, hunks, role }) => newBlob !== null && hunks.length > 0 && role !== 'test',
+  )
   const texts = await head.readMany(wanted.map(({ path }) => path))
   const known = await facts.facts([...texts].map(([path, { blob, text }]) => ({ path, blob, text })))
   const byPath = new Map<string, EvidenceDraft[]>()

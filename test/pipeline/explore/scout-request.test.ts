@@ -115,7 +115,7 @@ test('it says what the reviewer gets anyway, by lines and without the text; the 
     text: 'the text itself',
   } as const
   const request = renderScoutRequest({ ...context, evidence: [known] }, fence)
-  expect(request).toContain('src/use.ts: 10-30 (caller of a)')
+  expect(request).toContain('src/use.ts: 10-30\n')
   expect(request).not.toContain('the text itself')
   expect(request.split(fence.rule)).toHaveLength(2)
 })

@@ -178,8 +178,14 @@ function knownFindingLines(candidates: readonly Candidate[]): string[] {
 
 /** `signature-changed: function parse (src/a.ts:4): before `…`, after `…``. */
 function symbolLines(changes: readonly SymbolChange[]): string[] {
-  const lines = changes.slice(0, mostLines).map(describe)
-  return changes.length > mostLines ? [...lines, `(and ${changes.length - mostLines} more)`] : lines
+  const told = changes.filter((change) => !isInDiff(change))
+  const lines = told.slice(0, mostLines).map(describe)
+  return told.length > mostLines ? [...lines, `(and ${told.length - mostLines} more)`] : lines
+}
+
+/** A body that changed is in the diff, and so is a new test. */
+function isInDiff({ kind, after }: SymbolChange): boolean {
+  return kind === 'body-changed' || (kind === 'added' && (after?.symbol.isTest ?? false))
 }
 
 function describe({ kind, before, after, bodyChanged }: SymbolChange): string {
@@ -203,13 +209,14 @@ function cut(text: string): string {
   return text.length > longestSignature ? `${text.slice(0, longestSignature)}…` : text
 }
 
-/** `parse (src/a.ts): test/a.test.ts (changed too), test/b.test.ts`. */
+/** `parse, Store.load: test/a.test.ts (changed too), test/b.test.ts`: symbols with the same tests in one line. */
 function testLines(tests: readonly SymbolTests[]): string[] {
-  return tests.slice(0, mostLines).map((entry) => {
-    const files = entry.tests
-      .slice(0, 8)
-      .map(({ path, changed }) => `${path}${changed ? ' (changed too)' : ''}`)
-    const more = entry.tests.length > files.length ? `, and ${entry.tests.length - files.length} more` : ''
-    return `${entry.symbol} (${entry.path}): ${files.length === 0 ? 'no test uses it' : files.join(', ') + more}`
+  const byFiles = Map.groupBy(tests, ({ tests: all }) => {
+    const files = all.slice(0, 8).map(({ path, changed }) => `${path}${changed ? ' (changed too)' : ''}`)
+    const more = all.length > files.length ? `, and ${all.length - files.length} more` : ''
+    return files.length === 0 ? 'no test uses it' : files.join(', ') + more
   })
+  return [...byFiles]
+    .slice(0, mostLines)
+    .map(([files, same]) => `${same.map(({ symbol }) => symbol).join(', ')}: ${files}`)
 }
