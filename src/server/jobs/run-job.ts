@@ -5,30 +5,16 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { modelAddresses } from '../../assembly/model-addresses.ts'
-import { usePrivateFolder } from '../../base/private-folders.ts'
-import { parseSettings } from '../../config/settings/load.ts'
 import type { StoppedReview } from '../../domain/coverage.ts'
-import type { StageName } from '../../domain/events.ts'
 import type { LedgerEvent, LedgerStore } from '../../ledger/contract.ts'
-import { eventsOfAnswer, eventsOfReview, ledgerKey } from '../ledger/lent-ledger.ts'
-import type {
-  Analyzed,
-  AnalyzeOrder,
-  Collected,
-  JobRole,
-  Report,
-  RoleLimits,
-  RoleOrder,
-  RoleResult,
-} from '../roles/contract.ts'
-import { openGate } from '../roles/gate.ts'
-import { type RoleAccount, type RoleRun, runRole } from '../roles/run-role.ts'
+import { eventsOfAnswer, eventsOfReview } from '../ledger/lent-ledger.ts'
+import type { Analyzed, Collected, JobRole, RoleLimits, RoleResult } from '../roles/contract.ts'
+import type { RoleAccount } from '../roles/run-role.ts'
 import type { Access, OpenAccess, Outcome, OutcomeReason, OutcomeState, ReviewJob } from './contract.ts'
 import { detailOf, type Meaning, meaningOf, titleOf } from './failures.ts'
 import type { Indexing } from './indexing.ts'
+import { type Answering, JobRoles, least, type Replaying } from './job-roles.ts'
 import type { LiveIndexes } from './live-indexes.ts'
-import { freeAbandonedLocks } from './locks.ts'
 import { type JobPlaces, makeJobPlaces, placesOf, type TenantPlaces } from './places.ts'
 import type { JobStep } from './progress.ts'
 import type { Turns } from './turns.ts'
@@ -141,19 +127,30 @@ type StepParts = {
   own: JobPlaces
 }
 
-const modelStages: ReadonlySet<string> = new Set(['explore', 'triage', 'review'] satisfies StageName[])
-
 const nothingSpent = { usd: 0, unpricedCalls: 0 }
 
 class JobSteps {
   private readonly given: StepParts
+  private readonly roles: JobRoles
   private readonly spent = { ...nothingSpent }
   private head: string | null
   wantsIndex = false
 
   constructor(given: StepParts) {
+    const { parts, hooks, ...rest } = given
     this.given = given
     this.head = given.job.head
+    this.roles = new JobRoles({
+      ...rest,
+      ...hooks,
+      machine: parts,
+      mayWrite: () => hooks.mayWrite(this.head),
+      onSpent: (cost) => {
+        this.spent.usd += cost.usd
+        this.spent.unpricedCalls += cost.unpricedCalls
+        hooks.onSpent(cost)
+      },
+    })
   }
 
   async run(): Promise<JobEnd> {
@@ -167,7 +164,7 @@ class JobSteps {
       const analyzed = await (decision.kind === 'answer' ? this.answer(decision) : this.replay(decision))
       return this.outcomeOf(analyzed, eventsOfAnswer(analyzed.events, job.number))
     }
-    const analyzed = await this.review()
+    const analyzed = await this.review(job.decision)
     this.wantsIndex = analyzed.wantsIndex
     return this.outcomeOf(analyzed, eventsOfReview(analyzed.events, job.number))
   }
@@ -201,34 +198,19 @@ class JobSteps {
       ...{ change: change && own.frozen, answer: join(own.handed, 'answer.json') },
       ...{ run, about, question, isNew, asking: job.trigger.id },
     }
-    const analyzed = await this.resultOf(
-      'analyzer',
-      await this.analyzer(task, await this.moneyFor(decision.budgetUsd), () => {}),
-    )
-    if (decision.comment === null) return analyzed
-    const posted = await this.role('publisher', {
-      order: {
-        ...this.common('publisher'),
-        role: 'publisher',
-        address: job.address,
-        cache: this.given.places.fetched,
-        what: 'answer',
-        comment: { number: job.number, ...decision.comment },
-        answer: task.answer,
-      },
-      readable: [own.handed],
-      writable: [this.given.places.pauses],
-    })
+    const money = await this.moneyFor(decision.budgetUsd)
+    const analyzed = await this.resultOf('analyzer', await this.roles.analyze(task, money))
+    const { comment } = decision
+    if (comment === null) return analyzed
+    const posted = await this.roles.publish({ what: 'answer', comment, answer: task.answer })
     await this.resultOf('publisher', posted)
     return analyzed
   }
 
   private async replay({ run, swap, budgetUsd }: Replaying): Promise<Analyzed> {
     const money = swap === null ? budgetUsd : await this.moneyFor(budgetUsd)
-    return await this.resultOf(
-      'analyzer',
-      await this.analyzer({ what: 'replay', run, swap }, money, () => {}),
-    )
+    const replayed = await this.roles.analyze({ what: 'replay', run, swap }, money)
+    return await this.resultOf('analyzer', replayed)
   }
 
   /** The least that any budget leaves. Throws `JobStopped` when that is nothing. */
@@ -239,14 +221,14 @@ class JobSteps {
   }
 
   /** From the beginning, when commits come in between that have no job of their own: no webhook announced them. */
-  private async review(): Promise<Analyzed> {
+  private async review(decision: Reviewing): Promise<Analyzed> {
     for (let heads = 1; ; heads++)
       try {
         this.head = (await this.collect()).head
         const { tenant, job, parts, own } = this.given
         await parts.live?.refresh(tenant, labelOf(job), own.frozen)
-        const analyzed = await this.analyze()
-        await this.publish()
+        const analyzed = await this.analyze(decision)
+        await this.resultOf('publisher', await this.roles.publish({ what: 'review' }))
         return analyzed
       } catch (error) {
         if (!(error instanceof HeadMoved)) throw error
@@ -260,25 +242,16 @@ class JobSteps {
 
   async show(shown: Parameters<typeof showState>[4]): Promise<boolean> {
     const { state, reason, detail, head } = shown
-    const { job, own, places } = this.given
-    if (isOfDashboard(job.decision)) return false
+    const { decision } = this.given.job
+    if (isOfDashboard(decision)) return false
     const title = titleOf(state, reason)
-    const order = {
-      ...this.common('publisher'),
-      role: 'publisher',
-      address: job.address,
-      cache: places.fetched,
-    } as const
-    const { end } = await this.role('publisher', {
-      order:
-        job.decision.kind === 'answer' && job.decision.comment
-          ? { ...order, ...this.failedAnswer(job.decision.question, job.decision.comment, detail ?? title) }
-          : { ...order, what: 'state', head, title, summary: `${plain(detail ?? title)}\n` },
-      readable: [own.handed],
-      writable: [places.pauses],
-    })
+    const { end } = await this.roles.publish(
+      decision.kind === 'answer' && decision.comment
+        ? this.failedAnswer(decision.question, decision.comment, detail ?? title)
+        : { what: 'state', head, title, summary: `${plain(detail ?? title)}\n` },
+    )
     // An answer that is there from an earlier attempt is not written again.
-    const isShown = (writes: number) => writes > 0 || job.decision.kind === 'answer'
+    const isShown = (writes: number) => writes > 0 || decision.kind === 'answer'
     return end.kind === 'done' && end.result.role === 'publisher' && isShown(end.result.writes)
   }
 
@@ -286,170 +259,31 @@ class JobSteps {
     const answer = join(this.given.own.handed, 'answer.json')
     const turn = { question, statements: [], cannot: '', disputed: null, failed }
     writeFileSync(answer, JSON.stringify({ turn, titles: {}, places: {} }), { mode: 0o600 })
-    return { what: 'answer', comment: { number: this.given.job.number, ...comment }, answer } as const
+    return { what: 'answer', comment, answer } as const
   }
 
   private async collect(): Promise<Collected> {
-    return await this.resultOf('collector', await this.collector())
+    return await this.resultOf('collector', await this.roles.collect())
   }
 
   /** Null for a change that was closed, or that the host does not show any more. */
   private async collectIfThere(): Promise<Collected | null> {
-    const account = await this.collector()
+    const account = await this.roles.collect()
     return account.end.kind === 'done' || account.end.kind === 'aborted'
       ? await this.resultOf('collector', account)
       : null
   }
 
-  private async collector(): Promise<RoleAccount> {
-    const { job, places, own } = this.given
-    const stopFreeing = freeAbandonedLocks(join(places.fetchedOwn, 'mirrors'))
-    try {
-      const order = { ...this.common('collector'), role: 'collector', address: job.address } as const
-      return await this.role('collector', {
-        order: { ...order, change: own.frozen, cache: places.fetched },
-        writable: [places.fetchedOwn, own.frozen],
-      })
-    } finally {
-      stopFreeing()
-    }
-  }
-
   /** Once more for what had finished, when the watchdog ended it: that is reported as a review in part. */
-  private async analyze(): Promise<Analyzed> {
+  private async analyze(decision: Reviewing): Promise<Analyzed> {
     const stopped: StoppedReview = { stage: 'collect', reason: '', finished: [] }
-    const first = await this.analyzeOnce(null, (report) => {
+    const first = await this.roles.review(decision, null, (report) => {
       if (report.type === 'stage') stopped.stage = report.stage
       if (report.type === 'finished') stopped.finished.push(report.plane)
     })
     if (first.end.kind !== 'overrun') return await this.resultOf('analyzer', first)
-    const again = await this.analyzeOnce({ ...stopped, reason: first.end.reason }, () => {})
+    const again = await this.roles.review(decision, { ...stopped, reason: first.end.reason }, () => {})
     return await this.resultOf('analyzer', again)
-  }
-
-  private async analyzeOnce(
-    stopped: StoppedReview | null,
-    onReport: (report: Report) => void,
-  ): Promise<RoleAccount> {
-    const { job, own, access } = this.given
-    if (job.decision.kind !== 'review') throw new Error('nothing of this job is to be reviewed')
-    const budgetUsd = least(job.decision.budgetUsd, access.allowanceUsd)
-    const { depth, notice } =
-      budgetUsd === null || budgetUsd > 0 ? job.decision : { depth: 'offline' as const, notice: budgetEnded }
-    const review = join(own.handed, 'review.json')
-    const { isFull = false } = job.decision
-    const task = { what: 'review', change: own.frozen, review, depth, isFull, notice, stopped } as const
-    return await this.analyzer(task, budgetUsd === 0 ? null : budgetUsd, onReport)
-  }
-
-  private async analyzer(
-    task: AnalyzerTask,
-    budgetUsd: number | null,
-    onReport: (report: Report) => void,
-  ): Promise<RoleAccount> {
-    const { tenant, job, places, own, access, parts } = this.given
-    const settings = parseSettings(access.settings, 'the settings of the server')
-    const order = {
-      ...this.common('analyzer'),
-      role: 'analyzer',
-      cache: places.cache,
-      budgetUsd,
-      ledger: await parts.openLedger(tenant).read(ledgerKey(job.repository)),
-      ...task,
-    } as const
-    const run = (gate: string | null, hasNetwork: boolean, sockets: readonly string[]) =>
-      this.role(
-        'analyzer',
-        {
-          order: { ...order, gate },
-          hasNetwork,
-          readable: [own.frozen, ...sockets],
-          writable: [places.cacheOwn, places.stateOwn, own.handed],
-        },
-        onReport,
-      )
-    // A bucket is reached by a client that knows no proxy.
-    if (!parts.isBoxed || settings.journal.store !== 'files') return await run(null, true, [])
-    const allowed = modelAddresses(settings, access.secrets.analyzer)
-    return await usePrivateFolder('gate', async (folder) => {
-      const gate = await openGate(join(folder, 'models'), allowed)
-      try {
-        return await run(gate.socket, false, [folder])
-      } finally {
-        await gate.close()
-      }
-    })
-  }
-
-  private async publish(): Promise<void> {
-    const { job, own, places } = this.given
-    const account = await this.role('publisher', {
-      order: {
-        ...this.common('publisher'),
-        role: 'publisher',
-        address: job.address,
-        cache: places.fetched,
-        what: 'review',
-        change: own.frozen,
-        review: join(own.handed, 'review.json'),
-      },
-      readable: [own.frozen, own.handed],
-      writable: [places.pauses],
-    })
-    await this.resultOf('publisher', account)
-  }
-
-  private common(role: Exclude<JobRole, 'indexer'>): {
-    environment: Record<string, string>
-    tenant: string
-  } {
-    const { tenant, access, own, places } = this.given
-    const settings = join(own.roles[role], 'settings.yaml')
-    writeFileSync(settings, access.settings, { mode: 0o600 })
-    const state = role === 'analyzer' ? places.state : own.roles[role]
-    return {
-      tenant,
-      environment: { ...access.secrets[role], SIGHTLINE_SETTINGS: settings, XDG_STATE_HOME: state },
-    }
-  }
-
-  private async role(
-    name: JobRole,
-    run: { order: RoleOrder } & Partial<Pick<RoleRun, 'hasNetwork' | 'readable' | 'writable'>>,
-    onReport: (report: Report) => void = () => {},
-  ): Promise<RoleAccount> {
-    const { parts, hooks, own } = this.given
-    hooks.onStep({ type: 'queued-for-processor' })
-    const endTurn = await parts.turns.take(hooks.signal)
-    hooks.onStep({ type: 'role-start', role: name })
-    const account = await runRole({
-      hasNetwork: true,
-      readable: [],
-      writable: [],
-      ...run,
-      folder: own.roles[name],
-      isBoxed: parts.isBoxed,
-      compiled: parts.compiled,
-      limits: parts.limits[name],
-      signal: hooks.signal,
-      mayWrite: () => hooks.mayWrite(this.head),
-      onReport: (report) => {
-        hooks.onStep(report)
-        if (report.type === 'spent') this.note(report)
-        // From here on it waits for models.
-        if (report.type === 'stage' && modelStages.has(report.stage)) endTurn()
-        onReport(report)
-      },
-    })
-    endTurn()
-    hooks.onRole(name, account)
-    return account
-  }
-
-  private note({ usd, unpricedCalls }: { usd: number; unpricedCalls: number }): void {
-    this.spent.usd += usd
-    this.spent.unpricedCalls += unpricedCalls
-    this.given.hooks.onSpent({ usd, unpricedCalls })
   }
 
   /** Throws `JobStopped` for anything but a result. */
@@ -494,27 +328,14 @@ function labelOf({ repository }: ReviewJob): string {
   return `${repository.host}/${repository.name}`
 }
 
-type Answering = Extract<ReviewJob['decision'], { kind: 'answer' }>
-type Replaying = Extract<ReviewJob['decision'], { kind: 'replay' }>
+type Reviewing = Extract<ReviewJob['decision'], { kind: 'review' }>
 
 /** Whoever asked reads the end of it there, and the host hears nothing. */
 function isOfDashboard(decision: ReviewJob['decision']): boolean {
   return decision.kind === 'replay' || (decision.kind === 'answer' && decision.comment === null)
 }
 
-type TaskOf<Order> = Order extends AnalyzeOrder
-  ? Omit<Order, 'environment' | 'tenant' | 'role' | 'cache' | 'budgetUsd' | 'ledger' | 'gate'>
-  : never
-/** What is particular to one kind of order. */
-type AnalyzerTask = TaskOf<AnalyzeOrder>
-
 const noBudget = 'The budget for models is used up.'
-const budgetEnded = 'The budget for models ended, so only code checks were made.'
-
-function least(a: number | null, b: number | null): number | null {
-  if (a === null || b === null) return a ?? b
-  return Math.min(a, b)
-}
 
 /** Words of ours and of programs, which hosts would read as Markdown. */
 function plain(words: string): string {
