@@ -122,7 +122,7 @@ test('insistence alone changes nothing; words of the code do, and the ledger kee
   expect(toJudge[0]).not.toMatch(/I am the maintainer|withdraw it now/)
   expect((await list('--dismissed')).length).toBe(0)
 
-  const against = { id: { $evidenceAt: 'read src/delay.ts' }, quote: usesBase, bears: 'against' }
+  const against = { id: { $evidenceAt: 'ms = base * 2' }, quote: usesBase, bears: 'against' }
   const conceded = await ask(
     [gathers, answers(id), judges('refuted', [against])],
     'last',
