@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { repositoryFolder } from '../../../src/code-index/tree-index/stored-trees.ts'
 import { apiBase } from '../../../src/server/api/contract/common.ts'
 import { NewToken, Session } from '../../../src/server/api/contract/operation.ts'
-import { type Resource, resources } from '../../../src/server/api/contract/resources.ts'
+import { type AnswerOf, type Resource, resources } from '../../../src/server/api/contract/resources.ts'
 import { catalogRun, hostedRoutes } from '../../../src/server/api/hosted.ts'
 import { openSealer } from '../../../src/server/connections/sealed-secrets.ts'
 import type { Database } from '../../../src/server/database/contract.ts'
@@ -43,16 +43,11 @@ const acme = { call: (method: string, path: string, body?: unknown) => as(tokens
 beforeAll(async () => {
   world = await makeRecordedWorld()
   database = await openEmptyDatabase(join(data, 'database'))
-  const settings = ServerSettings.parse({})
-  const log = openLog({ level: 'error', write: () => {} })
-  const parts = {
-    ...{ database, settings, environment: environment(world.environment), data, log },
-    ...{ clientSecrets: {}, sealer: openSealer('a secret key of at least 32 characters') },
-  }
   cpSync(join(world.environment.XDG_STATE_HOME ?? '', 'sightline'), placesOf(data, 'acme').stateOwn, {
     recursive: true,
   })
-  for (const run of [world.offline, world.standard]) await catalogRun(parts, 'acme', run)
+  for (const run of [world.offline, world.standard])
+    await catalogRun(partsOf(ServerSettings.parse({})), 'acme', run)
   for (const tenant of ['acme', 'globex'] as const) {
     const token = { name: `admin of ${tenant}`, scopes: ['read', 'review', 'admin'] as const, days: 1 }
     tokens[tenant] = await makeToken(database, tenant, token)
@@ -62,15 +57,23 @@ beforeAll(async () => {
     )
   }
   tokens.viewer = await makeToken(database, 'acme', { name: 'viewer', scopes: ['read'], days: null })
-  door = await openDoor({
-    routes: hostedRoutes({ ...parts, now: () => new Date() }),
+  door = await openFor(ServerSettings.parse({}))
+}, 180_000)
+
+const log = openLog({ level: 'error', write: () => {} })
+const partsOf = (settings: ServerSettings) => ({
+  ...{ database, settings, environment: environment(world.environment), data, log },
+  ...{ clientSecrets: {}, sealer: openSealer('a secret key of at least 32 characters') },
+})
+const openFor = (settings: ServerSettings): Promise<Door> =>
+  openDoor({
+    routes: hostedRoutes({ ...partsOf(settings), now: () => new Date() }),
     ...{ host: '127.0.0.1', port: 0, proxies: 0, strangersPerMinute: 100_000, log },
     findTenant: async () => null,
     isAdmin: () => false,
     isMetricsReader: null,
     metrics: openMetrics(),
   })
-}, 180_000)
 
 afterAll(async () => {
   await door.close(0)
@@ -124,6 +127,48 @@ test('a repository is indexed when a worker of this machine left the index of on
   expect(await isIndexed()).toEqual([false])
   folderOf('canary-acme').write(`${'a'.repeat(40)}.tree`, Buffer.from('x'))
   expect(await isIndexed()).toEqual([true])
+})
+
+test('runs are counted for the repository of that name on that host, and pages miss no namesake', async () => {
+  const settings = ServerSettings.parse({
+    connections: { public: { kind: 'github' }, inside: { kind: 'gitlab', url: 'https://git.example.org' } },
+  })
+  const other = await openFor(settings)
+  const token = await makeToken(database, 'initech', { name: 'reader', scopes: ['read'], days: 1 })
+  const call = (method: string, path: string) =>
+    fetch(`${other.url}${apiBase}${path}`, { method, headers: { authorization: `Bearer ${token}` } })
+  const known: [string, string, string][] = [
+    ['public', '1', 'initech/price_list'],
+    ['public', '2', 'initech/price-list'],
+    ['inside', '3', 'initech/price_list'],
+  ]
+  for (const row of known)
+    await database.query(
+      `insert into repository (connection, id, tenant, full_name, is_private) values ($1, $2, 'initech', $3, true)`,
+      row,
+    )
+  const counted: [string, number][] = [
+    ['github.com/initech/price-list', 5],
+    ['git.example.org/initech/price_list', 2],
+  ]
+  for (const [name, runs] of counted)
+    await database.query(
+      `insert into run_repository (tenant, repository, runs, last_run_at) values ('initech', $1, $2, now())`,
+      [name, runs],
+    )
+  const seen: [string, number][] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query = `?limit=1&cursor=${encodeURIComponent(cursor)}`
+    const page: AnswerOf<'repositories'> = await get({ call }, 'repositories', {}, query)
+    seen.push(...page.items.map(({ id, runs }): [string, number] => [id, runs]))
+    cursor = page.next
+  }
+  await other.close(0)
+  expect(seen.sort()).toEqual([
+    ['inside/3', 2],
+    ['public/1', 0],
+    ['public/2', 5],
+  ])
 })
 
 /** Of a stream that never ends. */
