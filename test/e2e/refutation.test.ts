@@ -123,7 +123,14 @@ test('a provider that answers the second look with nothing but prose, refusals o
 })
 
 test('a look-up settles a finding, support beyond its quotes restores a high severity, and both replay', async () => {
-  const wanted = { what: 'references', file: '', symbol: 'base', line_start: null, line_end: null, side: null }
+  const wanted = {
+    what: 'references',
+    file: '',
+    symbol: 'base',
+    line_start: null,
+    line_end: null,
+    side: null,
+  }
   const asks = judged('Nobody uses the base', {
     quotes: [],
     reason: 'Who uses it is not shown.',
