@@ -15,6 +15,8 @@ export type RenderOptions = {
   maxInline: number
   /** Also minor findings of models in full, which otherwise are only listed. */
   minor?: boolean
+  /** Of findings that are not shown in full the headline only, for lack of room; else Markdown has the rest folded. */
+  headlines?: boolean
   /** Where lines can be looked at, when the host is known. */
   link?: LinkTo
   /** Where a terminal opens a place on a click. */

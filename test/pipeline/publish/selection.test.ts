@@ -75,6 +75,19 @@ describe('minor findings of a model', () => {
   })
 })
 
+/** What is seen before anything is unfolded. */
+function unfolded(markdown: string): string {
+  let depth = 0
+  return markdown
+    .split('\n')
+    .filter((line) => {
+      const isOutside = depth === 0
+      depth += (line.match(/<details>/g) ?? []).length - (line.match(/<\/details>/g) ?? []).length
+      return isOutside
+    })
+    .join('\n')
+}
+
 const mixed: Kind[] = [['high'], ['medium'], ['medium'], ['low'], ['low'], ['high', true], ['low', true]]
 
 test.each([0, 1, 2, 3, 4, 5, 6, 7, 100])(
@@ -88,7 +101,11 @@ test.each([0, 1, 2, 3, 4, 5, 6, 7, 100])(
     const inFull = (text: string) =>
       review.findings.flatMap(({ id, explanation }) => (text.includes(explanation) ? [id] : []))
     expect(inFull(terminal)).toEqual(expected)
-    expect(inFull(markdown)).toEqual(expected)
+    const inSight = unfolded(markdown)
+    expect(inFull(inSight)).toEqual(expected)
+    // The others are complete as well, behind a click.
+    expect(inFull(markdown)).toEqual(review.findings.map(({ id }) => id))
+    expect(inFull(formats.markdown(review, { ...options, headlines: true }))).toEqual(expected)
 
     const agent = formats.agent(review, options)
     const tasks = [...agent.matchAll(/^Task \d+ of (\d+)\n[\s\S]*?\nPlace:\n\| src\/parse\.ts:10(\d)$/gm)]

@@ -26,13 +26,18 @@ export function headline(finding: Finding, options: RenderOptions): string {
 }
 
 export function findingInFull(review: Review, finding: Finding, options: RenderOptions): string {
+  return [`### ${headline(finding, options)}`, ...detail(review, finding, options)].join('\n\n')
+}
+
+/** Its headline to read, and the rest behind a click. */
+export function findingFolded(review: Review, finding: Finding, options: RenderOptions): string {
+  return `${headline(finding, options)}\n\n${folded('Details', ...detail(review, finding, options))}`
+}
+
+function detail(review: Review, finding: Finding, options: RenderOptions): string[] {
   const code = finding.excerpt.map((line) => `${sign(line.kind)}${line.text}`).join('\n')
-  const parts = [
-    `### ${headline(finding, options)}`,
-    code === '' ? '' : codeBlock(code, 'diff'),
-    ...explanation(review, finding, options),
-  ]
-  return parts.filter((part) => part !== '').join('\n\n')
+  const parts = [code === '' ? '' : codeBlock(code, 'diff'), ...explanation(review, finding, options)]
+  return parts.filter((part) => part !== '')
 }
 
 function explanation(review: Review, finding: Finding, options: RenderOptions): string[] {

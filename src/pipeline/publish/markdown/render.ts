@@ -17,7 +17,7 @@ import {
 import { type Selection, selectFindings } from '../selection.ts'
 import { count, coverageLine, paragraphs, planeGaps } from '../words.ts'
 import { codeSpan, escapeText, proseToMarkdown, tableCode, tableProse } from './escape.ts'
-import { findingInFull, folded, headline, paragraphToMarkdown } from './finding.ts'
+import { findingFolded, findingInFull, folded, headline, paragraphToMarkdown } from './finding.ts'
 
 const importantFileLimit = 20
 const openFileLimit = 200
@@ -112,8 +112,10 @@ function issues(review: Review, options: RenderOptions): string {
 function findings(review: Review, { full, listed }: Selection, options: RenderOptions): string {
   const shown = full.map((finding) => findingInFull(review, finding, options))
   if (listed.length === 0) return shown.join('\n\n')
-  const list = listed.map((finding) => `- ${headline(finding, options)}`).join('\n')
-  return [...shown, folded(count(listed.length, 'more finding'), list)].join('\n\n')
+  const list = options.headlines
+    ? [listed.map((finding) => `- ${headline(finding, options)}`).join('\n')]
+    : listed.map((finding) => findingFolded(review, finding, options))
+  return [...shown, folded(count(listed.length, 'more finding'), ...list)].join('\n\n')
 }
 
 function confidence(review: Review): string {

@@ -5,7 +5,7 @@ import { isAtLeast, type Severity } from '../../../domain/severity.ts'
 import type { PlannedAnnotation } from '../../../hosts/remote/contract.ts'
 import type { LinkTo, RenderOptions } from '../contract.ts'
 import { codeSpan, proseToMarkdown } from '../markdown/escape.ts'
-import { findingAsComment, headline } from '../markdown/finding.ts'
+import { findingAsComment, findingFolded, folded, headline } from '../markdown/finding.ts'
 import { renderMarkdown } from '../markdown/render.ts'
 import { count, coverageLine, withoutTicks } from '../words.ts'
 
@@ -55,16 +55,32 @@ export function reviewBody(
   { tally, listed, link, room }: Room & { tally: Tally; listed: readonly Finding[] },
 ): string {
   const options = optionsOf(link, 0)
-  const rows = listed.slice(0, mostListed).map((finding) => `- ${headline(finding, options)}`)
-  const rest = listed.length - rows.length
-  const lines = [
+  const top = [
     `**${proseToMarkdown(review.conclusion.headline)}**`,
     `${reviewedWords(review)} ${tallyWords(tally)}`,
-    ...(rows.length > 0 ? [`Not on a line of the diff, or less important:\n\n${rows.join('\n')}`] : []),
-    ...(rest > 0 ? [`… and ${count(rest, 'more finding')}.`] : []),
-    ...gapWords(review),
   ]
-  return within(lines.join('\n\n'), room)
+  const named = listed.slice(0, mostListed)
+  const rest = listed.length - named.length
+  const bodies = [findingFolded, (_: Review, finding: Finding) => `- ${headline(finding, options)}`].map(
+    (tell) =>
+      [
+        ...top,
+        ...listing(named, (finding) => tell(review, finding, options)),
+        ...(rest > 0 ? [`… and ${count(rest, 'more finding')}.`] : []),
+        ...gapWords(review),
+      ].join('\n\n'),
+  )
+  return bodies.find((body) => body.length <= room) ?? within(bodies.at(-1) ?? '', room)
+}
+
+/** Minor ones and those that existed before in one fold, the others to be seen. */
+function listing(findings: readonly Finding[], tell: (finding: Finding) => string): string[] {
+  const isMinor = ({ severity, preExisting }: Finding) => preExisting || severity === 'low'
+  const [serious, minor] = [findings.filter((one) => !isMinor(one)), findings.filter(isMinor)]
+  return [
+    ...(serious.length > 0 ? ['Not on a line of the diff, or less important:', ...serious.map(tell)] : []),
+    ...(minor.length > 0 ? [folded(count(minor.length, 'minor finding'), ...minor.map(tell))] : []),
+  ]
 }
 
 /** The whole report, as long as there is room; then with fewer findings in full. */
@@ -78,8 +94,15 @@ export function checkSummary(
     `${reviewedWords(review)} ${tallyWords(tally)}`,
     ...(open.length > 0 ? [`Still open on this pull request:\n\n${[...open, ...more].join('\n')}`] : []),
   ].join('\n\n')
-  const pages = [100, 10, 0].map(
-    (maxInline) => `${top}\n\n${renderMarkdown(review, optionsOf(link, maxInline))}`,
+  const steps = [
+    { maxInline: 100 },
+    { maxInline: 10 },
+    { maxInline: 10, headlines: true },
+    { maxInline: 0, headlines: true },
+  ]
+  const pages = steps.map(
+    ({ maxInline, ...less }) =>
+      `${top}\n\n${renderMarkdown(review, { ...optionsOf(link, maxInline), ...less })}`,
   )
   return pages.find((page) => page.length <= room) ?? within(pages.at(-1) ?? '', room)
 }

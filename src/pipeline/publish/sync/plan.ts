@@ -9,7 +9,7 @@ import type { ChangeSet } from '../../../domain/change-set.ts'
 import { type Finding, hasFinding } from '../../../domain/finding.ts'
 import { isUnread } from '../../../domain/model-report.ts'
 import type { Review } from '../../../domain/review.ts'
-import { isAtLeast, type Severity } from '../../../domain/severity.ts'
+import { isAtLeast, type Severity, severityRank } from '../../../domain/severity.ts'
 import type {
   PlannedCheck,
   PlannedClosing,
@@ -43,7 +43,7 @@ export type PlanInput = {
   scope: MarkerScope
   /** Text of a file at the head (`new`) or base; null when there is none. Only for paths of `pathsToRead`. */
   textOf: (side: 'old' | 'new', path: string) => string | null
-  /** Threads of ours that are open at the same time. */
+  /** Threads of ours that are open at the same time; more only for findings that are more severe than open ones. */
   maxInline: number
   /** Fails the check; null when it only informs. */
   gate: Severity | 'never' | null
@@ -115,16 +115,21 @@ export function planPublication(input: PlanInput): PublicationPlan {
     : []
   const open = known.filter((one) => one.fate === 'open' && !fixed.includes(one) && !settled.includes(one))
   const fresh = rows.filter(({ earlier }) => earlier === null)
-  const inline = placeNew(input, rows, new Set(fresh), Math.max(0, maxInline - open.length))
+  const found = new Map(
+    rows.flatMap(({ finding, earlier }) => (earlier ? [[earlier, finding] as const] : [])),
+  )
+  // One that was not found again may be anything; most of what is posted is medium.
+  const openSeverities = open.map((one) => found.get(one)?.severity ?? 'medium')
+  const inline = withinRoom(placeNew(input, rows, new Set(fresh)), maxInline, openSeverities)
   const onLines = new Set(inline.map(({ finding }) => finding))
   const isListed = (row: Row) =>
     row.earlier?.fate !== 'dismissed' && row.earlier?.fate !== 'open' && !onLines.has(row.finding)
   const listed = rows.filter(isListed)
-  // A status has no page: what is new and on no line is said in the review, once.
-  const told =
-    abilities.check === 'run' && !input.withoutPlaces
-      ? []
-      : listed.filter(({ earlier }) => earlier?.fate !== 'listed')
+  // What is new and on no line is said in the review, once. Where a check has a page, that is reason enough for a review of
+  // its own only if it is not minor.
+  const untold = listed.filter(({ earlier }) => earlier?.fate !== 'listed')
+  const hasPage = abilities.check === 'run' && !input.withoutPlaces
+  const told = !hasPage || inline.length > 0 || untold.some(isSerious) ? untold : []
   const tally: Tally = {
     posted: inline.length,
     open: open.length,
@@ -203,12 +208,7 @@ function wasReadByModels({ depth, models }: Review): boolean {
  * New comments on lines, most important first; what has no place, and what is minor, is listed instead. The choice is made
  * among all findings, so that it is the same when some of them are posted already.
  */
-function placeNew(
-  input: PlanInput,
-  rows: readonly Row[],
-  fresh: ReadonlySet<Row>,
-  room: number,
-): PlacedRow[] {
+function placeNew(input: PlanInput, rows: readonly Row[], fresh: ReadonlySet<Row>): PlacedRow[] {
   if (input.withoutPlaces) return []
   const shown = shownFiles(input.change, input.abilities)
   const placed = rows.flatMap((row) => {
@@ -220,8 +220,32 @@ function placeNew(
   const { full } = selectFindings({ ...input.review, findings }, { maxInline: input.maxInline }).fresh
   return placed
     .filter(({ row }) => fresh.has(row) && full.includes(row.finding))
-    .slice(0, room)
     .map(({ row, placement }) => ({ ...row, placement }))
+}
+
+/**
+ * Threads that are open leave so much less room. One that is more severe than an open one is shown all the same: for each
+ * open thread one, so that old threads cannot keep a critical finding off its line.
+ */
+function withinRoom(
+  placed: readonly PlacedRow[],
+  most: number,
+  openSeverities: readonly Severity[],
+): PlacedRow[] {
+  // The least severe last.
+  const open = openSeverities.toSorted((a, b) => severityRank(a) - severityRank(b))
+  let room = Math.max(0, most - open.length)
+  return placed.filter(({ finding: { severity } }) => {
+    if (room > 0) return room-- > 0
+    const last = open.at(-1)
+    if (last === undefined || severityRank(severity) >= severityRank(last)) return false
+    open.pop()
+    return true
+  })
+}
+
+function isSerious({ finding: { severity, preExisting } }: Row): boolean {
+  return !preExisting && isAtLeast(severity, 'medium')
 }
 
 function reviewOf(

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Finding } from '../../../../src/domain/finding.ts'
 import type { Review } from '../../../../src/domain/review.ts'
+import { severityRank } from '../../../../src/domain/severity.ts'
 import type { ChangeWriter } from '../../../../src/hosts/remote/contract.ts'
 import { deliverReview } from '../../../../src/pipeline/publish/sync/deliver.ts'
 import { Random } from '../../../helpers/random.ts'
@@ -16,14 +17,19 @@ const treeWith = (...bugs: number[]): Tree =>
 async function publish(
   host: MemoryHost,
   tree: Tree,
-  options: { writer?: ChangeWriter; maxInline?: number; dismissed?: number } = {},
+  options: {
+    writer?: ChangeWriter
+    maxInline?: number
+    dismissed?: number
+    rate?: (finding: Finding) => Finding['severity']
+  } = {},
 ) {
   const head = String(Number(host.head || 0) + 1).padStart(40, '0')
   const change = changeOf(base, tree, new Map())
   host.push(head, base, tree, change.files)
   return await deliverReview({
     writer: options.writer ?? host,
-    review: withDismissal(reviewOf(change, head), options.dismissed),
+    review: withDismissal(rated(reviewOf(change, head), options.rate), options.dismissed),
     change,
     maxInline: options.maxInline ?? 10,
     gate: null,
@@ -32,6 +38,16 @@ async function publish(
     pause: async () => {},
     signal: new AbortController().signal,
   })
+}
+
+/** With other severities, the most severe first. */
+function rated(review: Review, rate?: (finding: Finding) => Finding['severity']): Review {
+  if (!rate) return review
+  const findings = review.findings.map((finding) => ({ ...finding, severity: rate(finding) }))
+  return {
+    ...review,
+    findings: findings.toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity)),
+  }
 }
 
 /** As the ledger settles it: the finding on a bug is found and not shown. */
@@ -89,6 +105,39 @@ test('without a check, what is on no line is in the body of a review, once', asy
   const bodies = host.bodies.length
   await publish(host, treeWith(1, 2, 3), { writer, maxInline: 1 })
   expect(host.bodies).toHaveLength(bodies)
+})
+
+test('open threads keep no finding off its line that is more severe than they are', async () => {
+  const host = new MemoryHost(new Random(1))
+  const old = [1, 2, 4, 5, 7]
+  const as = (severities: Record<number, Finding['severity']>) => ({
+    maxInline: 5,
+    rate: ({ title }: Finding): Finding['severity'] => {
+      const [, bug = ''] = /bug_(\d+) /.exec(title) ?? []
+      return severities[Number(bug)] ?? 'medium'
+    },
+  })
+  await publish(host, treeWith(...old), as({}))
+  expect(host.threads).toHaveLength(5)
+  // No room for one that is no worse; it is told in no comment.
+  const same = await publish(host, treeWith(...old, 8), as({}))
+  expect(same.tally).toMatchObject({ posted: 0, open: 5, listed: 1 })
+  const worse = await publish(host, treeWith(...old, 8, 10), as({ 10: 'critical' }))
+  expect(worse.tally).toMatchObject({ posted: 1, open: 5, listed: 1 })
+  expect(host.threads.at(-1)?.body).toContain('bug\\_10 ')
+  // And so on, for each open thread one at most.
+  const more = await publish(
+    host,
+    treeWith(...old, 8, 10, 11, 13),
+    as({ 10: 'critical', 11: 'high', 13: 'high' }),
+  )
+  expect(more.tally).toMatchObject({ posted: 2, open: 6 })
+  const again = await publish(
+    host,
+    treeWith(...old, 8, 10, 11, 13),
+    as({ 10: 'critical', 11: 'high', 13: 'high' }),
+  )
+  expect(again.tally.posted).toBe(0)
 })
 
 test('a review of another head, or of another change request, is not posted', async () => {

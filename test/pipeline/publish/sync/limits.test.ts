@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { ChangeSet } from '../../../../src/domain/change-set.ts'
 import type { Finding } from '../../../../src/domain/finding.ts'
 import type { PlannedCheck, PlannedReview } from '../../../../src/hosts/remote/contract.ts'
+import { reviewBody } from '../../../../src/pipeline/publish/sync/bodies.ts'
 import { deliverReview } from '../../../../src/pipeline/publish/sync/deliver.ts'
 import { Random } from '../../../helpers/random.ts'
 import { changeOf, reviewOf } from './bug-world.ts'
@@ -60,7 +61,9 @@ test('comments are within the 300 files that a host shows; the others are in the
   const beyond = await publish(
     new Map([...tree].map(([path, [line = '']], at) => [path, at < 300 ? ['plain'] : [line]])),
   )
-  expect(beyond.review).toBeNull()
+  // Too severe to be on a page alone: told in a review, which has no comment.
+  expect(beyond.review?.comments).toEqual([])
+  for (const bug of [901, 904]) expect(beyond.review?.body).toContain(`The name bug\\_${bug} is wrong`)
   expect(beyond.check?.annotations.map(({ path }) => path)).toEqual([nameOf(300), nameOf(301)])
   expect(check?.annotations).toHaveLength(200)
 })
@@ -100,6 +103,58 @@ test('of many findings, the check has the most important 200 as annotations, and
   expect(kinds.filter((kind) => kind === 'high').length).toBeGreaterThan(600)
   expect(kinds.filter((kind) => kind === 'low').length).toBeLessThan(600)
 })
+
+const minorOnly = (findings: Finding[]): Finding[] =>
+  findings.map((one) => ({ ...one, severity: 'low', byModel: true, verifiedBy: [] }))
+const fewBugs: Tree = new Map([['a.ts', [1, 2, 3].map((bug) => `call() // bug ${bug}`)]])
+
+test('minor findings alone are on the page of the check, folded with their full detail', async () => {
+  const { review, check } = await publish(fewBugs, { findings: minorOnly })
+  expect(review).toBeNull()
+  const [, fold = ''] = check?.summary.split('<details><summary>3 more findings</summary>') ?? []
+  for (const bug of [1, 2, 3]) {
+    expect(fold).toContain(`The name bug\\_${bug} is wrong`)
+    expect(fold).toContain(`It is bug ${bug}.`)
+  }
+})
+
+test('beside comments, what is on no line is told: minor ones folded in full, others to be seen', async () => {
+  const { review, tally } = await publish(fewBugs, {
+    maxInline: 1,
+    findings: ([one, two, three]) => [
+      ...(one ? [{ ...one, severity: 'high' as const }] : []),
+      ...(two ? [{ ...two, severity: 'medium' as const }] : []),
+      ...minorOnly(three ? [three] : []),
+    ],
+  })
+  expect(tally).toMatchObject({ posted: 1, listed: 2 })
+  const [seen = '', fold = ''] = review?.body.split('<details><summary>1 minor finding</summary>') ?? []
+  const told = (at: number) => `It is bug ${at}.`
+  const bugs = [1, 2, 3].filter((bug) => !review?.comments[0]?.body.includes(told(bug)))
+  expect(bugs.map((bug) => [seen, fold].map((part) => part.includes(told(bug))))).toEqual([
+    [true, false],
+    [false, true],
+  ])
+})
+
+test.each([65_535, 6_000, 2_500])(
+  'a body of at most %i characters says what it leaves out',
+  async (bodyLength) => {
+    const tree: Tree = new Map([['a.ts', Array.from({ length: 40 }, (_, at) => `call() // bug ${at + 1}`)]])
+    const review = reviewOf(changeOf(none, tree, new Map()), '1'.repeat(40))
+    const { findings } = review
+    const body = reviewBody(review, {
+      tally: { posted: 0, open: 0, fixed: 0, dismissed: 0, listed: 40 },
+      listed: findings,
+      link: undefined,
+      room: bodyLength,
+    })
+    expect(body.length).toBeLessThanOrEqual(bodyLength)
+    expect((body.match(/<details>/g) ?? []).length).toBe((body.match(/<\/details>/g) ?? []).length)
+    const isWhole = findings.every(({ title }) => body.includes(title.replaceAll('_', '\\_')))
+    expect(isWhole || body.includes('The rest did not fit.')).toBe(true)
+  },
+)
 
 test('a comment that is longer than a host takes keeps its headline and its marker', async () => {
   const { review } = await publish(new Map([['a.ts', ['call() // bug 3']]]), {
