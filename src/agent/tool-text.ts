@@ -2,6 +2,7 @@
  * An answer of a tool as evidence, without the code that its reader has in front of him: of hits and uses the places
  * remain, of an outline the definitions that are not shown. Whoever quotes what is left out finds it in the evidence.
  */
+import { count } from '../base/count.ts'
 import type { Evidence } from '../domain/evidence.ts'
 
 export type IsShown = (side: Evidence['side'], path: string, line: number) => boolean
@@ -33,7 +34,7 @@ function restOfOutline(text: string, isShown: (line: number) => boolean): string
   if (named < leastLeft || named < leastShare * entries.length) return null
   return [
     ...left,
-    `(${missing} of ${entries.length} definitions begin in the code above and are left out)`,
+    `(${missing} of ${count(entries.length, 'definition')} begin in the code above and are left out)`,
   ].join('\n')
 }
 
