@@ -4,7 +4,7 @@
  */
 import { type Fence, Untrusted } from '../base/untrusted/untrusted.ts'
 import { visibleLine } from '../base/visible-text.ts'
-import type { DiffLine, FileChange } from '../domain/change-set.ts'
+import { type DiffLine, type FileChange, lineAfter } from '../domain/change-set.ts'
 import type { Evidence, EvidenceDraft } from '../domain/evidence.ts'
 import { type IsShown, withoutShownLines } from './tool-text.ts'
 
@@ -22,6 +22,25 @@ const longestRemark = 600
 /** Lines that a prompt shows already, by the key of their file. */
 export class ShownLines {
   private readonly byFile = new Map<string, Set<number>>()
+  /** By their path before the change. */
+  private readonly changed = new Map<string, FileChange>()
+
+  addChange(file: FileChange): void {
+    this.changed.set(file.oldPath ?? file.path, file)
+  }
+
+  /** Where a line from before the change is after it, if it is the same there. */
+  after(path: string, line: number): { path: string; line: number } | null {
+    const file = this.changed.get(path)
+    const same = file && file.omitted === null ? lineAfter(file.hunks, line) : null
+    return file && same !== null ? { path: file.path, line: same } : null
+  }
+
+  has(side: Evidence['side'], path: string, line: number): boolean {
+    if (this.of(side, path).has(line)) return true
+    const same = side === 'old' ? this.after(path, line) : null
+    return same !== null && this.of('new', same.path).has(same.line)
+  }
 
   add(side: Evidence['side'], path: string, line: number): void {
     const key = fileKey(side, path)
@@ -44,11 +63,13 @@ export class ShownLines {
 /** The lines of both sides that these diffs show. */
 export function linesInDiffs(diffs: readonly { file: FileChange; lines: readonly DiffLine[] }[]): ShownLines {
   const shown = new ShownLines()
-  for (const { file, lines } of diffs)
+  for (const { file, lines } of diffs) {
+    shown.addChange(file)
     for (const line of lines) {
       if (line.new !== null) shown.add('new', file.path, line.new)
       if (line.old !== null) shown.add('old', file.oldPath ?? file.path, line.old)
     }
+  }
   return shown
 }
 
@@ -86,7 +107,7 @@ export function renderViews(items: readonly Evidence[], shown: ShownLines, fence
   const needed = texts.flatMap(({ item, text }) => (text === null ? [] : [{ ...item, text }]))
   const remarks = needed.filter(isRemark)
   return [
-    ...[...views.values()].map((view) => renderView(view, shown.of(view.side, view.path), fence)),
+    ...[...views.values()].map((view) => renderView(view, hiddenLines(view, views, shown), fence)),
     ...needed.filter((item) => !isRemark(item)).map((item) => renderText(item, fence)),
     ...(remarks.length > 0 ? [renderRemarks(remarks, fence)] : []),
   ]
@@ -115,8 +136,10 @@ export function takeWithin(
 
 /** Bytes of its lines that are not shown yet. */
 export function bytesAdded(item: EvidenceDraft, shown: ShownLines): number {
-  const known = item.path === null ? new Set<number>() : shown.of(item.side, item.path)
-  const lines = linesIn(item)?.filter(([line]) => !known.has(line)) ?? [[0, cutText(item)] as const]
+  const { path, side } = item
+  const lines = linesIn(item)?.filter(([line]) => path === null || !shown.has(side, path, line)) ?? [
+    [0, cutText(item)] as const,
+  ]
   return lines.reduce((sum, [, text]) => sum + sizeOf(text), 0)
 }
 
@@ -125,29 +148,67 @@ function sizeOf(text: string): number {
   return Buffer.byteLength(text) + 7
 }
 
-function renderView({ path, side, items, lines }: View, known: ReadonlySet<number>, fence: Fence): string {
+/** Fewer lines than these are repeated: a remark in their place would be as long. */
+const fewestUnchanged = 4
+
+/**
+ * What stands in place of a line: the diff shows it, or it is unchanged and the view of the file after the change has it;
+ * then, how far it moved.
+ */
+type Hidden = { isAbove: true } | { isAbove: false; movedBy: number }
+
+function hiddenLines(
+  { path, side, lines }: View,
+  views: ReadonlyMap<string, View>,
+  shown: ShownLines,
+): Map<number, Hidden> {
+  const hidden = new Map<number, Hidden>()
+  const above = shown.of(side, path)
+  for (const line of lines.keys()) if (above.has(line)) hidden.set(line, { isAbove: true })
+  if (side !== 'old') return hidden
+  let run: [line: number, hidden: Hidden][] = []
+  const keep = () => {
+    if (run.length >= fewestUnchanged) for (const [line, how] of run) hidden.set(line, how)
+    run = []
+  }
+  for (const line of [...lines.keys()].sort((a, b) => a - b)) {
+    const same = hidden.has(line) ? null : shown.after(path, line)
+    const isSame = same && views.get(fileKey('new', same.path))?.lines.get(same.line) === lines.get(line)
+    if (!isSame || run.at(-1)?.[0] !== line - 1) keep()
+    if (isSame) run.push([line, { isAbove: false, movedBy: same.line - line }])
+  }
+  keep()
+  return hidden
+}
+
+function hiddenText(first: number, last: number, hidden: Hidden): string {
+  const range = `… ${rangeText(first, last)}`
+  if (hidden.isAbove) return `${range}: shown above`
+  const after = rangeText(first + hidden.movedBy, last + hidden.movedBy)
+  return `${range}: unchanged, ${after} after the change`
+}
+
+function renderView(
+  { path, side, items, lines }: View,
+  hidden: ReadonlyMap<number, Hidden>,
+  fence: Fence,
+): string {
   const numbers = [...lines.keys()].sort((a, b) => a - b)
   const width = String(numbers.at(-1) ?? 0).length
   const text: string[] = []
   let above = 0
-  let hidden: number[] = []
-  const closeGap = () => {
-    const [first] = hidden
-    if (first !== undefined) text.push(`… ${rangeText(first, hidden.at(-1) ?? first)}: shown above`)
-    hidden = []
-  }
-  for (const line of numbers) {
+  let gap: { first: number; how: Hidden } | null = null
+  for (const line of [...numbers, null]) {
+    const how = line === null ? undefined : hidden.get(line)
     const follows = line === above + 1
-    if (!follows) closeGap()
-    if (known.has(line)) hidden.push(line)
-    else {
-      if (hidden.length > 0) closeGap()
-      else if (!follows && text.length > 0) text.push('…')
-      text.push(`${String(line).padStart(width)}| ${lines.get(line)}`)
-    }
+    const goesOn: boolean = follows && gap !== null && how !== undefined && isAlike(gap.how, how)
+    if (gap && !goesOn) text.push(hiddenText(gap.first, above, gap.how))
+    else if (!gap && !follows && !how && line !== null && text.length > 0) text.push('…')
+    if (line === null) break
+    if (!how) text.push(`${String(line).padStart(width)}| ${lines.get(line)}`)
+    if (!goesOn) gap = how ? { first: line, how } : null
     above = line
   }
-  closeGap()
   for (const item of items) {
     const last = linesIn(item)?.at(-1)?.[0] ?? 0
     const end = item.endLine ?? last
@@ -164,6 +225,10 @@ function renderView({ path, side, items, lines }: View, known: ReadonlySet<numbe
   const place = more.length === 0 && only ? `:${placeIn(only)}` : ''
   const before = side === 'old' ? ' before the change' : ''
   return `${heading}:\n${fence.render(new Untrusted(`${path}${place}${before}${shownTitles === '' ? '' : `: ${shownTitles}`}`, text.join('\n')))}`
+}
+
+function isAlike(a: Hidden, b: Hidden): boolean {
+  return a.isAbove ? b.isAbove : !b.isAbove && a.movedBy === b.movedBy
 }
 
 function placeIn({ startLine, endLine }: Evidence): string {

@@ -1,8 +1,14 @@
 /** Evidence in a prompt: each line once, every item still to be cited. */
 import { expect, test } from 'vitest'
-import { renderViews, ShownLines, takeWithin } from '../../src/agent/evidence-views.ts'
+import {
+  bytesAdded,
+  linesInDiffs,
+  renderViews,
+  ShownLines,
+  takeWithin,
+} from '../../src/agent/evidence-views.ts'
 import { createFence } from '../../src/base/untrusted/untrusted.ts'
-import { evidenceOf } from '../pipeline/validation/world.ts'
+import { changeBetween, evidenceOf } from '../pipeline/validation/world.ts'
 
 const fence = createFence('0123456789abcdef')
 const lines = (from: number, to: number) =>
@@ -45,6 +51,37 @@ test('the two sides of a file are two views', () => {
     '<<<foreign 0123456789abcdef "src/a.ts:1-2: why E1"',
     '<<<foreign 0123456789abcdef "src/a.ts:1-2 before the change: why E2"',
   ])
+})
+
+const before = `${lines(1, 20)}\n`
+const after = before.replace('line 4\n', 'first\nsecond\n').replace('line 15\n', '')
+const [changed] = changeBetween({ 'src/a.ts': before }, { 'src/a.ts': after }, {}).files
+if (!changed) throw new Error('nothing changed')
+const diff = linesInDiffs([{ file: changed, lines: changed.hunks.slice(0, 1).flatMap((hunk) => hunk.lines) }])
+
+test('of the code before the change, what the code after it shows unchanged is named and not repeated', () => {
+  const items = [
+    evidenceOf('src/a.ts', 1, after, { id: 'E1', endLine: 20 }),
+    part('E2', 1, 20, { side: 'old', title: 'before' }),
+  ]
+  const [, old] = renderViews(items, diff, fence)
+  expect(old?.split('\n').slice(2, -1)).toEqual([
+    '… 1-7: shown above',
+    '… 8-14: unchanged, 9-15 after the change',
+    '15| line 15',
+    '… 16-20: unchanged, 16-20 after the change',
+  ])
+  const shown = linesInDiffs([{ file: changed, lines: [] }])
+  shown.addAll(items.slice(0, 1))
+  expect(bytesAdded(part('E3', 5, 14, { side: 'old' }), shown)).toBe(0)
+  expect(bytesAdded(part('E4', 14, 15, { side: 'old' }), shown)).toBe(14)
+})
+
+test('what stands at the same place after the change with another text is not taken for unchanged', () => {
+  const items = [evidenceOf('src/a.ts', 9, lines(108, 114), { id: 'E1' }), part('E2', 8, 14, { side: 'old' })]
+  const [, old] = renderViews(items, diff, fence)
+  expect(old).toContain('8| line 8\n')
+  expect(old).not.toContain('unchanged')
 })
 
 const toolItem = (id: string, title: string, text: string) =>

@@ -86,9 +86,20 @@ export async function gatherDossier(findings: readonly Finding[], input: Dossier
     room -= bytes
   }
   for (const id of cited) show(book.get(id))
-  // What the diff or an earlier item shows needs no number of its own.
-  for (const draft of drafts) if (bytesAdded(draft, shown) > 0) show(book.get(book.add(draft)))
+  // What the diff or an earlier item shows needs no number of its own. Unchanged code that is shown as it is now does: only
+  // words from before the change can prove that something was so before.
+  const inDiffs = linesInDiffs(diffs)
+  for (const draft of drafts)
+    if (draft.side === 'old' ? hasOtherLines(draft, inDiffs) : bytesAdded(draft, shown) > 0)
+      show(book.get(book.add(draft)))
   return { evidence, diffs, shown, left }
+}
+
+function hasOtherLines({ side, path, startLine, endLine }: EvidenceDraft, shown: ShownLines): boolean {
+  if (path === null || startLine === null) return true
+  const lines = shown.of(side, path)
+  for (let line = startLine; line <= (endLine ?? startLine); line++) if (!lines.has(line)) return true
+  return false
 }
 
 /** One key for all findings whose first place is in the same definition, before or after the change. */

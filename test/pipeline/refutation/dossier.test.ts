@@ -119,7 +119,9 @@ test('the code before the change is shown beside the code after it', async () =>
   expect(diff).toContain('+  sum -= 1')
   expect(after).toContain(' 2|   step(0)')
   expect(before).toMatch(/^ before the change: the function `sink` before the change"/)
-  expect(before).toContain(' 2|   step(0)')
+  // What is unchanged stands there as it is now.
+  expect(before).toContain('… 1-48: unchanged, 1-48 after the change')
+  expect(before).not.toContain('step(0)')
   // The lines of the diff are not repeated.
   expect(words.match(/sum [-+]= 1/g)).toHaveLength(2)
   expect(after).toContain('shown above')
