@@ -171,8 +171,14 @@ function buildTree(folder: string, commit: string, bytes: number): string {
   }
   git('update-ref', 'refs/heads/main', parent ?? '')
   git('symbolic-ref', 'HEAD', 'refs/heads/main')
-  // A repository that borrows objects from others is not reviewed.
-  git('repack', '-a', '-d', '--quiet')
+  // A repository that borrows objects from others is not reviewed. Repacking would take all of theirs.
+  execFileSync(
+    'git',
+    ['-C', folder, 'pack-objects', '--revs', '--quiet', join(folder, 'objects/pack/pack')],
+    {
+      input: `${parent ?? ''}\n`,
+    },
+  )
   rmSync(join(folder, 'objects/info/alternates'))
   return parent ?? ''
 }

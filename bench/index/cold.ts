@@ -2,7 +2,7 @@
  * What a cold full index costs, beside one `ctags -R` and one `ast-grep` search over the same files, all in turns in one
  * run. `facts` is parsing alone; `index` is the whole command. Ratios are of CPU; every figure is the median of rounds.
  * ast-grep searches one language, the one with the most text: `the same for each MB` sets its cost against what it read.
- * Usage: node bench/index/cold.ts GIT_DIRECTORY… [--rounds 3] [--ast-grep PROGRAM] [--json FILE]
+ * Usage: node bench/index/cold.ts GIT_DIRECTORY… [--rounds 3] [--ast-grep PROGRAM] [--program FILE] [--json FILE]
  * With a file, a run that was stopped goes on after the repositories that are in it.
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -18,11 +18,12 @@ const { positionals, values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
     'ast-grep': { type: 'string', default: 'ast-grep' },
+    program: { type: 'string', default: join(import.meta.dirname, '../../bin/sightline.js') },
     json: { type: 'string' },
   },
 })
 const factsProgram = join(import.meta.dirname, 'facts.ts')
-const command = resolve(import.meta.dirname, '../../bin/sightline.js')
+const command = resolve(values.program)
 const ctags = programOn('ctags')
 const astGrep = programOn(values['ast-grep'])
 
@@ -33,7 +34,7 @@ type Measure = Cost & { diskBytes: number }
 
 if (positionals.length === 0) {
   process.stderr.write(
-    'usage: node bench/index/cold.ts GIT_DIRECTORY… [--rounds 3] [--ast-grep PROGRAM] [--json FILE]\n',
+    'usage: node bench/index/cold.ts GIT_DIRECTORY… [--rounds 3] [--ast-grep PROGRAM] [--program FILE] [--json FILE]\n',
   )
   process.exitCode = 2
 } else {

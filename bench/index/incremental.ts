@@ -2,7 +2,7 @@
  * What a commit of about ten files costs, beside indexing its tree from nothing: in a process that has the tree before
  * it at hand, and in a new process (the command itself) that finds that tree's index on disk. Commits are those of the
  * real history, newest first, that change eight to twelve files of code.
- * Usage: node bench/index/incremental.ts GIT_DIRECTORY… [--commits 5] [--json FILE]. With a file, a run that was stopped goes on
+ * Usage: node bench/index/incremental.ts GIT_DIRECTORY… [--commits 5] [--program FILE] [--json FILE]. With a file, a run that was stopped goes on
  * after the repositories that are in it.
  */
 import { execFileSync } from 'node:child_process'
@@ -19,15 +19,21 @@ import { at, nameOf, type Row, rounded, rowsOf } from './figures.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { commits: { type: 'string', default: '5' }, json: { type: 'string' } },
+  options: {
+    commits: { type: 'string', default: '5' },
+    program: { type: 'string', default: join(import.meta.dirname, '../../bin/sightline.js') },
+    json: { type: 'string' },
+  },
 })
 
-const command = resolve(import.meta.dirname, '../../bin/sightline.js')
+const command = resolve(values.program)
 const files = { fewest: 8, most: 12 }
 const commitsLookedAt = 1_500
 
 if (positionals.length === 0) {
-  process.stderr.write('usage: node bench/index/incremental.ts GIT_DIRECTORY… [--commits 5] [--json FILE]\n')
+  process.stderr.write(
+    'usage: node bench/index/incremental.ts GIT_DIRECTORY… [--commits 5] [--program FILE] [--json FILE]\n',
+  )
   process.exitCode = 2
 } else {
   for (const row of await rowsOf(positionals, values.json, async (folder) => [await measure(folder)]))
