@@ -27,6 +27,8 @@ export interface RepoSnapshot {
   readonly tree: string
   /** Every entry, in path order. Throws `tree-too-large` past the cap of the adapter. */
   list(): Promise<readonly TreeEntry[]>
+  /** The entries below one folder, or the one at that path, reading no other folder; ask `entriesBelow`. */
+  listBelow?(folder: string): Promise<readonly TreeEntry[]>
   /** The entry at exactly this path, or null. */
   entry(path: string): Promise<TreeEntry | null>
   /** The file as text, or null when it is absent, binary, too large, a submodule, or its object is missing. */
@@ -48,6 +50,12 @@ export interface RepoSnapshot {
    * up. Null when that tree is not here, more than `most` paths differ, or a path is not valid UTF-8.
    */
   changesSince?(tree: string, most: number): Promise<readonly TreeDifference[] | null>
+}
+
+/** What `list` has at or below `folder`, in the same order; throws as it does. */
+export async function entriesBelow(snapshot: RepoSnapshot, folder: string): Promise<readonly TreeEntry[]> {
+  if (snapshot.listBelow) return await snapshot.listBelow(folder)
+  return (await snapshot.list()).filter(({ path }) => path === folder || path.startsWith(`${folder}/`))
 }
 
 export type HistoryCommit = {

@@ -4,7 +4,7 @@ import { UserError } from '../base/errors.ts'
 import { visibleLine } from '../base/visible-text.ts'
 import { readYaml } from '../config/read-yaml.ts'
 import { emptyMemory, type MemoryView, memoryFolder } from '../domain/memory.ts'
-import type { RepoSnapshot } from '../domain/snapshot.ts'
+import { entriesBelow, type RepoSnapshot } from '../domain/snapshot.ts'
 import { readNote } from './note-file.ts'
 
 const mostNotes = 200
@@ -13,7 +13,9 @@ const mostNotes = 200
 export async function readMemory(tree: RepoSnapshot, now: Date): Promise<MemoryView> {
   try {
     const inFolder = `${memoryFolder}/`
-    const files = (await tree.list()).filter(({ path }) => path.startsWith(inFolder) && path.endsWith('.md'))
+    const files = (await entriesBelow(tree, memoryFolder)).filter(
+      ({ path }) => path.startsWith(inFolder) && path.endsWith('.md'),
+    )
     if (files.length === 0) return emptyMemory
     const texts = await tree.readMany(files.slice(0, mostNotes).map(({ path }) => path))
     const read = files.slice(0, mostNotes).map(({ path, mode }) => {

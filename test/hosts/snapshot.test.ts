@@ -1,5 +1,5 @@
 /** Reading a tree: entries, texts, words. */
-import { symlinkSync } from 'node:fs'
+import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createRepo } from '../helpers/git-repo.ts'
@@ -125,4 +125,42 @@ test('later questions and the other side get the same answers as a fresh scan', 
       ['four', []],
     ]),
   )
+})
+
+test('a base that is listed by what differs from the head is as one that is listed by itself', async () => {
+  const repo = createRepo()
+  repo.write({ 'a/kept.txt': 'x', 'a/gone.txt': 'y', 'foo.txt': 'ab', 'foo/x.txt': 'x', 'zoë/ä.txt': '1' })
+  symlinkSync('foo.txt', join(repo.path, 'becomes-a-file'))
+  repo.commit({ 'same.txt': 'z', 'deep/er/one.txt': '1', 'deep/er/two.txt': '22' })
+  repo.commit({
+    'a/gone.txt': null,
+    'becomes-a-file': null,
+    'deep/er/one.txt': '1 changed',
+    'foo-bar': 'new',
+    foo: null,
+    zoë: null,
+  })
+  repo.commit({ 'becomes-a-file': 'now a file', 'deep/er': null, foo: 'once a folder' })
+  const range = { kind: 'range', range: 'HEAD~2..HEAD' } as const
+  const { base } = await collect(repo.path, range)
+  const alone = (await collect(repo.path, { kind: 'commit', commit: 'HEAD~2' })).head
+  const listed = await base.list()
+  expect(listed.map(({ path }) => path)).toContain('deep/er/two.txt')
+  expect(listed).toEqual(await alone.list())
+})
+
+test('one folder is listed as it is in the whole list, and a folder that is not here is no empty one', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.yaml': '1', 'rules/b.yaml': '22', 'rules/in/c.yaml': '', 'rules-old/d.yaml': '', e: '' })
+  const { head } = await collect(repo.path, { kind: 'commit', commit: 'HEAD' })
+  const all = await head.list()
+  for (const folder of ['rules', 'rules/in', 'a.yaml', 'none', 'rules/none', 'a.yaml/b', ''])
+    expect(await head.listBelow?.(folder), folder).toEqual(
+      all.filter(({ path }) => path === folder || path.startsWith(`${folder}/`)),
+    )
+  const tree = repo.git('rev-parse', 'HEAD:rules')
+  rmSync(join(repo.path, '.git/objects', tree.slice(0, 2), tree.slice(2)))
+  const broken = (await collect(repo.path, { kind: 'commit', commit: 'HEAD' })).head
+  await expect(broken.listBelow?.('rules/in')).rejects.toThrow(tree)
+  expect(await broken.listBelow?.('rules-old')).toHaveLength(1)
 })

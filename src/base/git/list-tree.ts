@@ -33,18 +33,19 @@ type Stored = ReadonlyMap<string, readonly FolderEntry[]>
 /**
  * All entries of `tree` that are not trees, in git's order (bytes of the path). Throws `tree-too-large` past
  * `maxEntries` files and folders, for one that names the same folders over and over, and for a path of more than 4096
- * bytes; `object-missing` when a tree inside it is not here.
+ * bytes; `object-missing` when a tree inside it is not here. `prefix` stands before every path.
  */
 export async function listTree(
   objects: ObjectReader,
   tree: string,
   maxEntries: number,
+  prefix = '',
 ): Promise<ListedEntry[]> {
   const { folders, entries: stored } = await readFolders(objects, tree, maxEntries)
   const most = Math.min(maxEntries, repeatsAllowed + timesStored * stored)
   // Counted first: the list of a bomb would be thrown away as soon as it is too long.
   if (countEntries(folders, tree) > most) throw tooMany(most)
-  const listed = expand(folders, tree)
+  const listed = expand(folders, tree, prefix)
   const blobs = [...new Set(listed.flatMap(({ mode, id }) => (mode === '160000' ? [] : [id])))]
   for (let at = 0, sizes = new Map<string, number>(); at < blobs.length || at === 0; at += atOnce) {
     const headers = await objects.infoMany(blobs.slice(at, at + atOnce))
@@ -101,9 +102,9 @@ function countEntries(folders: Stored, root: string): number {
   return counts.get(root) ?? 0
 }
 
-function expand(folders: Stored, root: string): ListedEntry[] {
+function expand(folders: Stored, root: string, prefix: string): ListedEntry[] {
   const listed: ListedEntry[] = []
-  const open = [{ prefix: '', entries: folders.get(root) ?? [], at: 0 }]
+  const open = [{ prefix, entries: folders.get(root) ?? [], at: 0 }]
   for (let folder = open.at(-1); folder; folder = open.at(-1)) {
     const entry = folder.entries[folder.at++]
     if (!entry) {

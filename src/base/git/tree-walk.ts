@@ -1,4 +1,5 @@
 /** Finds one path in a tree by reading only the tree objects on the way, so that a huge tree costs nothing. */
+import { UserError } from '../errors.ts'
 import type { ObjectReader } from './object-reader.ts'
 
 /** `name` holds the bytes of the name, one per character (latin1): not every repository uses UTF-8. */
@@ -22,12 +23,16 @@ export class TreeWalker {
     this.objects = objects
   }
 
-  /** The entry at `path` below `tree`, which may itself be a folder; null when there is none. */
-  async find(tree: string, path: string): Promise<FolderEntry | null> {
+  /**
+   * The entry at `path` below `tree`, which may itself be a folder; null when there is none. `isStrict`: throws
+   * `object-missing` when a folder on the way is not here, in which it might be.
+   */
+  async find(tree: string, path: string, isStrict = false): Promise<FolderEntry | null> {
     let entry: FolderEntry | null = { name: '', mode: folderMode, id: tree }
     for (const name of path.split('/')) {
       if (entry.mode !== folderMode) return null
       const folder = await this.folder(entry.id)
+      if (!folder && isStrict) throw new UserError('object-missing', `tree ${entry.id}`)
       entry = folder ? entryOf(folder, name) : null
       if (!entry) return null
     }

@@ -76,11 +76,11 @@ export function frozenSource(folder: string): ChangeSource {
         throw new UserError('request-unusable', `${pack} is not the file that ${requestFile} names`)
       const shadow = await openPack(pack, request.objectFormat, signal)
       const scanner = new WordScanner(shadow, limits.fileBytes)
-      const treeOf = (side: 'base' | 'head') => new TreeSnapshot(shadow, request[side].tree, limits, scanner)
+      const head = new TreeSnapshot(shadow, request.head.tree, limits, scanner)
       return maskChange({
         request,
-        base: treeOf('base'),
-        head: treeOf('head'),
+        base: new TreeSnapshot(shadow, request.base.tree, limits, scanner, head),
+        head,
         history: frozenHistory(history.commits, history.complete),
         repositoryLabel: repository,
         diff: () => diffTrees(shadow, request.base.tree, request.head.tree, limits, request.source.paths),

@@ -119,6 +119,7 @@ function collected(
 ): CollectedChange {
   const scanner = new WordScanner(shadow, caps.fileBytes)
   const { workTree, gitDir } = shadow.repository
+  const head = new TreeSnapshot(shadow, rest.head.tree, caps, scanner)
   return {
     request: {
       schemaVersion: 1,
@@ -130,8 +131,8 @@ function collected(
           ? [...limits, 'shallow clone, history is incomplete: run `git fetch --unshallow` to fetch it']
           : limits,
     },
-    base: new TreeSnapshot(shadow, rest.base.tree, caps, scanner),
-    head: new TreeSnapshot(shadow, rest.head.tree, caps, scanner),
+    base: new TreeSnapshot(shadow, rest.base.tree, caps, scanner, head),
+    head,
     history: new CommitHistory(shadow, historyFrom),
     repositoryLabel: workTree ?? gitDir,
     branch: async () => branch ?? (isOnHead.has(kind) ? await currentBranch(shadow) : null),

@@ -16,9 +16,18 @@ export class TreeSnapshot implements RepoSnapshot {
   private readonly scanner: WordScanner
   private readonly walker: TreeWalker
   private listing: Promise<readonly TreeEntry[]> | null = null
+  private readonly near: TreeSnapshot | null
 
-  constructor(shadow: Shadow, tree: string, limits: ReadLimits, scanner: WordScanner) {
+  /** `near`: a tree that is listed anyway and is much the same; this one is then listed by what differs. */
+  constructor(
+    shadow: Shadow,
+    tree: string,
+    limits: ReadLimits,
+    scanner: WordScanner,
+    near: TreeSnapshot | null = null,
+  ) {
     this.shadow = shadow
+    this.near = near
     this.tree = tree
     this.limits = limits
     this.scanner = scanner
@@ -26,18 +35,42 @@ export class TreeSnapshot implements RepoSnapshot {
   }
 
   list(): Promise<readonly TreeEntry[]> {
-    this.listing ??= listTree(this.shadow.objects, this.tree, this.limits.treeEntries).then((all) =>
-      all.map(toEntry),
-    )
+    this.listing ??= this.listed()
     return this.listing
+  }
+
+  async listBelow(folder: string): Promise<readonly TreeEntry[]> {
+    const found = await this.walker.find(this.tree, folder, true)
+    if (found?.mode !== folderMode) return found ? [await this.entryOf(folder, found)] : []
+    const all = await listTree(this.shadow.objects, found.id, this.limits.treeEntries, `${folder}/`)
+    return all.map(toEntry)
+  }
+
+  private async listed(): Promise<readonly TreeEntry[]> {
+    const { objects } = this.shadow
+    const all = this.near && (await this.listedFrom(this.near))
+    return all ?? (await listTree(objects, this.tree, this.limits.treeEntries)).map(toEntry)
+  }
+
+  /** Null when the other tree says too little of this one. */
+  private async listedFrom(near: TreeSnapshot): Promise<readonly TreeEntry[] | null> {
+    const before = await near.list().catch(() => null)
+    // Close to the limit, only a listing of its own can tell on which side of it this tree is.
+    if (!before || before.length > this.limits.treeEntries / 2 || this.tree === this.shadow.emptyTree)
+      return null
+    const changes = await this.changesSince(near.tree, mostChanges)
+    return changes && withChanges(before, changes)
   }
 
   async entry(path: string): Promise<TreeEntry | null> {
     const found = await this.find(path)
-    if (!found) return null
-    const isBlob = found.mode !== '160000'
-    const size = isBlob ? ((await this.shadow.objects.info(found.id))?.size ?? null) : null
-    return { path, mode: found.mode, blob: found.id, size }
+    return found && (await this.entryOf(path, found))
+  }
+
+  private async entryOf(path: string, { mode, id }: { mode: string; id: string }): Promise<TreeEntry> {
+    const isBlob = mode !== '160000'
+    const size = isBlob ? ((await this.shadow.objects.info(id))?.size ?? null) : null
+    return { path, mode, blob: id, size }
   }
 
   async read(path: string): Promise<FileText | null> {
@@ -86,16 +119,14 @@ export class TreeSnapshot implements RepoSnapshot {
       if (named.some(({ path }) => path.includes('\ufffd'))) return null
       const blobs = named.flatMap(({ after }) => (after && after.mode !== '160000' ? [after.id] : []))
       const headers = await objects.infoMany(blobs)
-      const entry = (path: string, { mode, id }: { mode: string; id: string }, size: number | null) => ({
-        path,
-        mode,
-        blob: id,
-        size,
-      })
+      const sizeOf = (id: string) => {
+        const header = headers.get(id)
+        return header?.type === 'blob' ? header.size : null
+      }
       return named.map(({ path, before, after }) => ({
         path,
-        before: before && entry(path, before, null),
-        after: after && entry(path, after, headers.get(after.id)?.size ?? null),
+        before: before && toEntry({ path, ...before, size: null }),
+        after: after && toEntry({ path, ...after, size: sizeOf(after.id) }),
       }))
     } catch (error) {
       if (error instanceof UserError && ['tree-too-large', 'object-missing'].includes(error.code)) return null
@@ -130,6 +161,49 @@ export class TreeSnapshot implements RepoSnapshot {
     const found = await this.walker.find(this.tree, path)
     return found && found.mode !== folderMode ? found : null
   }
+}
+
+/** Of a tree against one near it: with more changes a listing of its own costs no more. */
+const mostChanges = 5_000
+
+/** In path order, as `before` is. Null where two paths are shown alike, so that it is not known which of them changed. */
+function withChanges(
+  before: readonly TreeEntry[],
+  changes: readonly TreeDifference[],
+): readonly TreeEntry[] | null {
+  const byPath = new Map(before.map((entry) => [entry.path, entry]))
+  const isClear = byPath.size === before.length && !before.some(({ path }) => path.includes('\ufffd'))
+  if (!isClear) return null
+  const added: TreeEntry[] = []
+  for (const { path, after } of changes)
+    if (after && !byPath.has(path)) added.push(after)
+    else if (after) byPath.set(path, after)
+    else byPath.delete(path)
+  return merged([...byPath.values()], added)
+}
+
+/** `entries` are in the order of the bytes of their paths, as trees of git are; so is the result. */
+function merged(entries: readonly TreeEntry[], added: readonly TreeEntry[]): readonly TreeEntry[] {
+  if (added.length === 0) return entries
+  const all: TreeEntry[] = []
+  let taken = 0
+  for (const entry of added.toSorted((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)))) {
+    const place = placeOf(entry.path, entries, taken)
+    all.push(...entries.slice(taken, place), entry)
+    taken = place
+  }
+  return [...all, ...entries.slice(taken)]
+}
+
+function placeOf(path: string, entries: readonly TreeEntry[], from: number): number {
+  const bytes = Buffer.from(path)
+  let [low, high] = [from, entries.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (Buffer.compare(Buffer.from(entries[middle]?.path ?? ''), bytes) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** In the order in which a record keeps the keys. */

@@ -4,7 +4,7 @@ import type { SecretMatch } from '../../base/secrets/contract.ts'
 import { findSecrets } from '../../base/secrets/find-secrets.ts'
 import { hiddenOf, maskRanges, redactText } from '../../base/secrets/redact.ts'
 import { nextTurn, turnClock } from '../../base/time-budget.ts'
-import type { FileText, RepoSnapshot } from '../../domain/snapshot.ts'
+import { entriesBelow, type FileText, type RepoSnapshot } from '../../domain/snapshot.ts'
 
 /** What is masked of each file of a change: found once on the whole text, kept by blob. */
 export class BlobMasks {
@@ -51,6 +51,13 @@ export function maskSnapshot(snapshot: RepoSnapshot, masks: BlobMasks, paths: Sh
         ),
       )
       return listing
+    },
+    async listBelow(folder) {
+      return paths.shownAll(
+        await entriesBelow(snapshot, folder),
+        ({ path }) => path,
+        (entry, path) => ({ ...entry, path }),
+      )
     },
     async entry(path) {
       const entry = await snapshot.entry(paths.real(path))

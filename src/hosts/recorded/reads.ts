@@ -29,6 +29,8 @@ export type FailedReads = NonNullable<z.infer<typeof FailedReads>>
 export const TreeReads = z.object({
   tree: z.string(),
   list: z.array(Entry).nullable(),
+  /** By folder; what was listed of it alone. */
+  below: byName(z.array(Entry)).optional(),
   entries: byName(Entry.nullable()),
   texts: byName(TextRef.nullable()),
   /** Null for a word that was asked for and not answered. */

@@ -1,6 +1,12 @@
 /** Hands a collected change on and keeps what is read through it. */
 import { canonicalJson } from '../../base/canonical-json.ts'
-import type { FileText, RepoHistory, RepoSnapshot, TreeEntry } from '../../domain/snapshot.ts'
+import {
+  entriesBelow,
+  type FileText,
+  type RepoHistory,
+  type RepoSnapshot,
+  type TreeEntry,
+} from '../../domain/snapshot.ts'
 import type { CollectedChange, RawDiff } from '../contract.ts'
 import { type ChangeReads, recordFailures, type TreeReads } from './reads.ts'
 
@@ -50,6 +56,7 @@ function recordSnapshot(snapshot: RepoSnapshot, blobs: Map<string, string>): Rec
   const entries = new Map<string, TreeEntry | null>()
   const texts = new Map<string, Omit<FileText, 'text'> | null>()
   const words = new Map<string, string[] | null>()
+  const below = new Map<string, TreeEntry[]>()
   let list: TreeEntry[] | null = null
   const failures = recordFailures()
   const keep = (path: string, file: FileText | null): void => {
@@ -61,6 +68,7 @@ function recordSnapshot(snapshot: RepoSnapshot, blobs: Map<string, string>): Rec
     reads: () => ({
       tree,
       list,
+      ...(below.size > 0 ? { below: inOrder(below) } : {}),
       entries: inOrder(entries),
       texts: inOrder(texts),
       words: inOrder(words),
@@ -72,6 +80,11 @@ function recordSnapshot(snapshot: RepoSnapshot, blobs: Map<string, string>): Rec
         const all = await failures.noting(['list'], snapshot.list())
         list = [...all]
         return all
+      },
+      async listBelow(folder) {
+        const some = await failures.noting([`below ${folder}`], entriesBelow(snapshot, folder))
+        below.set(folder, [...some])
+        return some
       },
       async entry(path) {
         const entry = await failures.noting([`entry ${path}`], snapshot.entry(path))

@@ -50,6 +50,7 @@ function parse(reads: string): ChangeReads {
 
 function replaySnapshot(reads: TreeReads, blobs: ReadonlyMap<string, string>): RepoSnapshot {
   const [entries, texts, words] = [new Map(reads.entries), new Map(reads.texts), new Map(reads.words)]
+  const below = new Map(reads.below)
   const textAt = (path: string): FileText | null => {
     if (!texts.has(path)) failAgain(reads.failed, `text ${path}`)
     const file = texts.get(path)
@@ -62,6 +63,15 @@ function replaySnapshot(reads: TreeReads, blobs: ReadonlyMap<string, string>): R
     async list() {
       if (!reads.list) failAgain(reads.failed, 'list')
       return reads.list ?? notRead('the list of files')
+    },
+    async listBelow(folder) {
+      const known = below.get(folder)
+      if (known) return known
+      failAgain(reads.failed, `below ${folder}`)
+      // Earlier versions listed the whole tree for it.
+      if (!reads.list) failAgain(reads.failed, 'list')
+      const all = reads.list ?? notRead(`the list of ${folder}`)
+      return all.filter(({ path }) => path === folder || path.startsWith(`${folder}/`))
     },
     async entry(path) {
       if (!entries.has(path)) failAgain(reads.failed, `entry ${path}`)

@@ -282,8 +282,9 @@ export class RunRecorder implements Journal {
     const { text, sealed } = sealSecrets(reads, keys, store.keyFolder)
     // As it was written out, so that a replay can be held against it byte for byte; it was redacted before.
     const texts = [JSON.stringify(review), ...cutText(text)]
-    const [first = '', ...parts] = texts.map(sha256)
-    await Promise.all(texts.map((one) => writer?.put(sha256(one), one)))
+    const names = texts.map(sha256)
+    const [first = '', ...parts] = names
+    await Promise.all(texts.map((one, at) => writer?.put(names[at] ?? '', one)))
     return { review: first, reads: sha256(text), parts, sealed }
   }
 

@@ -181,7 +181,10 @@ function madeUp(value: string): string {
   return form + rest
 }
 
-/** Every distinct string of a JSON text, keys too. The text is not parsed: the whole value would be in memory once more. */
+/** The id of an object of git: a listing has one for each file, and no form of a secret is found in them. */
+const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
+
+/** Every distinct string of a JSON text, keys too, without ids of objects. The text is not parsed: the whole value would be in memory once more. */
 function stringsIn(json: string): ReadonlySet<string> {
   const found = new Set<string>()
   for (let start = json.indexOf('"'); start >= 0; ) {
@@ -189,7 +192,7 @@ function stringsIn(json: string): ReadonlySet<string> {
     while (end > 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1)
     if (end < 0) throw new SyntaxError('a string without an end')
     const inner = json.slice(start + 1, end)
-    found.add(inner.includes('\\') ? JSON.parse(`"${inner}"`) : inner)
+    if (!objectId.test(inner)) found.add(inner.includes('\\') ? JSON.parse(`"${inner}"`) : inner)
     start = json.indexOf('"', end + 1)
   }
   return found

@@ -1,6 +1,7 @@
 /** What a run read serves the same run again, and nothing else. */
 import { expect, onTestFinished, test } from 'vitest'
 import { defaultConfig } from '../../../src/config/schema.ts'
+import { entriesBelow } from '../../../src/domain/snapshot.ts'
 import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { recordChange } from '../../../src/hosts/recorded/record-change.ts'
 import { replayChange } from '../../../src/hosts/recorded/replay-change.ts'
@@ -112,4 +113,26 @@ test('a read that failed fails again in the same words', async () => {
   const first = await tell(change)
   expect(first).toEqual(Array(2).fill(expect.stringMatching(/^[a-z-]+: more than 1000 files and folders$/)))
   expect(await tell(replayChange(reads()))).toEqual(first)
+})
+
+test('a folder that was listed alone is listed again, also by a record that has the whole tree', async () => {
+  const repo = createRepo()
+  repo.commit({ 'rules/a.yaml': 'a\n', 'rules/in/b.yaml': 'b\n', 'rules-old/c.yaml': 'c\n', 'd.ts': 'd\n' })
+  const collectAgain = () =>
+    collectLocal({
+      folder: repo.path,
+      selector: { kind: 'commit', commit: 'HEAD' },
+      limits: defaultConfig.limits,
+    })
+  const [one, other] = [await collectAgain(), await collectAgain()]
+  onTestFinished(async () => void (await Promise.all([one.close(), other.close()])))
+  const alone = recordChange(one)
+  const found = await entriesBelow(alone.change.head, 'rules')
+  expect(found.map(({ path }) => path)).toEqual(['rules/a.yaml', 'rules/in/b.yaml'])
+  const again = replayChange(alone.reads()).head
+  expect(await entriesBelow(again, 'rules')).toEqual(found)
+  await expect(entriesBelow(again, 'rules-old')).rejects.toThrow(/the run did not read the list of rules-old/)
+  const whole = recordChange(other)
+  await whole.change.head.list()
+  expect(await entriesBelow(replayChange(whole.reads()).head, 'rules')).toEqual(found)
 })

@@ -6,7 +6,7 @@ import { UserError } from '../../../base/errors.ts'
 import { packageRoot } from '../../../base/package-root.ts'
 import { trimTrailing } from '../../../base/trim-text.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
-import type { RepoSnapshot, TreeEntry } from '../../../domain/snapshot.ts'
+import { entriesBelow, type RepoSnapshot, type TreeEntry } from '../../../domain/snapshot.ts'
 import { formatProblem, readRules } from './format/read-rules.ts'
 import type { Rule } from './rule.ts'
 
@@ -72,9 +72,9 @@ export async function loadRules(
 async function ownRules(base: RepoSnapshot, folders: readonly string[]): Promise<LoadedRules> {
   const roots = folders.map((folder) => trimTrailing(folder.replace(/^\.\//, ''), '/'))
   if (roots.length === 0) return { rules: [], limits: [] }
-  const { entries, limits } = await entriesOf(base)
+  const { entries, limits } = await entriesOf(base, roots)
   const paths = entries
-    .filter(({ path, mode }) => mode.startsWith('100') && isRuleFile(path, roots))
+    .filter(({ path, mode }) => mode.startsWith('100') && /\.ya?ml$/i.test(path))
     .map(({ path }) => path)
   if (paths.length > mostFiles) limits.push(`only the first ${mostFiles} rule files were read`)
   const texts = await base.readMany(paths.slice(0, mostFiles))
@@ -103,16 +103,17 @@ async function ownRules(base: RepoSnapshot, folders: readonly string[]): Promise
   }
 }
 
-/** Without the repository's own rules when its tree is too large to list, or incomplete. */
-async function entriesOf(base: RepoSnapshot): Promise<{ entries: readonly TreeEntry[]; limits: string[] }> {
+/** In path order. Without the repository's own rules when their folders are too large to list, or incomplete. */
+async function entriesOf(
+  base: RepoSnapshot,
+  roots: readonly string[],
+): Promise<{ entries: readonly TreeEntry[]; limits: string[] }> {
   try {
-    return { entries: await base.list(), limits: [] }
+    const found = await Promise.all(roots.map((root) => entriesBelow(base, root)))
+    const byPath = new Map(found.flat().map((entry) => [entry.path, entry]))
+    return { entries: [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1)), limits: [] }
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     return { entries: [], limits: [`rules of the repository could not be looked for: ${error.message}`] }
   }
-}
-
-function isRuleFile(path: string, roots: readonly string[]): boolean {
-  return /\.ya?ml$/i.test(path) && roots.some((root) => path === root || path.startsWith(`${root}/`))
 }
