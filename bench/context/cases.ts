@@ -41,7 +41,8 @@ export function linesFixedBy(folder: string, commit: string): Map<string, string
   for (const line of git(folder, 'diff', ...flags, `${commit}^`, commit).split('\n')) {
     const file = /^--- a\/(.*)$/.exec(line)
     if (file) {
-      path = file[1] ?? ''
+      // Git ends a path that holds a space with a tab.
+      path = (file[1] ?? '').replace(/\t$/, '')
       before = git(folder, 'show', `${commit}^:${path}`).split('\n')
     } else if (line === '--- /dev/null') path = ''
     const hunk = /^@@ -(\d+)(?:,(\d+))? /.exec(line)

@@ -96,3 +96,24 @@ test('code that names what the change removed or renamed is there, unless anothe
   expect(shown.map(({ text }) => text).join('\n')).toContain("return loadUser('7')")
   expect(lists.callers.some(({ path }) => path === 'src/door.ts')).toBe(false)
 })
+
+test('of a long user of a user the line that uses it is shown', async () => {
+  const rate = (by: number) => `export function rate(n: number) {\n  return n * ${by}\n}\n`
+  const { lists, shown } = await around(
+    {
+      'src/rate.ts': rate(2),
+      'src/tax.ts':
+        "import { rate } from './rate.ts'\n\nexport function tax(n: number) {\n  return rate(n)\n}\n",
+      'src/bill.ts': `import { tax } from './tax.ts'\n\n// At the rate of today.\nexport function bill() {\n${filler(120, 'a')}  const due = tax(7)\n${filler(120, 'b')}  return due\n}\n`,
+    },
+    { 'src/rate.ts': rate(3) },
+  )
+  const bill = lists.neighbours.find(({ path }) => path === 'src/bill.ts')
+  expect(bill?.focus).toEqual([125])
+  expect(
+    shown
+      .filter(({ path }) => path === 'src/bill.ts')
+      .map(({ text }) => text)
+      .join('\n'),
+  ).toContain('tax(7)')
+})

@@ -83,6 +83,13 @@ test('a hunk that is too long takes no room from the ones below it', async () =>
   expect(request).toMatch(/\+ \d+: const last = 2/)
 })
 
+test('of a test that is long only the beginning is shown, so that code has the room', async () => {
+  const context = await frozen({}, { 'test/pay.test.ts': long('pays', 200), 'src/pay.ts': long('pay', 200) })
+  const request = renderScoutRequest(context, fence)
+  expect(request).toMatch(/test\/pay\.test\.ts: \d+ lines from line \d+/)
+  expect(request).not.toMatch(/src\/pay\.ts: \d+ lines from/)
+})
+
 test('documentation is shown last, and of a long diff of it only the beginning', async () => {
   const context = await frozen(
     { 'a-guide.md': 'Call `pay` once.\n', 'src/pay.ts': long('pay', 1) },

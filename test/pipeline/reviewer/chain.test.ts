@@ -43,6 +43,12 @@ test('what the hunk shows whole is not shown again', async () => {
   expect((await chainOf(3, 1)).items).toEqual([])
 })
 
+test('around the changed lines of a test nothing is gathered: its diff tells what it does', async () => {
+  const { change, head, facts } = worldOf(40, 20)
+  const files = change.files.map((file) => ({ ...file, role: 'test' as const }))
+  expect((await gatherDefinitions({ files, head, facts, maxBytes: 60_000 })).byPath.size).toBe(0)
+})
+
 test('of a long definition its signature and the lines near the change', async () => {
   const { items } = await chainOf(1000, 500)
   expect(items.map(({ startLine, endLine }) => [startLine, endLine])).toEqual([
