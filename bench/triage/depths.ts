@@ -57,7 +57,7 @@ async function measure({ id, folder, base, head }: ContextCase & { folder: strin
     const gateway = scriptedGateway(() => ({}))
     const fence = createFence('0123456789abcdef')
     const ignored = { gateway, fence, signal, onEvent: () => {} }
-    const { panel } = withoutIdlePlanes(deepPanel(planes), context, [])
+    const { panel } = withoutIdlePlanes(deepPanel(planes), context, { candidates: [], leaveOut: [] })
     const triage = await triageFiles({
       ...ignored,
       files: selectFiles(context.change, config),

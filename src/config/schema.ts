@@ -5,8 +5,19 @@
 import { z } from 'zod'
 import { Severity } from '../domain/severity.ts'
 
-/** Parts of a bundle besides the diff, each of which can be left out to see what it is worth. */
-export const ContextSection = z.enum(['code', 'tickets', 'history', 'instructions', 'memory', 'explore'])
+/**
+ * Parts of a bundle besides the diff, each of which can be left out to see what it is worth. `author`: title, description and
+ * commit messages, as models are shown them.
+ */
+export const ContextSection = z.enum([
+  'code',
+  'tickets',
+  'history',
+  'instructions',
+  'memory',
+  'explore',
+  'author',
+])
 export type ContextSection = z.infer<typeof ContextSection>
 
 const globs = z.array(z.string().min(1)).max(500)
@@ -108,10 +119,10 @@ export const Config = z.strictObject({
         .max(1_000_000)
         .default(8_000)
         .meta({ description: 'Maximum size of the code around the change in the bundle, in tokens.' }),
-      leaveOut: z
-        .array(ContextSection)
-        .default([])
-        .meta({ description: 'Sections of the bundle to leave out.' }),
+      leaveOut: z.array(ContextSection).default([]).meta({
+        description:
+          'Sections of the bundle to leave out. `author`: title, description and commit messages, which no model is then shown.',
+      }),
       graphSeconds: z.int().min(1).max(600).default(60).meta({
         description:
           'Time limit in seconds for collecting code around the change. Usually a second or two are needed; what was found in time is used.',

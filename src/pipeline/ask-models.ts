@@ -104,7 +104,10 @@ export async function askModels(
   stage: StageClock,
 ): Promise<ModelAnswer> {
   const { gateway, journal, explorer } = models
-  const { panel, idle } = withoutIdlePlanes(asked.panel, asked.context, asked.candidates)
+  const { panel, idle } = withoutIdlePlanes(asked.panel, asked.context, {
+    candidates: asked.candidates,
+    leaveOut: asked.config.context.leaveOut,
+  })
   const ties = await readTies(gateway, { ...asked, panel })
   const carried = ties && (await carryFrom(asked, ties))
   const uses = ties?.uses ?? new Map()

@@ -49,15 +49,19 @@ export async function gatherMaterial(input: MaterialSources): Promise<Material> 
   const reaching = project
     ? await testsThatReach(path, symbols, { project, head, most: most.neighbours })
     : []
-  const { title, body } = context.request
-  // What the change means to do is no defect, and a test of how it was before would fail all the same.
-  const intent = { origin: 'what its author says of the change', text: `${title}\n\n${body}`.trim() }
+  const intent = authorsWords(context)
   const around = await surroundings(finding, project, head)
   return {
     material: [...materialOf(finding, dossier), intent, ...around, ...examples],
     symbols,
     neighbours: reaching.map((test) => test.path),
   }
+}
+
+/** What the change means to do is no defect, and a test of how it was before would fail all the same. */
+function authorsWords({ request: { title, body }, around }: ReviewContext): Piece {
+  const isLeftOut = around?.sections.some(({ name }) => name === 'author') === true
+  return { origin: 'what its author says of the change', text: isLeftOut ? '' : `${title}\n\n${body}`.trim() }
 }
 
 /** How the code is reached from a test: what its file imports and exports, how values that it takes are made. */

@@ -313,13 +313,13 @@ function showCaches(): number {
 }
 
 async function showFraming(): Promise<number> {
-  const { changes, framings, prompts, told, differences } = await runFraming(built.root, {
+  const { changes, framings, prompts, told, findings, differences } = await runFraming(built.root, {
     seed,
     changes: Number(values.framing),
     ...(values.seconds === undefined ? {} : { seconds: Number(values.seconds) }),
   })
   say(
-    `\nframing: ${changes} changes × ${framings} framings; ${prompts} prompts without the author's words, ${told} with them; ${differences.length} differences`,
+    `\nframing: ${changes} changes × ${framings} framings; ${prompts} prompts, ${told} of them with the author's words, ${findings} findings; ${differences.length} differences`,
   )
   for (const difference of differences.slice(0, 30)) say(`  ${difference}`)
   return differences.length

@@ -67,6 +67,8 @@ export async function gatherContext(input: GatherInput): Promise<Gathered> {
         account('tickets', leaveOut.includes('tickets') ? leftOut : { state: 'gathered' }, tickets),
         account('history', history, history.value ? [history.value] : []),
         account('instructions', instructions, instructions.value?.instructions ?? []),
+        // Of the request, not of the bundle: only that they are not shown is worth a word.
+        ...(leaveOut.includes('author') ? [account('author', leftOut, [])] : []),
       ],
     },
     cuts: [

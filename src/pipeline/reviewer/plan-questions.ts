@@ -183,8 +183,9 @@ function numbered(book: EvidenceBook, drafts: Parameters<EvidenceBook['add']>[0]
 }
 
 /** Bytes of the longest part that is for one question only; the list of its files is small in comparison. */
-function longestClosing({ panel, context, fence }: ReviewerInput): number {
-  const words = Buffer.byteLength(renderAuthorsWords(context.request, fence))
+function longestClosing(input: ReviewerInput): number {
+  const { panel } = input
+  const words = Buffer.byteLength(authorsWords(input) ?? '')
   const sizes = questionsOf(panel).map((planes) =>
     planes.reduce(
       (sum, { text }) => sum + Buffer.byteLength(text),
@@ -238,7 +239,7 @@ function questionsAbout(
     const files = new Set(paths.filter((path) => topics.some((topic) => topic.files.has(path))))
     const closing = closingWords({
       topics,
-      authorsWords: seesAuthorsWords ? renderAuthorsWords(context.request, fence) : null,
+      authorsWords: seesAuthorsWords ? authorsWords(input) : null,
       earlier: renderEarlier(known, files, fence),
       shown: paths,
       followUps: config.review.followUps,
@@ -247,6 +248,11 @@ function questionsAbout(
     const words = { panel, planes: asked, address, change, background, closing, maxOutputTokens, signal }
     return [{ topics, address, group, blocks, shown, files, question: firstQuestion(words) }]
   })
+}
+
+/** Null where the operator leaves them out. */
+function authorsWords({ context, config, fence }: ReviewerInput): string | null {
+  return config.context.leaveOut.includes('author') ? null : renderAuthorsWords(context.request, fence)
 }
 
 const viewsHeading =

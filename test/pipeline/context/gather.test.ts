@@ -46,6 +46,13 @@ test.each(['code', 'tickets', 'history', 'instructions'])(
   },
 )
 
+test('that models are not shown what the author says is part of the bundle', async () => {
+  const bundle = await freeze({ leaveOut: ['author'] })
+  expect(states(bundle).author).toBe('left-out')
+  expect(bundle.hash).not.toBe((await freeze()).hash)
+  expect(states(await freeze())).not.toHaveProperty('author')
+})
+
 test('the budget in tokens holds, and what it left out is counted', async () => {
   const bundle = await freeze({ tokens: 60 })
   const code = bundle.around?.sections.find(({ name }) => name === 'code')

@@ -1,11 +1,13 @@
 /** The panel of each depth: one reviewer for everything, or planes for one concern each, with their common instructions. */
 import { type PromptFile, readPrompt } from '../../../base/package-root.ts'
+import type { ContextSection } from '../../../config/schema.ts'
 import type { Candidate } from '../../../domain/finding.ts'
 import type { ReviewContext } from '../../../domain/review-context.ts'
 import { Category } from '../../../domain/severity.ts'
 import type { AnswerShape } from '../../../llm/contract.ts'
 import { planeAnswer, type ReviewAnswer, reviewAnswer } from '../answer/schema.ts'
 import { type ModelPlane, reviewerName } from './model-planes.ts'
+import { hasSecuritySign } from './security-signs.ts'
 
 export type Panel = {
   /** The depth whose panel it is, and the first word of the addresses of its questions. */
@@ -66,18 +68,28 @@ export function questionsOf({ planes }: Panel): ModelPlane[][] {
 
 type Idle = { plane: string; reason: string }
 
+type About = Pick<ReviewContext, 'request' | 'change' | 'tests' | 'symbols'>
+
+export type IdleOptions = {
+  /** What code found: a plane whose topic is among it is asked. */
+  candidates: readonly Pick<Candidate, 'category'>[]
+  /** Sections that models are not shown. */
+  leaveOut: readonly ContextSection[]
+}
+
 /**
  * The panel without planes that this change gives nothing to do: one that compares the code with what its author says is not
- * asked where the author says nothing, and one about tests only where there is no test to read. `idle` are those left out, for
- * the coverage. One plane at least is always asked.
+ * asked where the author says nothing, one about tests only where there is no test to read, and one about security only where
+ * nothing that the change touches is near input, output or rights. `idle` are those left out, for the coverage. One plane at
+ * least is always asked.
  */
 export function withoutIdlePlanes(
   panel: Panel,
-  about: Pick<ReviewContext, 'request' | 'change' | 'tests'>,
-  candidates: readonly Pick<Candidate, 'category'>[],
+  about: About,
+  options: IdleOptions,
 ): { panel: Panel; idle: Idle[] } {
   if (panel.depth !== 'deep') return { panel, idle: [] }
-  const reasons = new Map(panel.planes.map((plane) => [plane, whyIdle(plane, about, candidates)]))
+  const reasons = new Map(panel.planes.map((plane) => [plane, whyIdle(plane, about, options)]))
   const planes = panel.planes.filter((plane) => reasons.get(plane) === null)
   if (planes.length === 0) return { panel, idle: [] }
   const idle = [...reasons].flatMap(([{ name }, reason]) =>
@@ -88,21 +100,27 @@ export function withoutIdlePlanes(
 
 function whyIdle(
   { seesAuthorsWords, categories }: ModelPlane,
-  { request, change, tests }: Pick<ReviewContext, 'request' | 'change' | 'tests'>,
-  candidates: readonly Pick<Candidate, 'category'>[],
+  { request, change, tests, symbols }: About,
+  { candidates, leaveOut }: IdleOptions,
 ): string | null {
   const { title, body, tickets = [], messages = [] } = request
-  if (seesAuthorsWords)
-    return [title, body, ...messages].every((text) => text.trim() === '') && tickets.length === 0
+  if (seesAuthorsWords) {
+    if (tickets.length > 0 && !leaveOut.includes('tickets')) return null
+    if (leaveOut.includes('author'))
+      return 'the words of the author are left out, and the change has no ticket'
+    return [title, body, ...messages].every((text) => text.trim() === '')
       ? 'the change has no title, description, commit message or ticket'
       : null
+  }
+  const isOnlyAbout = (topic: Category) => categories.every((category) => category === topic)
+  const wasFound = (topic: Category) => candidates.some(({ category }) => category === topic)
   const hasTests =
-    change.files.some(({ role }) => role === 'test') ||
-    tests.some((symbol) => symbol.tests.length > 0) ||
-    candidates.some(({ category }) => category === 'tests')
-  return categories.every((category) => category === 'tests') && !hasTests
-    ? 'the change has no test, and no test uses what it changes'
-    : null
+    change.files.some(({ role }) => role === 'test') || tests.some((symbol) => symbol.tests.length > 0)
+  if (isOnlyAbout('tests') && !hasTests && !wasFound('tests'))
+    return 'the change has no test, and no test uses what it changes'
+  if (isOnlyAbout('security') && !wasFound('security') && !hasSecuritySign({ change, symbols }))
+    return 'no changed line, function or path has a sign of input, output, data, rights or secrets'
+  return null
 }
 
 /** `planes` in the order in which they are asked. */
