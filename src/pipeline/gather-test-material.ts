@@ -9,7 +9,8 @@ import type { Project } from '../test-runs/contract.ts'
 import { findProject } from '../test-runs/find-project.ts'
 import { nearestFirst, testsThatReach } from './prove/plan-test.ts'
 import type { Piece } from './prove/write-test.ts'
-import { type CodeQuestions, type Dossier, gatherDossier } from './refutation/dossier.ts'
+import { type Dossier, gatherDossier } from './refutation/dossier.ts'
+import type { CodeQuestions } from './refutation/sources.ts'
 
 export type Material = {
   material: Piece[]

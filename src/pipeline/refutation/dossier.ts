@@ -4,28 +4,16 @@
  * a piece share one dossier, so that one defect reported twice is judged by the same evidence, and prompts begin alike.
  */
 
-import type { Toolbox } from '../../agent/contract.ts'
 import { bytesAdded, linesInDiffs, type ShownLines, takeWithin } from '../../agent/evidence-views.ts'
-import type { FactStore } from '../../code-index/contract.ts'
-import type { ChangeSurroundings, DiffLine, FileChange, Side } from '../../domain/change-set.ts'
+import type { DiffLine, FileChange, Side } from '../../domain/change-set.ts'
 import type { CodeSymbol, SymbolChange } from '../../domain/code-symbol.ts'
-import type { Evidence, EvidenceBook, EvidenceDraft } from '../../domain/evidence.ts'
+import type { Evidence, EvidenceDraft } from '../../domain/evidence.ts'
 import type { Finding } from '../../domain/finding.ts'
-import type { ReviewContext } from '../../domain/review-context.ts'
-import type { FileText, RepoSnapshot } from '../../domain/snapshot.ts'
 import { askTool } from './look-up.ts'
-import { absentSymbols, lastName, namedSymbols } from './named-symbols.ts'
+import { namedDefinitions } from './named-definitions.ts'
+import { absentSymbols } from './named-symbols.ts'
 import { diffsAround, fileAt, type Place, placesOf, unique } from './places.ts'
-
-export type DefinitionPlace = { name: string; path: string; startLine: number; endLine: number }
-
-/** Questions to the tree at the head, each on record, so that a replay needs no index. */
-export type CodeQuestions = {
-  /** With what is near the change, nearer answers come first. */
-  openToolbox: (stage?: 'explore' | 'refute', surroundings?: ChangeSurroundings) => Promise<Toolbox>
-  /** Where these names are defined; a name with several definitions comes several times. Empty when it takes too long. */
-  definitionsOf: (names: readonly string[]) => Promise<readonly DefinitionPlace[]>
-}
+import { type DossierContext, linesOf, longestDefinition, snapshotOf } from './sources.ts'
 
 export type Dossier = {
   /** Numbered; what the findings cite comes first. */
@@ -38,21 +26,7 @@ export type Dossier = {
   left: string[]
 }
 
-export type DossierContext = {
-  context: ReviewContext
-  book: EvidenceBook
-  base: RepoSnapshot
-  head: RepoSnapshot
-  facts: FactStore
-  /** Null where the repository cannot be searched. */
-  code: CodeQuestions | null
-  /** Bytes of evidence. */
-  room: number
-  signal: AbortSignal
-}
-
-/** Of a longer definition only the lines near the finding are shown; of one that is only named, its beginning. */
-const longestDefinition = 200
+/** Lines above and below a finding, of a definition that is too long. */
 const aroundDefinition = 60
 
 /** Lines above and below a finding outside any definition. */
@@ -149,97 +123,6 @@ async function otherSide(
   return source && linesOf(source, place, `the ${kind} \`${name}\` ${when} the change`)
 }
 
-/**
- * The whole of each definition that a finding names: after the change, or before it where it is gone. A name of several
- * definitions is not guessed; where the finding is, it means the one there.
- */
-async function namedDefinitions(
-  findings: readonly Finding[],
-  input: DossierContext,
-): Promise<EvidenceDraft[]> {
-  const { context, head, base, code } = input
-  const names = namedSymbols(findings)
-  if (names.length === 0) return []
-  const own = findings.flatMap((finding) => placesOf(finding, context).map(({ path }) => path))
-  const cited = findings.flatMap(({ evidence }) =>
-    evidence.flatMap(({ evidence: id }) => input.book.get(id)?.path ?? []),
-  )
-  const { files } = context.change
-  const changed = files.filter(({ newBlob }) => newBlob !== null).map(({ path }) => path)
-  const found = await definitionsIn(head, { own, near: [...cited, ...changed] }, names, input)
-  const without = (all: readonly DefinitionPlace[]) =>
-    names.filter((name) => !all.some((one) => one.name === name))
-  const ownFiles = own.flatMap((path) => fileAt(files, path) ?? [])
-  const before = { own: ownFiles.map(oldPathOf), near: files.map(oldPathOf) }
-  const gone = await definitionsIn(base, before, without(found), input)
-  const missing = without([...found, ...gone])
-  if (code && missing.length > 0) found.push(...single(await code.definitionsOf(missing)))
-  const [after, old] = await Promise.all([draftsOf(found, 'new', input), draftsOf(gone, 'old', input)])
-  return [...after, ...old]
-}
-
-function oldPathOf({ path, oldPath }: FileChange): string {
-  return oldPath ?? path
-}
-
-async function draftsOf(
-  found: readonly DefinitionPlace[],
-  side: Side,
-  input: DossierContext,
-): Promise<EvidenceDraft[]> {
-  const texts = await snapshotOf(side, input).readMany(found.map(({ path }) => path))
-  return found.flatMap(({ name, path, startLine, endLine }) => {
-    const source = texts.get(path)
-    const last = Math.min(endLine, startLine + longestDefinition - 1)
-    const title = `\`${name}\`, which it names`
-    const draft = source && linesOf(source, { path, side, startLine, endLine: last }, title)
-    return draft ? [draft] : []
-  })
-}
-
-/** Kinds that a name in prose hardly means, but for those in the file of the finding itself. */
-const incidental: ReadonlySet<string> = new Set(['variable', 'field', 'constant', 'enumerator', 'module'])
-
-/** Of several definitions in the files of the findings at most so many are shown. */
-const mostNamesakes = 2
-
-/** In the files of the findings, or else the only one in the files nearby. */
-async function definitionsIn(
-  side: RepoSnapshot,
-  { own, near }: { own: readonly string[]; near: readonly string[] },
-  names: readonly string[],
-  { facts }: DossierContext,
-): Promise<DefinitionPlace[]> {
-  if (names.length === 0) return []
-  const texts = await side.readMany([...new Set([...own, ...near])])
-  const files = [...texts].map(([path, { blob, text }]) => ({ path, blob, text }))
-  const known = await facts.facts(files)
-  const all = (paths: readonly string[], name: string) =>
-    [...new Set(paths)].flatMap((path) =>
-      (known.get(path)?.symbols ?? [])
-        .filter((one) => isNamed(one, name))
-        .map(({ kind, startLine, endLine }) => ({ kind, place: { name, path, startLine, endLine } })),
-    )
-  return names.flatMap((name) => {
-    const here = all(own, name)
-    if (here.length > 0) return here.length <= mostNamesakes ? here.map(({ place }) => place) : []
-    const beside = all(near, name).filter(({ kind }) => !incidental.has(kind))
-    return beside.length === 1 ? beside.map(({ place }) => place) : []
-  })
-}
-
-/** Whether `Store.load` means this `load`. */
-function isNamed({ name, scope, kind }: CodeSymbol, wanted: string): boolean {
-  if (name !== lastName(wanted) || kind === 'impl') return false
-  const full = `.${scope}.${name}`
-  return full.endsWith(`.${wanted.split(/::|#|\./).join('.')}`)
-}
-
-/** Names with one definition: of several by one name, it is not known which is meant. */
-function single(places: readonly DefinitionPlace[]): DefinitionPlace[] {
-  return places.filter(({ name }) => places.filter((other) => other.name === name).length === 1)
-}
-
 /** For what a finding calls unused, uncalled or untested; where it names no symbol, the one around it. */
 async function referencesFor(
   findings: readonly Finding[],
@@ -262,23 +145,6 @@ async function referencesFor(
   return answers.flatMap(({ evidence, isError }) => (isError ? [] : evidence))
 }
 
-function linesOf(source: FileText, place: Place, title: string): EvidenceDraft | null {
-  const lines = source.text.split('\n').slice(place.startLine - 1, place.endLine)
-  if (lines.at(-1) === '') lines.pop()
-  if (lines.length === 0) return null
-  return {
-    source: 'file',
-    trust: 'foreign',
-    title,
-    path: place.path,
-    blob: source.blob,
-    side: place.side,
-    startLine: place.startLine,
-    endLine: place.startLine + lines.length - 1,
-    text: lines.map((line) => line.replace(/\r$/, '')).join('\n'),
-  }
-}
-
 function rangeIn({ startLine, endLine }: CodeSymbol, near: number): [number, number] {
   if (endLine - startLine < longestDefinition) return [startLine, endLine]
   return [Math.max(startLine, near - aroundDefinition), Math.min(endLine, near + aroundDefinition)]
@@ -292,10 +158,6 @@ function innermost(symbols: readonly CodeSymbol[], from: number, to: number): Co
     if (!best || symbol.endLine - symbol.startLine <= best.endLine - best.startLine) best = symbol
   }
   return best
-}
-
-function snapshotOf(side: Side, { base, head }: DossierContext): RepoSnapshot {
-  return side === 'old' ? base : head
 }
 
 function titleOf({ title, path, startLine }: Evidence): string {

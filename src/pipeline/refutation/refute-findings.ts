@@ -14,10 +14,11 @@ import { severityRank } from '../../domain/severity.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import type { Gateway, Question, Reply, RoleModel } from '../../llm/contract.ts'
 import { applyJudgement } from './apply-judgement.ts'
-import { type CodeQuestions, type Dossier, type DossierContext, gatherDossier, pieceOf } from './dossier.ts'
+import { type Dossier, gatherDossier, pieceOf } from './dossier.ts'
 import { askTool, callOf } from './look-up.ts'
 import { evidenceRoom, type JudgeAnswer, refutePrompt, refuteQuestion, secondQuestion } from './question.ts'
 import { readJudgement } from './read-judgement.ts'
+import type { CodeQuestions, DossierContext } from './sources.ts'
 
 export type RefutationInput = {
   /** Of validation. */

@@ -148,6 +148,30 @@ describe('functions that the explanation names', () => {
     )
     expect((await shownOf([naming], code))[0]).not.toContain('isFood')
   })
+  test('are not looked for in other languages or in code of others', async () => {
+    for (const path of ['tools/tax.py', 'vendor/tax/tax.ts']) {
+      const strange = createWorld(
+        { 'src/cart.ts': 'one\n', [path]: 'def rate():\n  return isFood\n' },
+        { 'src/cart.ts': 'two\n', [path]: 'def rate():\n  return isFood\n' },
+      )
+      const tag = tagAt(strange.change, 'src/cart.ts', 1)
+      const own = finding({
+        explanation: '`rate` is wrong.',
+        anchor: { path: 'src/cart.ts', tags: [tag] },
+        startLine: 1,
+        endLine: 1,
+        evidence: [],
+      })
+      const code = codeThatSays(() => '', [{ name: 'rate', path, startLine: 1, endLine: 2 }])
+      const { questions } = await refute(() => answer('upheld'), [own], {
+        world: strange,
+        context: contextOf(strange.change, {}),
+        code,
+      })
+      expect(code.located).toEqual([['rate']])
+      expect(wordsOf({ instructions: [], turns: questions[0]?.turns ?? [] }), path).not.toContain('isFood')
+    }
+  })
   test('is shown as it was where the change removed it', async () => {
     const before = 'export function load() {\n  retry(3)\n}\nexport function save() {\n  return 1\n}\n'
     const after = 'export function load() {\n}\n'
