@@ -141,7 +141,7 @@ test('who disputes a finding in a comment gets it withdrawn by evidence, and by 
   timeout,
 }, async () => {
   const shown = {
-    id: { $evidenceAt: 'read a.ts' },
+    id: { $evidenceAt: 'export function one(): number' },
     quote: 'export function one(): number {',
     bears: 'against',
   }
