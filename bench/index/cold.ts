@@ -82,6 +82,7 @@ async function compare(gitDirectory: string): Promise<Row[]> {
         'child MB': told(medianOf(costs[what], 'childMB')),
         children: told(medianOf(costs[what], 'children')),
         'loop held ms': told(medianOf(costs[what], 'loopMs')),
+        'loop held CPU ms': told(medianOf(costs[what], 'loopCpuMs')),
         'disk / source': ratio(medianOf(costs[what], 'diskBytes'), bytes),
       }
     })

@@ -14,6 +14,8 @@ export type Cost = {
   childMB: number | null
   /** The longest time that an event loop of the command was held; null where nothing was measured. */
   loopMs: number | null
+  /** The most CPU time of its thread in one turn. */
+  loopCpuMs: number | null
   /** How many parsing children there were. */
   children: number
 }
@@ -62,19 +64,28 @@ export function measured(
         0,
       )
       const cpuMs = waitedMs + peaks.unwaitedCpuMs
-      const loopMs = longestDelay(loopFile)
+      const { loopMs, loopCpuMs } = longestDelay(loopFile)
       rmSync(folder, { recursive: true })
-      resolve({ stdout: lines.slice(0, -2).join('\n').trimEnd(), wallMs, cpuMs, loopMs, ...peaks.found })
+      resolve({
+        stdout: lines.slice(0, -2).join('\n').trimEnd(),
+        wallMs,
+        cpuMs,
+        loopMs,
+        loopCpuMs,
+        ...peaks.found,
+      })
     })
   })
 }
 
-function longestDelay(file: string): number | null {
+function longestDelay(file: string): Pick<Cost, 'loopMs' | 'loopCpuMs'> {
   try {
-    const rows = readFileSync(file, 'utf8').trim().split('\n')
-    return Math.max(...rows.map((row) => (JSON.parse(row) as { max: number }).max))
+    const lines = readFileSync(file, 'utf8').trim().split('\n')
+    const rows = lines.map((line) => JSON.parse(line) as { max: number; maxCpu: number })
+    const most = (name: 'max' | 'maxCpu') => Math.max(...rows.map((row) => row[name]))
+    return { loopMs: most('max'), loopCpuMs: most('maxCpu') }
   } catch {
-    return null
+    return { loopMs: null, loopCpuMs: null }
   }
 }
 

@@ -1,5 +1,5 @@
 /** Builds segments of the search index: from what blobs say of themselves, or from parts of older segments. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { ChunkWords } from '../contract.ts'
 import { ByteWriter } from '../index-files/bytes.ts'
 import { bytesOf, encodeFile, type Sections } from '../index-files/section-file.ts'
@@ -29,7 +29,7 @@ export function mergeChunks(
 
 /** A key as segments have it: 16 characters of one byte. */
 export function segmentKey(key: string): string {
-  return createHash('sha256').update(key).digest().subarray(0, hashBytes).toString('latin1')
+  return hash('sha256', key, 'buffer').toString('latin1', 0, hashBytes)
 }
 
 class ChunkSegmentBuilder {

@@ -1,7 +1,8 @@
 /** The index of one tree: read from disk where it is there, and only what is missing is read. */
 import { join } from 'node:path'
 import { count } from '../../../base/count.ts'
-import type { RepoSnapshot } from '../../../domain/snapshot.ts'
+import { nextTurn, turnClock } from '../../../base/time-budget.ts'
+import type { RepoSnapshot, TreeEntry } from '../../../domain/snapshot.ts'
 import { factsVersion } from '../../cache/facts-version.ts'
 import type { IndexStore } from '../../contract.ts'
 import { IndexFolder, removeOldVersions } from '../../index-files/index-folder.ts'
@@ -133,15 +134,21 @@ async function hasArrived({ absent }: TreeFiles, snapshot: RepoSnapshot): Promis
   return false
 }
 
+type Wanted = Pick<TreeEntry, 'path' | 'blob' | 'size'> & { key: string }
+
 async function build(
   snapshot: RepoSnapshot,
   store: IndexStore,
   folders: Folders | null,
 ): Promise<{ tree: TreeFiles; parts: readonly Kept[]; bytes: Buffer; isKept: boolean }> {
   const all = (await snapshot.list()).filter(({ mode }) => mode.startsWith('100'))
-  const wanted = all
-    .filter(({ path, size }) => languageOf(path) !== null || (size ?? 0) <= largestText)
-    .map(({ path, blob, size }) => ({ path, blob, size, key: segmentKey(blobKey({ path, blob })) }))
+  const wanted: Wanted[] = []
+  const isLong = turnClock()
+  for (const { path, blob, size } of all) {
+    if (languageOf(path) !== null || (size ?? 0) <= largestText)
+      wanted.push({ path, blob, size, key: segmentKey(blobKey({ path, blob })) })
+    if (isLong()) await nextTurn()
+  }
   const folder = folders?.segments ?? null
   const found = folder ? findKept(folder, new Set(wanted.map(({ key }) => key))) : []
   const has = new Set(found.flatMap(({ places }) => [...places.keys()]))
@@ -150,7 +157,7 @@ async function build(
   const parts = folder ? await mergeSmall([...found, ...segments], folder, store) : segments
   const absent = wanted.flatMap(({ path, size }) => (size === null ? [path] : [])).slice(0, mostAbsent)
   const tree = { ...treeFiles(wanted, parts, all.length - wanted.length), absent }
-  const bytes = encodeTree(tree)
+  const bytes = await encodeTree(tree)
   // What failed under load is tried again the next time.
   const isKept = folders === null || isPassing || save(folders, `${snapshot.tree}${treeEnding}`, bytes, parts)
   const limits = isKept ? tree.limits : [...tree.limits, unkept]

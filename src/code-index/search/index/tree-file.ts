@@ -1,4 +1,5 @@
 /** Which segments hold a tree, where each of its files is in them, and the words of its paths. */
+import { nextTurn, turnClock } from '../../../base/time-budget.ts'
 import {
   bufferOf,
   bytesOf,
@@ -40,12 +41,15 @@ export type PathWords = {
 
 type Head = Pick<TreeFiles, 'segments' | 'limits' | 'absent'>
 
-export function encodeTree({ segments, files, limits, absent }: TreeFiles): Buffer {
+/** Between paths others get their turn: there may be many. */
+export async function encodeTree({ segments, files, limits, absent }: TreeFiles): Promise<Buffer> {
   const head: Head = { segments, limits, absent }
   const tokens = new Map<string, number[]>()
   const parts = new Map<string, number[]>()
   const lengths = new Uint32Array(files.length)
+  const isLong = turnClock()
   for (const [at, { path }] of files.entries()) {
+    if (isLong()) await nextTurn()
     const counts = new Map<string, number>()
     const words = termsOf(path)
     lengths[at] = words.length
