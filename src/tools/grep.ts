@@ -151,6 +151,11 @@ async function filesIn({ tree, path, glob, side, scope }: FileQuestion) {
   // Whoever names a vendored folder or a generated file wants to see it.
   const isOut = isUnwrittenPath(`${path}/`) || isUnwrittenPath(path) ? () => false : isUnwrittenPath
   const files = all.filter(({ path: file, size }) => (size ?? 0) <= largestFile && !isOut(file))
+  const huge = all.filter(({ size }) => (size ?? 0) > largestFile)
+  if (all.length > 0 && huge.length === all.length)
+    throw new ToolError(
+      `${count(huge.length, 'file there is', 'files there are')} larger than ${largestFile / 1024} KB, and not searched; read_file shows lines of one`,
+    )
   if (files.length === 0 && all.length > 0)
     throw new ToolError(
       `${count(all.length, 'file there is', 'files there are')} generated, vendored, lock or huge files; name one with path to search it`,

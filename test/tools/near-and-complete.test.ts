@@ -140,3 +140,10 @@ test('read_file: without an end it stops, and its evidence says that the file go
   expect((await ask('read_file', { path: 'a.ts', line_start: 5, line_end: 9 })).evidence).toHaveLength(1)
   expect((await ask('read_file', { path: 'a.ts', line_start: 400 })).evidence).toHaveLength(1)
 })
+
+test('grep: a file that is too large to search says so, and does not ask to be named again', async () => {
+  const { ask } = await toolboxOf({ 'a.ts': 'const a = 1\n', 'big.snap': 'exports = 1\n'.repeat(50_000) })
+  const { text, isError } = await ask('grep', { query: 'exports', path: 'big.snap' })
+  expect(isError).toBe(true)
+  expect(text).toContain('1 file there is larger than 512 KB, and not searched; read_file shows lines of one')
+})

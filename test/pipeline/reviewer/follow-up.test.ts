@@ -52,9 +52,16 @@ describe('a request', () => {
     ['absent', { file: 'src/gone.ts' }],
     ['whole-file', { line_start: 1, line_end: 400 }],
     ['whole-file', { line_start: 1, line_end: 100_000 }],
-    ['whole-file', { file: 'src/crlf.ts', line_start: 1, line_end: 3 }],
   ])('%s: %o', async (kind, changes) => {
     expect(await ask(changes)).toMatchObject({ refused: { kind } })
+  })
+
+  test('for all of a short file gets it', async () => {
+    expect(await ask({ file: 'src/crlf.ts', line_start: 1, line_end: 100 })).toMatchObject({
+      startLine: 1,
+      endLine: 3,
+      cut: null,
+    })
   })
 
   test('for a symbol gets its definition, in the file or wherever the only one is', async () => {
