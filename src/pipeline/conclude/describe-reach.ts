@@ -29,7 +29,8 @@ export function describeReach(
       ? [{ users: one.direct + one.further, words: `${name} ${usesOf(one)}` }]
       : []
   })
-  const settled = new Set(reach.filter((one) => one.files.length > 0 || isSettled(one)).map(keyOf))
+  // A name that always means something else is no hint, even if not every file was searched.
+  const settled = new Set(reach.filter((one) => one.files.length > 0 || one.unresolved === 0).map(keyOf))
   const named = tests.flatMap((entry) => {
     const { symbol, users = [] } = entry
     if (users.length === 0 || settled.has(keyOf(entry))) return []

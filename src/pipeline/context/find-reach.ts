@@ -5,8 +5,8 @@
 import { isTestPath } from '../../base/file-paths.ts'
 import { matchGlobs } from '../../base/globs.ts'
 import type { IndexStore } from '../../code-index/contract.ts'
-import { findCallers, findImpact } from '../../code-index/query/callers.ts'
-import type { Caller, CodeTree, ImpactStep } from '../../code-index/query/contract.ts'
+import { findImpact } from '../../code-index/query/callers.ts'
+import type { Caller, CodeTree, ImpactAnswer, ImpactStep } from '../../code-index/query/contract.ts'
 import { openPartialTree } from '../../code-index/query/partial-tree.ts'
 import { usedAs, wordsToFind } from '../../code-index/query/target-names.ts'
 import type { Definition, World } from '../../code-index/resolve/contract.ts'
@@ -35,9 +35,10 @@ export type ReachQuestion = {
 const mostSymbols = 8
 /** Users whose own users are looked for. */
 const mostCallers = 24
-const steps = { depth: 2, steps: 200 }
-/** Source that is parsed for one answer. */
-const mostBytes = 1.5 * 2 ** 20
+/** Users of one definition, and of those, that are counted. */
+const mostUsers = 200
+/** Source that is parsed, after which only what was begun is finished. */
+const mostBytes = 5 * 2 ** 20
 
 /** In the order of weight; only definitions that were looked into. */
 export async function findReach(question: ReachQuestion): Promise<SymbolReach[]> {
@@ -55,19 +56,30 @@ export async function findReach(question: ReachQuestion): Promise<SymbolReach[]>
   const seeds = (await Promise.all(asked.map((one) => definitionAt(world, one)))).flatMap((one) => one ?? [])
   const changed = change.files.flatMap(({ path, newBlob }) => (newBlob === null ? [] : [path]))
 
+  const kinds = { changed: new Set(change.files.map(({ path }) => path)), isTest }
   const near = await findNearFiles({ head, changed, seeds, words: [] })
   const tree = openPartialTree(world, facts, near.users, near.hasAllCode)
-  const callers = await callersOf(tree, seeds, isOver)
+  const found: { seed: Definition; reach: SymbolReach; users: Definition[] }[] = []
+  for (const seed of seeds) {
+    if (found.length > 0 && isOver()) break
+    const impact = await findImpact(tree, seed, { depth: 1, steps: mostUsers })
+    const reach = reachOf(tree, seed, impact, kinds)
+    found.push({ seed, reach: { ...reach, isWhole: false }, users: await definitionsOf(world, impact) })
+  }
+  if (isOver()) return found.map(({ reach }) => reach)
+
+  const callers = found.flatMap(({ users }) => users).slice(0, mostCallers)
   const wider = await findNearFiles({ head, changed, seeds: [...seeds, ...callers], words: [] })
   const hasAll = (word: string) => near.hasAllCode(word) || wider.hasAllCode(word)
   const all = openPartialTree(world, facts, [...new Set([...near.users, ...wider.users])], hasAll)
-  const found: SymbolReach[] = []
-  const kinds = { changed: new Set(change.files.map(({ path }) => path)), isTest }
-  for (const seed of seeds) {
-    if (isOver()) break
-    found.push(await reachOf(all, seed, kinds))
+  const further: SymbolReach[] = []
+  for (const { seed, reach } of found) {
+    const isLate = isOver()
+    further.push(
+      isLate ? reach : reachOf(all, seed, await findImpact(all, seed, { depth: 2, steps: mostUsers }), kinds),
+    )
   }
-  return found
+  return further
 }
 
 /** A new body affects who calls it; who merely names a type is affected by its shape. */
@@ -91,29 +103,26 @@ async function definitionAt(
   return facts && index !== undefined && index >= 0 ? { path, facts, index } : null
 }
 
-/** The definitions that use the seeds, each seed in turn; the top level of a file has no users. */
-async function callersOf(
-  tree: CodeTree,
-  seeds: readonly Definition[],
-  isOver: () => boolean,
-): Promise<Definition[]> {
-  const found = new Map<string, Definition>()
-  for (const seed of seeds) {
-    if (isOver() || found.size >= mostCallers) break
-    for (const { path, symbol } of (await findCallers(tree, seed)).callers) {
-      if (symbol === null || symbol.isTest || found.size >= mostCallers) continue
-      const { line: nameLine, name, scope } = symbol
-      const definition = await definitionAt(tree.world, { path, symbol: { name, scope, nameLine } })
-      if (definition) found.set(`${path}:${nameLine}`, definition)
-    }
+/** Those that use it, without tests; the top level of a file has no users. */
+async function definitionsOf(world: World, { steps }: ImpactAnswer): Promise<Definition[]> {
+  const found: Definition[] = []
+  for (const { path, symbol } of steps) {
+    if (symbol === null || symbol.isTest) continue
+    const { line: nameLine, name, scope } = symbol
+    const definition = await definitionAt(world, { path, symbol: { name, scope, nameLine } })
+    if (definition) found.push(definition)
   }
-  return [...found.values()]
+  return found
 }
 
 type Kinds = { changed: ReadonlySet<string>; isTest: (path: string) => boolean }
 
-async function reachOf(tree: CodeTree, seed: Definition, { changed, isTest }: Kinds): Promise<SymbolReach> {
-  const impact = await findImpact(tree, seed, steps)
+function reachOf(
+  tree: CodeTree,
+  seed: Definition,
+  impact: ImpactAnswer,
+  { changed, isTest }: Kinds,
+): SymbolReach {
   // One of several that are meant is a guess, and so is all that it leads to.
   const sure = impact.steps.filter(({ how }) => how !== 'ambiguous')
   const isOfTest = ({ path, symbol }: ImpactStep) => isTest(path) || symbol?.isTest === true
@@ -129,6 +138,9 @@ async function reachOf(tree: CodeTree, seed: Definition, { changed, isTest }: Ki
     files: [...new Set(outside.map(({ path }) => path))],
     tests: [...new Set(sure.filter(isOfTest).map(({ path }) => path))].sort(),
     unresolved: impact.unresolved,
-    isWhole: impact.emptiness?.isEvidence !== false && words.every((word) => tree.seesAll?.(word) !== false),
+    isWhole:
+      impact.steps.length < mostUsers &&
+      impact.emptiness?.isEvidence !== false &&
+      words.every((word) => tree.seesAll?.(word) !== false),
   }
 }
