@@ -101,7 +101,7 @@ async function decideAndRemember(env: Record<string, string>): Promise<void> {
 
 const deepSteps: Parameters<typeof withQuietRest>[0] = [
   question('Who shows the total?', '`page` in `src/page.ts` shows it, and `foot` calls `page`.', [
-    { id: { $evidenceAt: 'src/page.ts' }, quote: 'return String(total([1, 2, 3]))' },
+    { id: { $evidenceAt: 'return String(total([1, 2, 3]))' }, quote: 'return String(total([1, 2, 3]))' },
   ]),
   question(
     'Can it go below zero?',

@@ -4,6 +4,8 @@
  */
 import { expect, test } from 'vitest'
 import { buildDashboard } from '../../scripts/build-dashboard.ts'
+import { apiBase } from '../../src/server/api/contract/common.ts'
+import { RunTimeline } from '../../src/server/api/contract/runs.ts'
 import {
   axeFindings,
   chromiumPath,
@@ -16,7 +18,7 @@ import {
 import { type RecordedRuns, recordRuns, serveDashboard } from './recorded-runs.ts'
 
 /** Each with words that are there only when its data is. */
-function screensOver(runs: RecordedRuns): [name: string, path: string, words: string][] {
+function screensOver(runs: RecordedRuns, call: number): [name: string, path: string, words: string][] {
   return [
     ['runs', '/runs', 'Changes requested'],
     ['queue', '/queue', 'commit'],
@@ -27,7 +29,7 @@ function screensOver(runs: RecordedRuns): [name: string, path: string, words: st
     ['cost', `/runs/${runs.deep}/cost`, 'By role'],
     ['timeline', `/runs/${runs.deep}/timeline`, 'planes'],
     ['spans', `/runs/${runs.deep}/timeline?as=spans`, 'Exported as'],
-    ['call', `/runs/${runs.quick}/timeline?call=2`, 'answer'],
+    ['call', `/runs/${runs.quick}/timeline?call=${call}`, 'answer'],
     ['retrieval', `/runs/${runs.deep}/retrieval`, 'fused'],
     ['ask', `/runs/${runs.deep}/ask`, 'the first one already gives a negative sum'],
     ['replay', `/runs/${runs.quick}/replay`, 'Replay from the record'],
@@ -41,6 +43,15 @@ function screensOver(runs: RecordedRuns): [name: string, path: string, words: st
   ]
 }
 
+/** Tools are asked beside models, so its number is not always the same. */
+async function firstModelCall({ page }: Watched, run: string): Promise<number> {
+  const response = await page.request.get(new URL(`${apiBase}/runs/${run}/timeline`, page.url()).href)
+  const { spans } = RunTimeline.parse(await response.json())
+  const call = spans.find(({ kind }) => kind === 'model')?.call ?? null
+  if (call === null) throw new Error('the run asked no model')
+  return call
+}
+
 test.skipIf(chromiumPath === null)(
   'every screen shows its data in Chromium, light and dark; axe finds nothing; no other host is asked',
   { timeout: 600_000 },
@@ -49,11 +60,13 @@ test.skipIf(chromiumPath === null)(
     const runs = await recordRuns()
     const served = await serveDashboard(runs.env)
     const browser = await launch()
+    let call = 0
     try {
       const light = await watchedPage(browser, served.url)
       await light.page.goto(served.open)
       await settled(light.page)
       expect(light.page.url()).not.toContain('token')
+      call = await firstModelCall(light, runs.quick)
       const dark = await watchedPage(browser, served.url, { scheme: 'dark' })
       await dark.page.context().addCookies(await light.page.context().cookies())
       const faults = [...(await walk(light, 'light')), ...(await walk(dark, 'dark'))]
@@ -72,7 +85,7 @@ test.skipIf(chromiumPath === null)(
     /** Nothing is wider than the screen. */
     async function walkOnPhone({ page }: Watched): Promise<string[]> {
       const faults: string[] = []
-      for (const [name, path] of screensOver(runs)) {
+      for (const [name, path] of screensOver(runs, call)) {
         await page.goto(served.url + path)
         await settled(page)
         const width = await page.evaluate<number>('document.documentElement.scrollWidth')
@@ -118,7 +131,7 @@ test.skipIf(chromiumPath === null)(
 
     async function walk({ page }: Watched, scheme: string): Promise<string[]> {
       const faults: string[] = []
-      for (const [name, path, words] of screensOver(runs)) {
+      for (const [name, path, words] of screensOver(runs, call)) {
         await page.goto(served.url + path)
         await settled(page)
         const text = (await page.locator('main').textContent()) ?? ''

@@ -61,7 +61,7 @@ test('a swap plays one role anew and tells how much came from the record', async
   const swapped = await sightline(['replay', 'last', '--swap', 'reviewer=fake/qwen3-coder', '--json'], {
     env: swapEnv,
   })
-  expect(swapped.stderr).toMatch(/1 answer from the record, 1 from a model/)
+  expect(swapped.stderr).toMatch(/2 answers from the record, 1 from a model/)
   expect(JSON.parse(swapped.stdout).findings).toHaveLength(1)
   expect(JSON.parse(swapped.stdout).models.model).toBe('fake/qwen3-coder')
   expect(other.mistakes).toEqual([])
