@@ -46,8 +46,9 @@ if (!values.print) {
     ...positionals,
   )
   const cold = ['--rounds', '1', '--ast-grep', values['ast-grep'], '--json', join(out, 'cold.json')]
-  bench('../index/cold.ts', ...cold, ...folders)
-  bench('../index/incremental.ts', '--json', join(out, 'incremental.json'), ...folders)
+  const installed = ['--program', program]
+  bench('../index/cold.ts', ...installed, ...cold, ...folders)
+  bench('../index/incremental.ts', ...installed, '--json', join(out, 'incremental.json'), ...folders)
 }
 
 type Wait = {
