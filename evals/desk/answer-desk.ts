@@ -29,7 +29,7 @@ export const QuestionSize = z.object({
   role: DeskRole,
   /** UTF-8 bytes of all messages, without the schema. */
   bytes: z.number().int(),
-  /** Of them, bytes that an earlier question of the same reader in this case does not begin with. */
+  /** Of them, what follows the longest beginning that it shares with an earlier question of the same reader in this case. */
   newBytes: z.number().int(),
 })
 export type QuestionSize = z.infer<typeof QuestionSize>
@@ -109,7 +109,9 @@ function questionFolder(base: string, role: DeskRole, body: string, asked: Asked
     }))
     .reduce((best, one) => (one.length > best.length ? one : best), { folder: '', length: 0 })
   const fresh = messages.slice(shared.length)
-  const size: QuestionSize = { role, bytes: bytesOf(messages), newBytes: bytesOf(fresh) }
+  const bytes = bytesOf(messages)
+  const known = before.map(({ text }) => sharedBytes(messages, messagesOf(Asked.parse(JSON.parse(text)))))
+  const size: QuestionSize = { role, bytes, newBytes: bytes - Math.max(0, ...known) }
   writeWhole(join(folder, 'size.json'), JSON.stringify(size))
   const seen =
     shared.length === 0
@@ -130,6 +132,15 @@ function messagesOf({ messages }: Asked): string[] {
 function commonPrefix(a: readonly string[], b: readonly string[]): number {
   const differs = a.findIndex((text, at) => text !== b[at])
   return differs < 0 ? Math.min(a.length, b.length) : differs
+}
+
+/** Bytes that both begin with, as a provider's cache counts them: a message may begin like another and end otherwise. */
+function sharedBytes(a: readonly string[], b: readonly string[]): number {
+  const [one, other] = [Buffer.from(a.join('')), Buffer.from(b.join(''))]
+  const shorter = Math.min(one.length, other.length)
+  let differs = 0
+  while (differs < shorter && one[differs] === other[differs]) differs++
+  return differs
 }
 
 function bytesOf(texts: readonly string[]): number {

@@ -107,7 +107,7 @@ test('messages that a reader has seen are named and not printed again, and their
   expect(text).not.toContain('what to do')
   expect(JSON.parse(readFileSync(join(question, 'size.json'), 'utf8'))).toMatchObject({
     bytes: '######## system\nwhat to do######## user\ntwo'.length,
-    newBytes: '######## user\ntwo'.length,
+    newBytes: 'two'.length,
   })
   // A retry finds the answer of the first time.
   expect(await ask([first, { role: 'user', content: 'one' }])).toBe('{"a":1}')
