@@ -102,7 +102,7 @@ test('the scout reads what is known beside the diffs once, in the order of lines
     piece('E4', 'src/other.ts', 3, 3),
   ]
   const request = renderScoutRequest({ ...context, evidence }, fence)
-  expect(request).toContain('\nsrc/other.ts: 1-9 (E3), 20-29 (E2)\n')
+  expect(request).toContain('\nsrc/other.ts: 1-9, 20-29\n')
   expect(request).not.toContain('src/wait.ts: 2-2')
 })
 
