@@ -14,7 +14,7 @@ import type { ReviewContext } from '../../domain/review-context.ts'
 /** Bytes of each part. */
 const most = { map: 12_000, known: 8_000, diffs: 40_000, oneDiff: 24_000, oneAside: 4_000 }
 const mostSymbols = 8
-const mostRanges = 12
+const mostRanges = 60
 /** A longer line is cut; it is code of a machine, or data. */
 const widest = 400
 /** With less room than this no further diff is begun, and no further hunk. */
@@ -75,7 +75,7 @@ function nameOf({ before, after }: SymbolChange): string {
   return symbol ? [symbol.scope, symbol.name].filter((part) => part !== '').join('.') : ''
 }
 
-/** Code of the bundle by file, with what it is to the change, beside the diffs; instructions and tickets by name. */
+/** Code of the bundle by file and lines, beside the diffs; instructions and tickets by name. */
 function renderKnown({ change, evidence, around }: ReviewContext, fence: Fence): string[] {
   const diffs = change.files.flatMap((file) => file.hunks.map(({ lines }) => ({ file, lines })))
   const inFiles = withoutRepeats(evidence, diffs).filter(
