@@ -1,6 +1,7 @@
 /** An answer of a tool as its readers get it: as text, as evidence, and cut to the room that is left. */
 import { canonicalJson } from '../base/canonical-json.ts'
 import { count } from '../base/count.ts'
+import { linesWithin } from '../base/line-bytes.ts'
 import type { EvidenceDraft } from '../domain/evidence.ts'
 import type { CitedRange, ToolAnswer, ToolCall } from './contract.ts'
 
@@ -96,13 +97,7 @@ const fewestLines = 3
 /** The answer, or its first lines that fit with the mark of the cut; null when hardly any do. */
 export function cutAnswer(answer: ToolAnswer, maxBytes: number): ToolAnswer | null {
   if (Buffer.byteLength(textOf(answer)) <= maxBytes) return answer
-  let kept = 0
-  let bytes = 0
-  for (const line of answer.lines) {
-    bytes += Buffer.byteLength(line) + 1
-    if (bytes > maxBytes) break
-    kept++
-  }
+  let kept = linesWithin(answer.lines, maxBytes).length
   // The remarks and the mark of the cut need room too.
   while (kept >= fewestLines) {
     const cut = withLines(answer, kept)

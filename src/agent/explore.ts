@@ -3,6 +3,7 @@
  * nothing and writes nothing; what it gathered is evidence for others.
  */
 import { z } from 'zod'
+import { linesWithin } from '../base/line-bytes.ts'
 import type { AnswerShape, Gateway, Reply, Turn } from '../llm/contract.ts'
 import { callKey, cutAnswer, cutOf, textOf } from './answer.ts'
 import type {
@@ -146,7 +147,7 @@ function turnsOf(opening: string, exchanges: readonly Exchange[], fence: Explore
 
 /** A longer answer is shortened once newer ones are there, to so many bytes of its lines, and none of its code. */
 const longestBrief = 1_200
-const bytesOfLines = 600
+const briefBytes = 600
 
 function inBrief(answer: ToolAnswer): string {
   const whole = textOf(answer)
@@ -155,18 +156,10 @@ function inBrief(answer: ToolAnswer): string {
     const old = side === 'old' ? ' before the change' : ''
     return `${path}:${startLine}-${startLine + lines.length - 1}${old}`
   })
-  const listed = places.length > 0 ? places : firstOf(answer.lines)
+  const listed = places.length > 0 ? places : linesWithin(answer.lines, briefBytes)
   const cut = '(shortened here: you saw it whole, and the reviewer gets it whole)'
   const remarks = answer.remarks.map((remark) => `(${remark})`)
   return [...listed, cut, ...remarks].join('\n')
-}
-
-function firstOf(lines: readonly string[]): string[] {
-  let bytes = 0
-  return lines.filter((line) => {
-    bytes += Buffer.byteLength(line) + 1
-    return bytes <= bytesOfLines
-  })
 }
 
 const argument = {

@@ -1,6 +1,7 @@
 /** An answer as an agent reads it: foreign text behind the fence, and all of it within a limit. */
 import { count } from '../base/count.ts'
 import { UserError } from '../base/errors.ts'
+import { linesWithin } from '../base/line-bytes.ts'
 import { redactText } from '../base/secrets/redact.ts'
 import { type Fence, Untrusted } from '../base/untrusted/untrusted.ts'
 import { visibleText } from '../base/visible-text.ts'
@@ -45,13 +46,7 @@ export function renderAnswer(text: AgentText, fence: Fence): string {
 function cut(part: string, isFenced: boolean, room: number): string[] {
   const lines = part.split('\n')
   const closing = isFenced ? (lines.pop() ?? '') : ''
-  const kept: string[] = []
-  let left = room - Buffer.byteLength(closing) - 1
-  for (const line of lines) {
-    left -= Buffer.byteLength(line) + 1
-    if (left < 0) break
-    kept.push(line)
-  }
+  const kept = linesWithin(lines, room - Buffer.byteLength(closing) - 1)
   return kept.length === 0 ? [] : [[...kept, ...(isFenced ? [closing] : [])].join('\n')]
 }
 

@@ -1,21 +1,14 @@
 /** Cuts an answer to what a model can use, once for all tools. What was cut is counted. */
+import { linesWithin } from '../base/line-bytes.ts'
 import type { OutputLimits } from './contract.ts'
 
 /** `shortened`: how many of the lines that are kept lost their ends. */
 export type Compacted = { lines: string[]; shortened: number }
 
 export function compact(lines: readonly string[], limits: OutputLimits): Compacted {
-  const kept: string[] = []
-  let bytes = 0
-  let shortened = 0
-  for (const line of lines.slice(0, limits.lines)) {
-    const short = shorten(line, limits.lineLength)
-    bytes += Buffer.byteLength(short) + 1
-    if (bytes > limits.bytes) break
-    kept.push(short)
-    if (short !== line) shortened++
-  }
-  return { lines: kept, shortened }
+  const short = lines.slice(0, limits.lines).map((line) => shorten(line, limits.lineLength))
+  const kept = linesWithin(short, limits.bytes)
+  return { lines: kept, shortened: kept.filter((line, at) => line !== lines[at]).length }
 }
 
 function shorten(line: string, most: number): string {

@@ -3,6 +3,7 @@
  * looked up where the model was shown it, and nowhere else.
  */
 import { count } from '../../base/count.ts'
+import { linesWithin } from '../../base/line-bytes.ts'
 import { holdsQuote } from '../../base/visible-text.ts'
 import {
   type ChangeSet,
@@ -68,13 +69,7 @@ export function listOfFiles(change: ChangeSet): EvidenceDraft {
     return `${status} ${path}${from}, +${added} -${removed}`
   })
   const total = lines.length + countBeyond(change)
-  const shown: string[] = []
-  let bytes = 0
-  for (const line of [...lines, ...change.overflow]) {
-    bytes += Buffer.byteLength(line) + 1
-    if (bytes > most.map) break
-    shown.push(line)
-  }
+  const shown = linesWithin([...lines, ...change.overflow], most.map)
   return {
     source: 'diff',
     trust: 'foreign',

@@ -3,6 +3,7 @@
  * with the most important first. What does not fit is named.
  */
 import { count } from '../../base/count.ts'
+import { bytesOfLines, linesWithin } from '../../base/line-bytes.ts'
 import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
 import { countBeyond, type DiffLine, type FileChange, type Hunk } from '../../domain/change-set.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
@@ -116,7 +117,7 @@ function renderDiffs(files: readonly FileChange[], fence: Fence): { blocks: stri
     const { lines, missing } = maxBytes < leastDiff ? nothing : diffLines(file, maxBytes)
     if (lines.length > 0) {
       blocks.push(fence.render(new Untrusted(`diff of ${file.path}`, lines.join('\n'))))
-      room -= bytesOf(lines)
+      room -= bytesOfLines(lines)
       if (missing.length > 0) unshown.push(`${file.path}: ${missing.join(', ')}`)
     } else unshown.push(`${file.path}: ${count(file.hunks.length, 'hunk')}${firstLine(file)}`)
   }
@@ -143,7 +144,7 @@ function diffLines(file: FileChange, maxBytes: number): { lines: string[]; missi
   const mostHunks = Math.max(1, Math.floor(maxBytes / leastHunk))
   const hunks = file.hunks.slice(0, mostHunks).map((hunk) => {
     const text = [`@@ line ${hunk.newStart} ${hunk.section}`.trimEnd(), ...hunk.lines.map(diffLine)]
-    return { hunk, text, bytes: bytesOf(text) }
+    return { hunk, text, bytes: bytesOfLines(text) }
   })
   const shares = new Map<Hunk, number>()
   let room = maxBytes
@@ -170,17 +171,9 @@ function diffLines(file: FileChange, maxBytes: number): { lines: string[]; missi
   return { lines, missing }
 }
 
+/** The first is shown in any case: it is the heading of a hunk. */
 function fitting(lines: readonly string[], maxBytes: number): string[] {
-  let bytes = 0
-  const end = lines.findIndex((line) => {
-    bytes += bytesOf([line])
-    return bytes > maxBytes
-  })
-  return end < 0 ? [...lines] : lines.slice(0, Math.max(1, end))
-}
-
-function bytesOf(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
+  return lines.slice(0, Math.max(1, linesWithin(lines, maxBytes).length))
 }
 
 function numberOf({ old, new: now }: DiffLine): string {
@@ -197,13 +190,7 @@ function diffLine({ kind, old, new: now, text }: DiffLine): string {
 
 /** The first lines that fit, and how many do not. */
 function within(lines: readonly string[], maxBytes: number): string[] {
-  const kept: string[] = []
-  let bytes = 0
-  for (const line of lines) {
-    bytes += Buffer.byteLength(line) + 1
-    if (bytes > maxBytes) break
-    kept.push(line)
-  }
+  const kept = linesWithin(lines, maxBytes)
   const left = lines.length - kept.length
   return left > 0 ? [...kept, `(and ${left} more)`] : kept
 }

@@ -1,7 +1,7 @@
 /** What a model is shown of one changed file: its diff, its symbols, what checks found in it, and its tests. */
-
 import { takeWithin, widestLine } from '../../../agent/evidence-views.ts'
 import { count } from '../../../base/count.ts'
+import { bytesOfLines, linesWithin } from '../../../base/line-bytes.ts'
 import { type Fence, Untrusted } from '../../../base/untrusted/untrusted.ts'
 import type { DiffLine, FileChange, Hunk } from '../../../domain/change-set.ts'
 import type { SymbolChange } from '../../../domain/code-symbol.ts'
@@ -91,9 +91,9 @@ function renderDiff(file: FileChange, maxBytes: number): RenderedDiff {
   let shown = 0
   for (const hunk of file.hunks) {
     const lines = renderHunk(hunk)
-    const size = bytesOf(lines)
+    const size = bytesOfLines(lines)
     if (bytes + size > maxBytes) {
-      if (shown === 0) parts.push(...fitting(lines, maxBytes - bytes))
+      if (shown === 0) parts.push(...linesWithin(lines, maxBytes - bytes))
       break
     }
     parts.push(...lines)
@@ -151,21 +151,6 @@ function oldCodeInOnePiece(lines: readonly DiffLine[]): DiffLine[] {
     }
   close()
   return ordered
-}
-
-function fitting(lines: readonly string[], maxBytes: number): string[] {
-  const fit: string[] = []
-  let bytes = 0
-  for (const line of lines) {
-    bytes += Buffer.byteLength(line) + 1
-    if (bytes > maxBytes) break
-    fit.push(line)
-  }
-  return fit
-}
-
-function bytesOf(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
 }
 
 function knownFindingLines(candidates: readonly Candidate[]): string[] {
