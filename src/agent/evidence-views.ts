@@ -4,7 +4,8 @@
  */
 import { type Fence, Untrusted } from '../base/untrusted/untrusted.ts'
 import { visibleLine } from '../base/visible-text.ts'
-import { type DiffLine, type FileChange, lineAfter } from '../domain/change-set.ts'
+import type { DiffLine, FileChange } from '../domain/change-set.ts'
+import { lineAcross } from '../domain/diff-lines.ts'
 import type { Evidence, EvidenceDraft } from '../domain/evidence.ts'
 import { type IsShown, withoutShownLines } from './tool-text.ts'
 
@@ -32,7 +33,7 @@ export class ShownLines {
   /** Where a line from before the change is after it, if it is the same there. */
   after(path: string, line: number): { path: string; line: number } | null {
     const file = this.changed.get(path)
-    const same = file && file.omitted === null ? lineAfter(file.hunks, line) : null
+    const same = file ? lineAcross(file, 'old', line) : null
     return file && same !== null ? { path: file.path, line: same } : null
   }
 

@@ -28,20 +28,6 @@ export const Hunk = z.object({
 })
 export type Hunk = z.infer<typeof Hunk>
 
-/** The number that a line from before the change has after it; null for a removed line. `hunks`: all of the file. */
-export function lineAfter(hunks: readonly Hunk[], line: number): number | null {
-  let movedBy = 0
-  for (const { oldStart, oldLines, newStart, newLines, lines } of hunks) {
-    // A side without lines is named by the line before it.
-    const lastOld = oldLines > 0 ? oldStart + oldLines - 1 : oldStart
-    const lastNew = newLines > 0 ? newStart + newLines - 1 : newStart
-    if (line < oldStart || (oldLines === 0 && line === oldStart)) break
-    if (line <= lastOld) return lines.find(({ old }) => old === line)?.new ?? null
-    movedBy = lastNew - lastOld
-  }
-  return line + movedBy
-}
-
 export const FileStatus = z.enum(['added', 'deleted', 'modified', 'renamed', 'copied', 'type-changed'])
 export type FileStatus = z.infer<typeof FileStatus>
 

@@ -42,6 +42,30 @@ export function linesFromTag(file: FileChange, tag: string, count: number): read
   return below.filter((line) => line[first.side] !== null).slice(0, count)
 }
 
+/**
+ * The number that a line of one side has on the other: null for a changed line, and where not all hunks of the file are
+ * known. Lines outside the hunks are counted from the hunk above them.
+ */
+export function lineAcross(file: FileChange, from: Side, line: number): number | null {
+  if (file.omitted !== null) return null
+  const to = from === 'old' ? 'new' : 'old'
+  const shown = lineIndexOf(file).at(from, line)
+  if (shown) return shown.line[to]
+  let movedBy = 0
+  for (const hunk of file.hunks) {
+    const below = lineBelow(hunk, from)
+    if (below > line) break
+    movedBy = lineBelow(hunk, to) - below
+  }
+  return line + movedBy
+}
+
+/** The number of the line below the hunk; a side without lines is named by the line above it. */
+function lineBelow({ oldStart, oldLines, newStart, newLines }: Hunk, side: Side): number {
+  const [start, lines] = side === 'old' ? [oldStart, oldLines] : [newStart, newLines]
+  return lines === 0 ? start + 1 : start + lines
+}
+
 /** Lines of one side of the diff as evidence; at least one line. */
 export function evidenceOfLines(
   file: FileChange,

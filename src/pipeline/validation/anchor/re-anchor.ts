@@ -8,7 +8,7 @@ import type { Definition, Meaning } from '../../../code-index/resolve/contract.t
 import { resolveImport, resolveReference } from '../../../code-index/resolve/resolve.ts'
 import type { ChangeSet, DiffLine, FileChange, Side } from '../../../domain/change-set.ts'
 import type { SymbolChange } from '../../../domain/code-symbol.ts'
-import { lineIndexOf } from '../../../domain/diff-lines.ts'
+import { lineAcross } from '../../../domain/diff-lines.ts'
 import type { Candidate } from '../../../domain/finding.ts'
 import { tagOf } from '../../../domain/line-tag.ts'
 import { lastName } from '../claims/names.ts'
@@ -84,15 +84,10 @@ function outside(path: string, line: number, change: ChangeSet, only: string | n
   return oldLine === null ? [] : [{ path, line, oldLine, only }]
 }
 
-/** The number that an unchanged line had before the change; null for a changed one. */
+/** The number that an unchanged line had before the change; null for a changed one, and where it is not known. */
 function lineBefore(path: string, line: number, change: ChangeSet): number | null {
   const file = change.files.find((one) => one.path === path)
-  if (!file) return line
-  const shown = lineIndexOf(file).at('new', line)
-  if (shown) return shown.line.old
-  let shift = 0
-  for (const hunk of file.hunks) if (hunk.newStart <= line) shift += hunk.oldLines - hunk.newLines
-  return line + shift > 0 ? line + shift : null
+  return file ? lineAcross(file, 'new', line) : line
 }
 
 async function causesOf(

@@ -1,5 +1,6 @@
 /** A checker's errors on lines of the head, and whether a line without errors proves anything. */
-import type { ChangeSet, Hunk } from '../../../domain/change-set.ts'
+import type { ChangeSet } from '../../../domain/change-set.ts'
+import { lineAcross } from '../../../domain/diff-lines.ts'
 import type { Sources } from '../sources.ts'
 import type { Checker, Problem, Problems } from './contract.ts'
 
@@ -34,8 +35,10 @@ export async function existedBefore(
   )
 }
 
-/** Where a line of the head stood before the change. */
-/** Null for a line, or a file, that the change brought in, and for a file whose hunks are not known. */
+/**
+ * Where a line of the head was before the change. Null for a line, or a file, that the change added, and for a file whose
+ * hunks are not all known.
+ */
 export function baseLineOf(
   { files }: ChangeSet,
   path: string,
@@ -43,26 +46,8 @@ export function baseLineOf(
 ): { path: string; line: number } | null {
   const file = files.find((one) => one.path === path)
   if (!file) return { path, line }
-  if (file.status === 'added' || file.omitted !== null) return null
-  const number = numberBefore(file.hunks, line)
+  const number = file.status === 'added' ? null : lineAcross(file, 'new', line)
   return number === null ? null : { path: file.oldPath ?? path, line: number }
-}
-
-function numberBefore(hunks: readonly Hunk[], line: number): number | null {
-  let shift = 0
-  for (const hunk of hunks) {
-    const shown = hunk.lines.find((one) => one.new === line)
-    if (shown) return shown.old
-    const end = after(hunk.newStart, hunk.newLines)
-    if (end > line) break
-    shift = after(hunk.oldStart, hunk.oldLines) - end
-  }
-  return line + shift
-}
-
-/** The number of the line below the hunk; an empty side is named by the line above it. */
-function after(start: number, lines: number): number {
-  return lines === 0 ? start + 1 : start + lines
 }
 
 /** Whether it would have reported an error: no comment suppresses it, and it knows the type of every name on the line. */
