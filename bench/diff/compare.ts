@@ -1,5 +1,5 @@
 /** Holds a parsed change against git's counts, against the second count and against the blobs themselves. */
-import type { FileChange } from '../../src/domain/change-set.ts'
+import { type FileChange, pathOn } from '../../src/domain/change-set.ts'
 import type { RepoSnapshot } from '../../src/domain/snapshot.ts'
 import type { RawDiff, RawFileDiff } from '../../src/hosts/contract.ts'
 import { rebuild } from './rebuild.ts'
@@ -32,7 +32,7 @@ export async function compareChange(
   if (raw.files.length !== files.length)
     sum.faults.push(`${raw.files.length} files by git, ${files.length} parsed`)
   const [before, after] = await Promise.all([
-    base.readMany(raw.files.map((file) => file.oldPath ?? file.path)),
+    base.readMany(raw.files.map((file) => pathOn('old', file))),
     head.readMany(raw.files.map((file) => file.path)),
   ])
   for (const [index, file] of raw.files.entries()) {
@@ -49,7 +49,7 @@ export async function compareChange(
     if (file.added !== null && (added !== file.added || removed !== file.removed))
       fault(file, `+${added} −${removed} parsed, +${file.added} −${file.removed} by git`)
     compareWithSecondCount(file, parsed, sum, (words) => fault(file, words))
-    const oldText = file.oldBlob === null ? '' : before.get(file.oldPath ?? file.path)?.text
+    const oldText = file.oldBlob === null ? '' : before.get(pathOn('old', file))?.text
     const newText = file.newBlob === null ? '' : after.get(file.path)?.text
     if (oldText !== undefined && newText !== undefined && parsed.kind !== 'binary') {
       if (rebuild(oldText, parsed.hunks) !== newText) fault(file, 'the hunks do not lead to the new text')

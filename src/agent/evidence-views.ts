@@ -4,7 +4,7 @@
  */
 import { type Fence, Untrusted } from '../base/untrusted/untrusted.ts'
 import { visibleLine } from '../base/visible-text.ts'
-import type { DiffLine, FileChange } from '../domain/change-set.ts'
+import { type DiffLine, type FileChange, pathOn } from '../domain/change-set.ts'
 import { lineAcross } from '../domain/diff-lines.ts'
 import type { Evidence, EvidenceDraft } from '../domain/evidence.ts'
 import { type IsShown, withoutShownLines } from './tool-text.ts'
@@ -27,7 +27,7 @@ export class ShownLines {
   private readonly changed = new Map<string, FileChange>()
 
   addChange(file: FileChange): void {
-    this.changed.set(file.oldPath ?? file.path, file)
+    this.changed.set(pathOn('old', file), file)
   }
 
   /** Where a line from before the change is after it, if it is the same there. */
@@ -68,7 +68,7 @@ export function linesInDiffs(diffs: readonly { file: FileChange; lines: readonly
     shown.addChange(file)
     for (const line of lines) {
       if (line.new !== null) shown.add('new', file.path, line.new)
-      if (line.old !== null) shown.add('old', file.oldPath ?? file.path, line.old)
+      if (line.old !== null) shown.add('old', pathOn('old', file), line.old)
     }
   }
   return shown

@@ -1,4 +1,5 @@
 /** Collects what is reviewed, with its tickets: within the limits of the configuration that lies in its base. */
+
 import { count } from '../base/count.ts'
 import { UserError } from '../base/errors.ts'
 import { redactStrings } from '../base/secrets/redact.ts'
@@ -7,6 +8,7 @@ import { openStoredTrees } from '../code-index/tree-index/stored-trees.ts'
 import { configOfTree, loadConfig } from '../config/load.ts'
 import { type Config, defaultConfig } from '../config/schema.ts'
 import { type Ceilings, clampLimits } from '../config/settings/repositories.ts'
+import { pathOn } from '../domain/change-set.ts'
 import type { ReviewRequest } from '../domain/review-request.ts'
 import { changedPathOf, rankToolResults, type ToolResult } from '../domain/tool-result.ts'
 import type { ChangeSource, CollectedChange, RawFileDiff } from '../hosts/contract.ts'
@@ -191,7 +193,7 @@ async function productionPaths(change: CollectedChange): Promise<ReadonlyMap<str
   const ran = files
     .filter(({ status }) => status !== 'A')
     .toSorted((a, b) => sizeOf(b) - sizeOf(a) || (a.path < b.path ? -1 : 1))
-  return new Map(ran.map(({ path, oldPath }) => [oldPath ?? path, path]))
+  return new Map(ran.map((file) => [pathOn('old', file), file.path]))
 }
 
 function sizeOf({ added, removed }: RawFileDiff): number {

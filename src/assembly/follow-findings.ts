@@ -1,8 +1,10 @@
 /** Ties reviews to the ledger: what a review must know of it, and what it adds. */
+
 import { z } from 'zod'
 import { UserError } from '../base/errors.ts'
 import { type Config, defaultConfig } from '../config/schema.ts'
 import type { MemorySettings } from '../config/settings/schema.ts'
+import { pathOn } from '../domain/change-set.ts'
 import type { EarlierReview } from '../domain/earlier-review.ts'
 import type { Journal } from '../domain/journal.ts'
 import type { EarlierChange, MemoryView } from '../domain/memory.ts'
@@ -130,7 +132,7 @@ async function readDeveloper(
   if (isLeftOut(author, [...people, ...settings.withoutDevelopers])) return nothing
   const { commits } = await change.history.recent(commitsRead)
   const { files } = await readChangeSet(await change.diff(), { ...defaultConfig.paths, base: change.base })
-  const paths = files.map(({ path, oldPath }) => oldPath ?? path)
+  const paths = files.map((file) => pathOn('old', file))
   return { developer: earlierChangesBy({ author, commits, events, paths, change: own }), fault: [] }
 }
 

@@ -1,7 +1,9 @@
 /** Reads, while a change is collected, which other open change requests change the same files, and freezes it in the request. */
+
 import { count } from '../base/count.ts'
 import { redactStrings } from '../base/secrets/redact.ts'
 import { withinSeconds } from '../base/time-budget.ts'
+import { pathOn } from '../domain/change-set.ts'
 import type { OpenChange } from '../domain/open-change.ts'
 import { placePatch } from '../graph/open-changes.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
@@ -54,7 +56,7 @@ async function fetchOpenChanges(
 /** Of the changed files, by their path at the base; null for one that is new or has no text. */
 async function textsOf(change: CollectedChange): Promise<Map<string, string | null>> {
   const { files } = await change.diff()
-  const paths = files.map(({ path, oldPath }) => oldPath ?? path)
+  const paths = files.map((file) => pathOn('old', file))
   const texts = await change.base.readMany(paths)
   return new Map(paths.map((path) => [path, texts.get(path)?.text ?? null]))
 }

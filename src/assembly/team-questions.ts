@@ -3,7 +3,7 @@ import { UserError } from '../base/errors.ts'
 import { isSafePath } from '../base/git/tree-walk.ts'
 import { defaultConfig } from '../config/schema.ts'
 import { loadSettings } from '../config/settings/load.ts'
-import type { Hunk } from '../domain/change-set.ts'
+import { type Hunk, pathOn } from '../domain/change-set.ts'
 import type { Overlap } from '../domain/open-change.ts'
 import type { BlamedLines, LineRange, OpenBranch } from '../domain/team-history.ts'
 import { type Expert, rankExperts } from '../graph/experts.ts'
@@ -138,7 +138,7 @@ export async function findRelatedTo(
       base: change.base,
       within: source.paths,
     })
-    const paths = changed.files.map(({ path, oldPath }) => oldPath ?? path)
+    const paths = changed.files.map((file) => pathOn('old', file))
     const at = base.commit ?? 'HEAD'
     const { ledger } = await openLedgerOf({ folder, environment, ...(signal ? { signal } : {}) })
     const findings = [...ledger.findings.values()]
@@ -150,7 +150,7 @@ export async function findRelatedTo(
       for (const file of changed.files.slice(0, mostBlamed)) {
         const ranges = replacedLines(file.hunks)
         if (ranges.length === 0) continue
-        blamed.push(...(await history.blame(file.oldPath ?? file.path, ranges)))
+        blamed.push(...(await history.blame(pathOn('old', file), ranges)))
       }
       const lineCommits = new Set(blamed.map(({ commit }) => commit))
       const { commits } = log

@@ -126,6 +126,11 @@ export type ChangeSurroundings = {
 export const Side = z.enum(['old', 'new'])
 export type Side = z.infer<typeof Side>
 
+/** The path of a changed file on one side. A side on which there is no such file has the path of the other. */
+export function pathOn(side: Side, { path, oldPath }: Pick<FileChange, 'path' | 'oldPath'>): string {
+  return side === 'old' ? (oldPath ?? path) : path
+}
+
 /** A definition in a file of the change: the lines of it, at the head. */
 export type ChangedDefinition = { path: string; startLine: number; endLine: number }
 

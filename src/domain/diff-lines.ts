@@ -1,5 +1,5 @@
 /** Every line of a file's diff, by number, by hash and by tag: the one lookup for validation and for publishing. */
-import type { DiffLine, FileChange, Hunk, Side } from './change-set.ts'
+import { type DiffLine, type FileChange, type Hunk, pathOn, type Side } from './change-set.ts'
 import type { EvidenceDraft } from './evidence.ts'
 import { parseTag } from './line-tag.ts'
 
@@ -78,7 +78,7 @@ export function evidenceOfLines(
     source: 'diff',
     trust: 'foreign',
     title,
-    path: side === 'old' ? (file.oldPath ?? file.path) : file.path,
+    path: pathOn(side, file),
     blob: side === 'new' ? file.newBlob : file.oldBlob,
     side,
     startLine: Math.min(...numbers),

@@ -1,5 +1,5 @@
 /** Evidence without the lines that a reader is shown anyway: a second number for the same line is only more to read. */
-import type { DiffLine, FileChange } from './change-set.ts'
+import { type DiffLine, type FileChange, pathOn } from './change-set.ts'
 import type { Evidence } from './evidence.ts'
 
 /** Lines of a diff that are shown. */
@@ -11,7 +11,7 @@ export function withoutRepeats(evidence: readonly Evidence[], diffs: readonly Sh
     diffs.flatMap(({ file, lines }) =>
       lines.flatMap((line) => [
         ...(line.new === null ? [] : [`new ${line.new} ${file.path}`]),
-        ...(line.old === null ? [] : [`old ${line.old} ${file.oldPath ?? file.path}`]),
+        ...(line.old === null ? [] : [`old ${line.old} ${pathOn('old', file)}`]),
       ]),
     ),
   )

@@ -5,7 +5,7 @@
  */
 import type { SecretMatch } from '../../base/secrets/contract.ts'
 import { redactStrings } from '../../base/secrets/redact.ts'
-import type { AddedSecret } from '../../domain/change-set.ts'
+import { type AddedSecret, pathOn } from '../../domain/change-set.ts'
 import type { FileText, RepoHistory, RepoSnapshot } from '../../domain/snapshot.ts'
 import type { CollectedChange, RawDiff, RawFileDiff } from '../contract.ts'
 import { maskPatch, type PatchSide } from './mask-patch.ts'
@@ -101,12 +101,12 @@ async function searchFiles(
 ): Promise<SearchedFile[]> {
   const shown = files.filter(({ patch }) => patch !== null)
   const [olds, news] = await Promise.all([
-    base.readMany(shown.flatMap(({ path, oldPath, oldBlob }) => (oldBlob ? [oldPath ?? path] : []))),
+    base.readMany(shown.flatMap((file) => (file.oldBlob ? [pathOn('old', file)] : []))),
     head.readMany(shown.flatMap(({ path, newBlob }) => (newBlob ? [path] : []))),
   ])
   return files.map((file) => {
     if (file.patch === null) return { file, old: [], fresh: [], text: '' }
-    const old = sideOf(file.oldBlob, olds.get(file.oldPath ?? file.path), masks)
+    const old = sideOf(file.oldBlob, olds.get(pathOn('old', file)), masks)
     const fresh = sideOf(file.newBlob, news.get(file.path), masks)
     return {
       file: { ...file, patch: maskPatch(file.patch, old.side, fresh.side) },

@@ -1,5 +1,7 @@
 /** Tells listeners which code a change is about: the symbols that it changes, and the commits that were there before it. */
+
 import { redactText } from '../../base/secrets/redact.ts'
+import { pathOn } from '../../domain/change-set.ts'
 import type { ChangedCode } from '../../domain/changed-code.ts'
 import type { EventListener } from '../../domain/events.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
@@ -21,7 +23,7 @@ export async function reportCode(
   const names = symbols.flatMap(({ before, after }) =>
     [before, after].flatMap((side) => (side ? [qualified(side.symbol)] : [])),
   )
-  const paths = new Set(change.files.flatMap(({ path, oldPath }) => [path, oldPath ?? path]))
+  const paths = new Set(change.files.flatMap((file) => [file.path, pathOn('old', file)]))
   const { commits } = await history.recent(commitsRead).catch(() => ({ commits: [] }))
   const touching = commits.filter((commit) => commit.paths.some((path) => paths.has(path)))
   onEvent({

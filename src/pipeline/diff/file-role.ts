@@ -12,7 +12,7 @@ import {
 } from '../../base/file-paths.ts'
 import { matchGlobs } from '../../base/globs.ts'
 import { languageOf } from '../../code-index/language-of.ts'
-import type { FileRole, Hunk } from '../../domain/change-set.ts'
+import { type FileRole, type Hunk, pathOn } from '../../domain/change-set.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import type { RawFileDiff } from '../../hosts/contract.ts'
 
@@ -68,9 +68,9 @@ export async function readBaseTraits(
   const traits = new Map<RawFileDiff, BaseTraits>()
   for (let at = 0; at < wanted.length; at += filesAtOnce) {
     const some = wanted.slice(at, at + filesAtOnce)
-    const texts = await base.readMany(some.map(pathAtBase))
+    const texts = await base.readMany(some.map((file) => pathOn('old', file)))
     for (const file of some) {
-      const text = texts.get(pathAtBase(file))?.text
+      const text = texts.get(pathOn('old', file))?.text
       if (text !== undefined) traits.set(file, traitsOf(text))
     }
   }
@@ -110,8 +110,4 @@ function isDense(length: number, lines: number): boolean {
 
 function isFile(mode: string | null): boolean {
   return mode?.startsWith('100') ?? false
-}
-
-function pathAtBase(file: RawFileDiff): string {
-  return file.oldPath ?? file.path
 }

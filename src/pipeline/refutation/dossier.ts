@@ -3,9 +3,8 @@
  * the change, each function that a finding names, and references where one says that nothing uses a symbol. All findings of
  * a piece share one dossier, so that one defect reported twice is judged by the same evidence, and prompts begin alike.
  */
-
 import { bytesAdded, linesInDiffs, type ShownLines, takeWithin } from '../../agent/evidence-views.ts'
-import type { DiffLine, FileChange, Side } from '../../domain/change-set.ts'
+import { type DiffLine, type FileChange, pathOn, type Side } from '../../domain/change-set.ts'
 import type { CodeSymbol, SymbolChange } from '../../domain/code-symbol.ts'
 import type { Evidence, EvidenceDraft } from '../../domain/evidence.ts'
 import type { Finding } from '../../domain/finding.ts'
@@ -89,7 +88,7 @@ type Around = { symbol: CodeSymbol | null; path: string; drafts: EvidenceDraft[]
 async function codeAround(place: Place, input: DossierContext): Promise<Around> {
   const { side, startLine, endLine } = place
   const file = fileAt(input.context.change.files, place.path)
-  const path = side === 'old' ? (file?.oldPath ?? place.path) : place.path
+  const path = side === 'old' && file ? pathOn(side, file) : place.path
   const source = await snapshotOf(side, input).read(path)
   if (!source) return { symbol: null, path, drafts: [] }
   const known = await input.facts.facts([{ path, blob: source.blob, text: source.text }])

@@ -2,7 +2,7 @@
 import { isVendoredPath } from '../../base/file-paths.ts'
 import { languageOf } from '../../code-index/language-of.ts'
 import { resolverOf } from '../../code-index/resolve/languages/registry.ts'
-import type { FileChange, Side } from '../../domain/change-set.ts'
+import { type FileChange, pathOn, type Side } from '../../domain/change-set.ts'
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import type { EvidenceDraft } from '../../domain/evidence.ts'
 import type { Finding } from '../../domain/finding.ts'
@@ -38,7 +38,8 @@ export async function namedDefinitions(
   const without = (all: readonly DefinitionPlace[]) =>
     names.filter((name) => !all.some((one) => one.name === name))
   const ownFiles = own.flatMap((path) => fileAt(files, path) ?? [])
-  const before = { own: ownFiles.map(oldPathOf), near: files.map(oldPathOf) }
+  const pathBefore = (file: FileChange) => pathOn('old', file)
+  const before = { own: ownFiles.map(pathBefore), near: files.map(pathBefore) }
   const gone = await definitionsIn(base, before, without(found), input)
   const missing = without([...found, ...gone])
   if (code && missing.length > 0) {
@@ -54,10 +55,6 @@ function canMean(from: string, to: string): boolean {
   if (isVendoredPath(to)) return false
   const [ours, theirs] = [languageOf(from), languageOf(to)]
   return ours === null || ours === theirs || resolverOf(ours) === resolverOf(theirs ?? '')
-}
-
-function oldPathOf({ path, oldPath }: FileChange): string {
-  return oldPath ?? path
 }
 
 async function draftsOf(

@@ -1,6 +1,6 @@
 /** Step 3: cited evidence exists, quotes are verbatim, and the evidence itself is what the repository says. */
 import { holdsWords } from '../../base/visible-text.ts'
-import type { ChangeSet, Side } from '../../domain/change-set.ts'
+import { type ChangeSet, pathOn, type Side } from '../../domain/change-set.ts'
 import type { Claim } from '../../domain/claim.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import type { Candidate, Citation } from '../../domain/finding.ts'
@@ -128,7 +128,7 @@ function isQuotedAt(location: DiffLocation, item: Evidence | undefined, quote: s
   if (!item || item.startLine === null) return false
   const side = item.side ?? 'new'
   const { file } = location
-  if (item.path !== (side === 'old' ? (file.oldPath ?? file.path) : file.path)) return false
+  if (item.path !== pathOn(side, file)) return false
   for (let at = item.text.indexOf(quote); at >= 0; at = item.text.indexOf(quote, at + 1)) {
     const first = item.startLine + lineFeeds(item.text.slice(0, at))
     for (let line = first; line <= first + lineFeeds(quote.trimEnd()); line++)

@@ -2,7 +2,7 @@
 import type { FactStore, FileFacts } from '../../code-index/contract.ts'
 import type { World } from '../../code-index/resolve/contract.ts'
 import { openWorld } from '../../code-index/resolve/world.ts'
-import type { ChangeSet, Side } from '../../domain/change-set.ts'
+import { type ChangeSet, pathOn, type Side } from '../../domain/change-set.ts'
 import type { FileText, RepoHistory, RepoSnapshot } from '../../domain/snapshot.ts'
 
 export type Sources = {
@@ -97,7 +97,7 @@ export function openSources({ change, base, head, facts, history }: SourcesInput
       worlds.before ??= openWorld(
         base,
         facts,
-        change.files.map((file) => file.oldPath ?? file.path),
+        change.files.map((file) => pathOn('old', file)),
       )
       return worlds.before
     },

@@ -1,6 +1,6 @@
 /** The history retrieval: who knows this code, what the author did here before, and what usually changes along. */
 import { readHistorySignals } from '../../../code-index/related/signals.ts'
-import type { ChangeSet } from '../../../domain/change-set.ts'
+import { type ChangeSet, pathOn } from '../../../domain/change-set.ts'
 import type { HistoryNotes } from '../../../domain/review-context.ts'
 import type { HistoryCommit } from '../../../domain/snapshot.ts'
 
@@ -17,8 +17,8 @@ export function retrieveHistory(
   author: string | null,
   { commits, complete }: { commits: readonly HistoryCommit[]; complete: boolean },
 ): HistoryNotes {
-  const changed = change.files.slice(0, mostFiles).map(({ path, oldPath }) => oldPath ?? path)
-  const isChanged = new Set(change.files.flatMap(({ path, oldPath }) => [path, oldPath ?? path]))
+  const changed = change.files.slice(0, mostFiles).map((file) => pathOn('old', file))
+  const isChanged = new Set(change.files.flatMap((file) => [file.path, pathOn('old', file)]))
   const touching = commits.filter(({ paths }) => paths.some((path) => isChanged.has(path)))
   const folders = new Set(changed.map(folderOf))
   const inArea = commits.filter(({ paths }) => paths.some((path) => folders.has(folderOf(path))))

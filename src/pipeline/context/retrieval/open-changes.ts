@@ -1,5 +1,5 @@
 /** Change requests that are open beside the reviewed one and change the same lines or definitions. */
-import type { ChangeSet, FileChange } from '../../../domain/change-set.ts'
+import { type ChangeSet, type FileChange, pathOn } from '../../../domain/change-set.ts'
 import type { CodeSymbol, SymbolChange } from '../../../domain/code-symbol.ts'
 import type { EvidenceDraft } from '../../../domain/evidence.ts'
 import { describeOverlap, type OpenChange, type Overlap } from '../../../domain/open-change.ts'
@@ -24,7 +24,7 @@ export function retrieveOpenChanges(
 /** What the change touches, by the paths and lines of its base. */
 export function changedCode(change: ChangeSet, symbols: readonly SymbolChange[]): ChangedCode[] {
   return change.files.map((file) => {
-    const path = file.oldPath ?? file.path
+    const path = pathOn('old', file)
     const own = symbols.flatMap(({ before }) => (before?.path === path ? [before.symbol] : []))
     return {
       path,

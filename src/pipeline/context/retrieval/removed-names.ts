@@ -6,7 +6,7 @@ import { isTestPath } from '../../../base/file-paths.ts'
 import type { FactStore, FileFacts } from '../../../code-index/contract.ts'
 import { languageOf } from '../../../code-index/language-of.ts'
 import type { World } from '../../../code-index/resolve/contract.ts'
-import type { ChangeSet, FileChange } from '../../../domain/change-set.ts'
+import { type ChangeSet, pathOn } from '../../../domain/change-set.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import type { Passage } from './contract.ts'
 import { commonFolders } from './near-files.ts'
@@ -53,7 +53,7 @@ async function removedNames(
     ({ role, hunks }) =>
       role === 'source' && hunks.some(({ lines }) => lines.some(({ kind }) => kind === 'removed')),
   )
-  const texts = await base.readMany(files.map(oldPathOf))
+  const texts = await base.readMany(files.map((file) => pathOn('old', file)))
   const before = await facts.facts([...texts].map(([path, { blob, text }]) => ({ path, blob, text })))
   const after = await world.factsOf(
     change.files.flatMap(({ path, newBlob }) => (newBlob === null ? [] : [path])),
@@ -65,7 +65,7 @@ async function removedNames(
         hunk.lines.flatMap(({ kind, old }) => (kind === 'removed' ? (old ?? []) : [])),
       ),
     )
-    const path = oldPathOf(file)
+    const path = pathOn('old', file)
     return (before.get(path)?.symbols ?? [])
       .filter(({ name, nameLine, kind, isTest }) => {
         const counts = kind !== 'variable' && kind !== 'impl' && !isTest && name.length >= shortestName
@@ -74,10 +74,6 @@ async function removedNames(
       .map(({ name }) => [name, path] as const)
   })
   return new Map(removed.slice(0, mostNames))
-}
-
-function oldPathOf({ path, oldPath }: FileChange): string {
-  return oldPath ?? path
 }
 
 function usesIn(path: string, name: string, facts: FileFacts | undefined): Passage[] {

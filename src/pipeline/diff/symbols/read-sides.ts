@@ -1,6 +1,6 @@
 /** The symbols of both sides of the changed files, a few files at a time so that memory stays small. */
 import type { FactStore, FileFacts } from '../../../code-index/contract.ts'
-import type { ChangeSet, FileChange } from '../../../domain/change-set.ts'
+import { type ChangeSet, type FileChange, pathOn } from '../../../domain/change-set.ts'
 import type { FileText, RepoSnapshot } from '../../../domain/snapshot.ts'
 import { isCallable, type SideSymbol } from './matching.ts'
 
@@ -46,7 +46,7 @@ function isCode(file: FileChange): boolean {
 
 /** The symbols of a copy are new; the original keeps its own. */
 function pathAtBase(file: FileChange): string | null {
-  return file.oldBlob === null || file.status === 'copied' ? null : (file.oldPath ?? file.path)
+  return file.oldBlob === null || file.status === 'copied' ? null : pathOn('old', file)
 }
 
 function pathAtHead(file: FileChange): string | null {

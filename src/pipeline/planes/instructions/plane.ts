@@ -1,5 +1,5 @@
 /** The instructions plane: changes to what steers tools, agents and reviewers. */
-import type { FileChange } from '../../../domain/change-set.ts'
+import { pathOn } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import { addedText } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
@@ -24,10 +24,10 @@ async function look({ context, base, head, keep }: PlaneInput): Promise<PlaneRep
   const added = addedText(change)
   const workflows = added.filter(({ file }) => /\.ya?ml$/.test(file.path)).map(({ file }) => file)
   const texts = await head.readMany(workflows.map(({ path }) => path))
-  const baseTexts = await base.readMany(workflows.map(basePathOf))
+  const baseTexts = await base.readMany(workflows.map((file) => pathOn('old', file)))
   for (const one of added) {
     const headLines = texts.get(one.file.path)?.text.split('\n')
-    const baseLines = baseTexts.get(basePathOf(one.file))?.text.split('\n') ?? []
+    const baseLines = baseTexts.get(pathOn('old', one.file))?.text.split('\n') ?? []
     const observations = [
       ...checkLines(one),
       ...(headLines ? checkWorkflow(one, headLines, baseLines) : []),
@@ -37,8 +37,4 @@ async function look({ context, base, head, keep }: PlaneInput): Promise<PlaneRep
     candidates.push(...observations.map((observation) => describeObservation(one.file, observation)))
   }
   return { candidates, limits: [] }
-}
-
-function basePathOf({ path, oldPath }: FileChange): string {
-  return oldPath ?? path
 }

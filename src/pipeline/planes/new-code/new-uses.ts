@@ -1,7 +1,7 @@
 /** The imports and references that a change writes: on its added lines, and not in the file before. */
 import type { FileFacts, ImportFact, Reference } from '../../../code-index/contract.ts'
 import type { UseSite, World } from '../../../code-index/resolve/contract.ts'
-import type { ChangeSet, FileChange } from '../../../domain/change-set.ts'
+import { type ChangeSet, type FileChange, pathOn } from '../../../domain/change-set.ts'
 import { changedLines } from '../changed-lines.ts'
 
 export type NewUses = {
@@ -32,7 +32,7 @@ export async function newUsesOf(
   const added = new Set(
     changedLines(file, 'new', 1, Number.MAX_SAFE_INTEGER).flatMap((line) => line.new ?? []),
   )
-  const before = file.oldBlob === null ? null : await base.facts(file.oldPath ?? file.path)
+  const before = file.oldBlob === null ? null : await base.facts(pathOn('old', file))
   const touches = (line: number, endLine: number): boolean => {
     for (let at = line; at <= endLine; at++) if (added.has(at)) return true
     return false

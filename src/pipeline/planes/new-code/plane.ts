@@ -1,5 +1,7 @@
 /** The new-code plane: what new code takes from the rest of the repository, and the repository does not have like that. */
+
 import { openWorld } from '../../../code-index/resolve/world.ts'
+import { pathOn } from '../../../domain/change-set.ts'
 import { fileKinds, saysGenerated } from '../contract/repo-search.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
 import { unknownKeys } from './keys/unknown-keys.ts'
@@ -25,7 +27,7 @@ async function look(input: PlaneInput): Promise<PlaneReport> {
     openWorld(
       input.base,
       input.facts,
-      change.files.map(({ path, oldPath }) => oldPath ?? path),
+      change.files.map((file) => pathOn('old', file)),
     ),
     openWorld(
       input.head,

@@ -4,7 +4,7 @@ import { matchGlobs } from '../../../base/globs.ts'
 import { joinLines } from '../../../base/trim-text.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { FactStore } from '../../../code-index/contract.ts'
-import type { FileChange } from '../../../domain/change-set.ts'
+import { type FileChange, pathOn } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import { type AddedText, addedText } from '../changed-lines.ts'
@@ -107,7 +107,7 @@ async function lookAtLanguage(
   )
   const baseTexts = await readTexts(
     base,
-    earlier.map(({ path, oldPath }) => oldPath ?? path),
+    earlier.map((file) => pathOn('old', file)),
   )
   const brokenBefore = await brokenFiles(baseTexts, facts)
   const asBefore = [...baseTexts].filter(([path]) => !brokenBefore.has(path))

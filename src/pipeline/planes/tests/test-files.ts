@@ -1,6 +1,6 @@
 /** The tests of the changed files, before and after the change, matched by name; and how assertions are written. */
 import type { FactStore, FileFacts } from '../../../code-index/contract.ts'
-import type { ChangeSet, FileChange } from '../../../domain/change-set.ts'
+import { type ChangeSet, type FileChange, pathOn } from '../../../domain/change-set.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
 import type { FileText, RepoSnapshot } from '../../../domain/snapshot.ts'
 
@@ -30,7 +30,7 @@ export async function readTestFiles({ change, base, head, facts }: TestSources):
       kind === 'text' && language !== null && (role === 'test' || role === 'source'),
   )
   const before = await readSides(
-    files.flatMap((file) => (file.oldBlob ? [oldPathOf(file)] : [])),
+    files.flatMap((file) => (file.oldBlob ? [pathOn('old', file)] : [])),
     base,
     facts,
   )
@@ -40,7 +40,7 @@ export async function readTestFiles({ change, base, head, facts }: TestSources):
     facts,
   )
   return files.flatMap((file) => {
-    const sides = { before: before.get(oldPathOf(file)) ?? null, after: after.get(file.path) ?? null }
+    const sides = { before: before.get(pathOn('old', file)) ?? null, after: after.get(file.path) ?? null }
     const isMissing = (file.oldBlob && !sides.before) || (file.newBlob && !sides.after)
     if (isMissing) return []
     const tests = { old: testsOf(sides.before), new: testsOf(sides.after) }
@@ -85,10 +85,6 @@ function matchTests(
   }
   const met = new Set(pairs.map(({ after }) => after))
   return { pairs, gone, fresh: now.filter((test) => !met.has(test)) }
-}
-
-function oldPathOf({ path, oldPath }: FileChange): string {
-  return oldPath ?? path
 }
 
 const javascript =

@@ -1,5 +1,5 @@
 /** Whether a finding can be shown on lines of the host's diff, and on which; and whether its fix can be committed there. */
-import type { ChangeSet, FileChange } from '../../../domain/change-set.ts'
+import { type ChangeSet, type FileChange, pathOn } from '../../../domain/change-set.ts'
 import { lineIndexOf, type Spot } from '../../../domain/diff-lines.ts'
 import type { Finding } from '../../../domain/finding.ts'
 import { isFileTag } from '../../../domain/line-tag.ts'
@@ -67,7 +67,7 @@ function between(
   if (!first || !last || first.hunk !== last.hunk) return null
   return {
     path: file.path,
-    oldPath: file.oldPath ?? file.path,
+    oldPath: pathOn('old', file),
     side,
     start: numbersOf(file, first),
     end: numbersOf(file, last),

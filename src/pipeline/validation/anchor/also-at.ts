@@ -2,7 +2,7 @@
  * The further places of a finding: each must be a line of the diff or of evidence, with the quoted words on it. One that
  * fails is left out with the reason; the finding itself is kept.
  */
-import type { FileChange } from '../../../domain/change-set.ts'
+import { type FileChange, pathOn } from '../../../domain/change-set.ts'
 import { linesFromTag } from '../../../domain/diff-lines.ts'
 import type { Evidence } from '../../../domain/evidence.ts'
 import type { AlsoAt, FurtherPlace } from '../../../domain/finding.ts'
@@ -99,7 +99,7 @@ function placeInDiff(file: FileChange, tag: string, quote: string): FurtherPlace
   if (words === null || startLine === undefined || endLine === undefined)
     return drop(`the quoted words are not at \`${tag.slice(0, 20)}\``)
   return {
-    path: side === 'old' ? (file.oldPath ?? file.path) : file.path,
+    path: pathOn(side, file),
     side,
     startLine,
     endLine,

@@ -6,7 +6,13 @@
 import type { FileFacts } from '../../../code-index/contract.ts'
 import type { Definition, Meaning } from '../../../code-index/resolve/contract.ts'
 import { resolveImport, resolveReference } from '../../../code-index/resolve/resolve.ts'
-import type { ChangeSet, DiffLine, FileChange, Side } from '../../../domain/change-set.ts'
+import {
+  type ChangeSet,
+  type DiffLine,
+  type FileChange,
+  pathOn,
+  type Side,
+} from '../../../domain/change-set.ts'
 import type { SymbolChange } from '../../../domain/code-symbol.ts'
 import { lineAcross } from '../../../domain/diff-lines.ts'
 import type { Candidate } from '../../../domain/finding.ts'
@@ -95,7 +101,8 @@ async function causesOf(
   { sources, bundle }: ValidationContext,
 ): Promise<{ name: string; cause: CauseLine }[]> {
   const world = await sources.worldBefore()
-  const basePath = bundle.change.files.find((file) => file.path === path)?.oldPath ?? path
+  const changed = bundle.change.files.find((file) => file.path === path)
+  const basePath = changed ? pathOn('old', changed) : path
   const facts = await world.facts(basePath)
   if (!facts) return []
   const place = { path: basePath, facts, enclosing: null, text: await world.text(basePath) }
@@ -137,7 +144,7 @@ function causeLineOf({ kind, before, after }: SymbolChange, change: ChangeSet): 
     ...(before ? [{ side: 'old' as const, ...before }] : []),
   ]
   for (const { side, path, symbol } of sides) {
-    const file = change.files.find((one) => (side === 'new' ? one.path : (one.oldPath ?? one.path)) === path)
+    const file = change.files.find((one) => pathOn(side, one) === path)
     if (!file) continue
     const own = changedLines(file, side, symbol.startLine, symbol.endLine)
     if (kind === 'body-changed' && !isOneRun(file, own)) return null

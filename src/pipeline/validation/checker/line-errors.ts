@@ -1,5 +1,5 @@
 /** A checker's errors on lines of the head, and whether a line without errors proves anything. */
-import type { ChangeSet } from '../../../domain/change-set.ts'
+import { type ChangeSet, pathOn } from '../../../domain/change-set.ts'
 import { lineAcross } from '../../../domain/diff-lines.ts'
 import type { Sources } from '../sources.ts'
 import type { Checker, Problem, Problems } from './contract.ts'
@@ -47,7 +47,7 @@ export function baseLineOf(
   const file = files.find((one) => one.path === path)
   if (!file) return { path, line }
   const number = file.status === 'added' ? null : lineAcross(file, 'new', line)
-  return number === null ? null : { path: file.oldPath ?? path, line: number }
+  return number === null ? null : { path: pathOn('old', file), line: number }
 }
 
 /** Whether it would have reported an error: no comment suppresses it, and it knows the type of every name on the line. */

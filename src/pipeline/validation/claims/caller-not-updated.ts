@@ -1,5 +1,7 @@
 /** `caller-not-updated`: the line still uses the symbol, and the symbol has changed. */
+
 import type { FileFacts } from '../../../code-index/contract.ts'
+import { pathOn } from '../../../domain/change-set.ts'
 import type { SymbolChange } from '../../../domain/code-symbol.ts'
 import {
   type ClaimCheck,
@@ -49,7 +51,7 @@ async function readDefinition(
     files.find((one) => one.oldPath === claim.definedIn && one.status === 'renamed') ??
     files.find((one) => one.path === claim.definedIn)
   if (!file) return null
-  const basePath = file.status === 'renamed' ? (file.oldPath ?? file.path) : file.path
+  const basePath = file.status === 'renamed' ? pathOn('old', file) : file.path
   const deleted = file.status === 'deleted'
   return {
     name: lastName(claim.symbol),
