@@ -19,7 +19,9 @@ export type Dossier = {
   evidence: Evidence[]
   /** By file: the lines around the places, in the order of the diff. */
   diffs: { file: FileChange; lines: DiffLine[] }[]
-  /** The lines of both: each is shown once. */
+  /** The lines of the diffs. */
+  inDiffs: ShownLines
+  /** Those, and the lines of the evidence: each is shown once. */
   shown: ShownLines
   /** What had no room, in words. */
   left: string[]
@@ -47,7 +49,7 @@ export async function gatherDossier(findings: readonly Finding[], input: Dossier
     ...(await namedDefinitions(findings, input)),
   ]
   const diffs = diffsAround(places, context)
-  const shown = linesInDiffs(diffs)
+  const [inDiffs, shown] = [linesInDiffs(diffs), linesInDiffs(diffs)]
   const evidence: Evidence[] = []
   const left: string[] = []
   let { room } = input
@@ -61,11 +63,10 @@ export async function gatherDossier(findings: readonly Finding[], input: Dossier
   for (const id of cited) show(book.get(id))
   // What the diff or an earlier item shows needs no number of its own. Unchanged code that is shown as it is now does: only
   // words from before the change can prove that something was so before.
-  const inDiffs = linesInDiffs(diffs)
   for (const draft of drafts)
     if (draft.side === 'old' ? hasOtherLines(draft, inDiffs) : bytesAdded(draft, shown) > 0)
       show(book.get(book.add(draft)))
-  return { evidence, diffs, shown, left }
+  return { evidence, diffs, inDiffs, shown, left }
 }
 
 function hasOtherLines({ side, path, startLine, endLine }: EvidenceDraft, shown: ShownLines): boolean {

@@ -1,6 +1,6 @@
 /** The question to a judge: the dossier first, which is the same for all findings of one piece of code, then the finding. */
 import { z } from 'zod'
-import { linesInDiffs, renderViews, type ShownLines } from '../../agent/evidence-views.ts'
+import { renderViews, type ShownLines } from '../../agent/evidence-views.ts'
 import { readPrompt } from '../../base/package-root.ts'
 import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
 import type { Config } from '../../config/schema.ts'
@@ -69,7 +69,7 @@ export function secondQuestion(
   }
 }
 
-function dossierText({ evidence, diffs, left }: Dossier, fence: Fence): string {
+function dossierText({ evidence, diffs, inDiffs, left }: Dossier, fence: Fence): string {
   const texts = diffs.flatMap(({ file, lines }) => {
     const text = lines.map(renderLine).join('\n')
     return text === '' ? [] : [fence.render(new Untrusted(`diff of ${file.path}`, text))]
@@ -80,7 +80,7 @@ function dossierText({ evidence, diffs, left }: Dossier, fence: Fence): string {
     ...(evidence.length > 0
       ? [
           'The evidence, each line once: before each part the numbers of what it holds, and their lines.',
-          ...renderViews(evidence, linesInDiffs(diffs), fence),
+          ...renderViews(evidence, inDiffs, fence),
         ]
       : []),
     ...(left.length > 0
