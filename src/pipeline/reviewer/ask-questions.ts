@@ -1,3 +1,4 @@
+/** Asks the planned questions and their follow-ups, in an order that lets providers reuse their prompt cache. */
 import { visibleLine } from '../../base/visible-text.ts'
 import type { Evidence, EvidenceBook } from '../../domain/evidence.ts'
 import type { Gateway, Question } from '../../llm/contract.ts'
@@ -16,7 +17,6 @@ import type { PlannedQuestion } from './plan-questions.ts'
 import { answerTokensFor } from './question-size.ts'
 import { followUpQuestion } from './questions.ts'
 
-/** Asks the planned questions and their follow-ups, in an order that lets providers reuse their prompt cache. */
 /** Groups asked about in parallel. */
 const atOnce = 4
 

@@ -1,3 +1,7 @@
+/**
+ * The review stage: the planes of a panel read the frozen bundle, group by group, and each may ask for a few more lines.
+ * Their answers become candidates; validation decides which of them become findings.
+ */
 import { count } from '../../base/count.ts'
 import { findInjectionSigns } from '../../base/untrusted/injection-signs.ts'
 import type { Evidence } from '../../domain/evidence.ts'
@@ -15,10 +19,6 @@ import { estimateQuestions } from './question-size.ts'
 import { earlierPrompt } from './render/earlier.ts'
 import type { FileBlock } from './render/file-block.ts'
 
-/**
- * The review stage: the planes of a panel read the frozen bundle, group by group, and each may ask for a few more lines.
- * Their answers become candidates; validation decides which of them become findings.
- */
 /** Never throws for what a model does; rejects with the signal's reason after an abort. */
 export async function askReviewers(input: ReviewerInput): Promise<ReviewerOutcome> {
   const plan = await planQuestions(input)

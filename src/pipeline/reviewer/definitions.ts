@@ -1,3 +1,7 @@
+/**
+ * The context chain: the definition around each changed place, whole or, when it is long, the lines that decide. It
+ * becomes numbered evidence, so that a model can cite it and validation can check the quote.
+ */
 import { decidingSpans } from '../../code-index/chunks/deciding-spans.ts'
 import type { FactStore } from '../../code-index/contract.ts'
 import type { FileChange, Hunk } from '../../domain/change-set.ts'
@@ -5,10 +9,6 @@ import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import type { EvidenceDraft } from '../../domain/evidence.ts'
 import type { FileText, RepoSnapshot } from '../../domain/snapshot.ts'
 
-/**
- * The context chain: the definition around each changed place, whole or, when it is long, the lines that decide. It
- * becomes numbered evidence, so that a model can cite it and validation can check the quote.
- */
 const containers: ReadonlySet<string> = new Set([
   'function',
   'method',

@@ -1,12 +1,12 @@
-import type { FileFacts } from '../../code-index/contract.ts'
-import type { FileChange } from '../../domain/change-set.ts'
-import type { ReviewContext } from '../../domain/review-context.ts'
-
 /**
  * Cuts a large change into groups that fit into one question each, and keeps together what belongs together: first
  * files that use or test each other, then those of one folder and language, then of one folder, then of neighbouring
  * folders. Small changes are one group.
  */
+import type { FileFacts } from '../../code-index/contract.ts'
+import type { FileChange } from '../../domain/change-set.ts'
+import type { ReviewContext } from '../../domain/review-context.ts'
+
 type Sized = { file: FileChange; bytes: number }
 
 type FileLink = { from: string; to: string; weight: number }
