@@ -81,21 +81,25 @@ function describeLines({ added, removed, omitted }: FileChange): string {
 
 /** What the change did to one symbol: `parse()` gained parameter `strict`. */
 export function describeSymbolChange(change: SymbolChange): string {
-  const { kind, before, after, delta } = change
+  const { kind, before, after } = change
   const symbol = after?.symbol ?? before?.symbol
   if (!symbol) return ''
-  const name = nameOf(symbol)
+  const isTitled = isTitledTest(symbol)
+  // A title alone reads as prose, and has no signature that anybody calls.
+  const name = isTitled ? `test ${nameOf(symbol)}` : nameOf(symbol)
+  const delta = isTitled ? null : change.delta
   const then = delta ? ` and ${list(describeDelta(delta))}` : ''
   switch (kind) {
     case 'added':
-      return `${kindOf(symbol)} ${name} added`
+      return `${kindOf(symbol)} ${nameOf(symbol)} added`
     case 'removed':
-      return `${kindOf(symbol)} ${name} removed`
+      return `${kindOf(symbol)} ${nameOf(symbol)} removed`
     case 'renamed':
-      return `${before ? nameOf(before.symbol) : symbol.kind} renamed to ${name}${then}`
+      return `${isTitled ? 'test ' : ''}${before ? nameOf(before.symbol) : symbol.kind} renamed to ${nameOf(symbol)}${then}`
     case 'moved':
       return `${name} moved here from ${code(before?.path ?? '')}${then}`
     case 'signature-changed':
+      if (isTitled) return `${name} changed`
       return `${name} ${delta ? list(describeDelta(delta)) : 'has a changed signature'}`
     case 'body-changed':
       return `${name} changed`
@@ -128,10 +132,14 @@ const callable: ReadonlySet<CodeSymbol['kind']> = new Set(['function', 'method',
 
 /** As code: `parse()`, `Reader.next()`, `Options`. A test that has a title gets no parentheses. */
 export function nameOf(symbol: CodeSymbol): string {
-  const { scope, name, isTest, kind } = symbol
-  if (isTest && /\s/.test(name)) return code(name)
+  const { scope, name, kind } = symbol
+  if (isTitledTest(symbol)) return code(name)
   const full = [scope, name].filter((part) => part !== '').join('.')
   return code(callable.has(kind) ? `${full}()` : full)
+}
+
+function isTitledTest({ name, isTest }: CodeSymbol): boolean {
+  return isTest && /\s/.test(name)
 }
 
 function kindOf({ isTest, kind }: CodeSymbol): string {

@@ -25,6 +25,7 @@ const nothing: SignatureDelta = {
   visibility: null,
 }
 const parse = codeSymbol('parse')
+const titled = (title: string) => codeSymbol(title, { isTest: true })
 const reshaped = (delta: Partial<SignatureDelta>) =>
   changed('signature-changed', 'src/a.ts', parse, { delta: { ...nothing, ...delta } })
 
@@ -54,6 +55,17 @@ test.each([
     '`parse()` moved here from `a.ts`',
   ],
   [changed('body-changed', 'a.ts', parse), '`parse()` changed'],
+  [
+    changed('renamed', 'a.test.ts', titled('keeps the signature'), {
+      before: { path: 'a.test.ts', symbol: titled('drops the signature') },
+      delta: { ...nothing, parametersAdded: [parameter('done')] },
+    }),
+    'test `drops the signature` renamed to `keeps the signature`',
+  ],
+  [
+    changed('signature-changed', 'a.test.ts', titled('reads it all'), { delta: nothing }),
+    'test `reads it all` changed',
+  ],
 ])('a symbol change in words: %#', (change, words) => {
   expect(describeSymbolChange(change)).toBe(words)
 })

@@ -80,13 +80,18 @@ function wordsOf(text: string, paint: Paint): string[] {
   let isOpen = false
   for (const { code, text: part } of splitCode(text)) {
     const shown = visibleLine(part)
-    for (const piece of code ? [paint.code(shown)] : shown.split(/(?<= )/)) {
+    for (const piece of code ? [paint.code(inTicks(shown))] : shown.split(/(?<= )/)) {
       if (isOpen) words.push(`${words.pop() ?? ''}${piece}`)
       else words.push(piece)
       isOpen = code || !piece.endsWith(' ')
     }
   }
   return words
+}
+
+/** Code of several words, such as the title of a test, keeps its backticks: colour may be off, and then nothing ends it. */
+function inTicks(code: string): string {
+  return /\s/.test(code) ? `\`${code}\`` : code
 }
 
 /** Our own colours; no other escape sequence comes so far. */

@@ -14,6 +14,12 @@ test('what touches code stays with it', () => {
   ])
 })
 
+test('code of several words keeps its backticks', () => {
+  expect(wrap('test `reads it all` changed, `parse` too', 80)).toEqual([
+    '  test `reads it all` changed, parse too',
+  ])
+})
+
 test('no word is ever broken, whatever the width and the code in it', () => {
   const random = new Random(12)
   const pieces = ['word', '`code`', "'s", ', ', ' ', '(', ')', '…', 'longer-word', '` two words `', '. ']
