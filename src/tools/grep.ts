@@ -4,7 +4,7 @@ import { RE2JS } from 're2js'
 import { z } from 'zod'
 import { count } from '../base/count.ts'
 import { UserError } from '../base/errors.ts'
-import { isDataPath, isDocsPath, isTestPath, isUnwrittenPath } from '../base/file-paths.ts'
+import { isDataPath, isDocsPath, isTestPath, isUnwrittenPath, isWithin } from '../base/file-paths.ts'
 import { matchGlobs } from '../base/globs.ts'
 import type { ChangeSurroundings } from '../domain/change-set.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
@@ -144,7 +144,7 @@ type FileQuestion = {
 /** `leftOut`: how many were not searched because no person wrote them, or because they are huge. */
 async function filesIn({ tree, path, glob, side, scope }: FileQuestion) {
   const wanted = glob === undefined ? () => true : matchGlobs([glob.includes('/') ? glob : `**/${glob}`])
-  const inside = (file: string) => path === '' || file === path || file.startsWith(`${path}/`)
+  const inside = (file: string) => path === '' || isWithin(file, [path])
   const all = (await tree.list()).filter(
     ({ path: file, mode }) => mode.startsWith('100') && inside(file) && wanted(file),
   )

@@ -1,6 +1,8 @@
 /** A change as it was read by an earlier run. Nothing else is known of its repository. */
+
 import { count } from '../../base/count.ts'
 import { UserError } from '../../base/errors.ts'
+import { isWithin } from '../../base/file-paths.ts'
 import type { FileText, RepoSnapshot } from '../../domain/snapshot.ts'
 import type { CollectedChange } from '../contract.ts'
 import { ChangeReads, failAgain, type TreeReads } from './reads.ts'
@@ -71,7 +73,7 @@ function replaySnapshot(reads: TreeReads, blobs: ReadonlyMap<string, string>): R
       // Earlier versions listed the whole tree for it.
       if (!reads.list) failAgain(reads.failed, 'list')
       const all = reads.list ?? notRead(`the list of ${folder}`)
-      return all.filter(({ path }) => path === folder || path.startsWith(`${folder}/`))
+      return all.filter(({ path }) => isWithin(path, [folder]))
     },
     async entry(path) {
       if (!entries.has(path)) failAgain(reads.failed, `entry ${path}`)
