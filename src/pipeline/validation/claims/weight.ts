@@ -1,4 +1,5 @@
 /** What claims count for: those about other code do not count, and what no claim proves is at most `medium` for now. */
+import { count } from '../../../base/count.ts'
 import type { Claim, ClaimKind } from '../../../domain/claim.ts'
 import type { Candidate } from '../../../domain/finding.ts'
 import { isAtLeast } from '../../../domain/severity.ts'
@@ -56,16 +57,14 @@ export function checkRelevance(state: CandidateState, { evidence, bundle }: Vali
 
 /** `2 claims confirmed by the code index`, one line per means, in the order of the claims. */
 function describe(checkedClaims: readonly CheckedClaim[]): string[] {
-  const numbers = new Map<string, { words: string; where: string; number: number }>()
+  const numbers = new Map<string, number>()
   for (const { result, isRelevant } of checkedClaims) {
     const words = result.status === 'confirmed' ? `confirmed by ${result.by}` : 'not checkable here'
     const where = isRelevant ? '' : 'about another place '
     const key = `${where}${words}`
-    numbers.set(key, { words, where, number: (numbers.get(key)?.number ?? 0) + 1 })
+    numbers.set(key, (numbers.get(key) ?? 0) + 1)
   }
-  return [...numbers.values()].map(
-    ({ words, where, number }) => `${number} ${number === 1 ? 'claim' : 'claims'} ${where}${words}`,
-  )
+  return [...numbers].map(([words, number]) => `${count(number, 'claim')} ${words}`)
 }
 
 /** At the finding's own lines, or at lines of evidence that the finding cites. */
