@@ -1,5 +1,4 @@
 /** Step 3: cited evidence exists, quotes are verbatim, and the evidence itself is what the repository says. */
-import { holdsWords } from '../../base/visible-text.ts'
 import { type ChangeSet, pathOn, type Side } from '../../domain/change-set.ts'
 import type { Claim } from '../../domain/claim.ts'
 import type { Evidence } from '../../domain/evidence.ts'
@@ -20,6 +19,7 @@ import {
   type ValidationContext,
   type ValidationStep,
 } from './contract.ts'
+import { findQuote, linesOfWords } from './quoted-words.ts'
 import type { Sources } from './sources.ts'
 
 export const evidenceSteps: readonly ValidationStep[] = [
@@ -126,12 +126,12 @@ function canDoWithout(
 /** The quoted words are on lines of the finding, in the file and on the side that it is shown on. */
 function isQuotedAt(location: DiffLocation, item: Evidence | undefined, quote: string): boolean {
   if (!item || item.startLine === null) return false
+  const { text, startLine } = item
   const side = item.side ?? 'new'
-  const { file } = location
-  if (item.path !== pathOn(side, file)) return false
-  for (let at = item.text.indexOf(quote); at >= 0; at = item.text.indexOf(quote, at + 1)) {
-    const first = item.startLine + lineFeeds(item.text.slice(0, at))
-    for (let line = first; line <= first + lineFeeds(quote.trimEnd()); line++)
+  if (item.path !== pathOn(side, location.file)) return false
+  for (let at = text.indexOf(quote); at >= 0; at = text.indexOf(quote, at + 1)) {
+    const lines = linesOfWords({ text, startLine }, at, quote)
+    for (let line = lines.startLine; line <= lines.endLine; line++)
       if (isOn(location, side, line)) return true
   }
   return false
@@ -139,10 +139,6 @@ function isQuotedAt(location: DiffLocation, item: Evidence | undefined, quote: s
 
 function isOn({ shown, side, startLine, endLine }: DiffLocation, of: Side, line: number): boolean {
   return shown !== null && side === of && startLine <= line && line <= endLine
-}
-
-function lineFeeds(text: string): number {
-  return text.split('\n').length - 1
 }
 
 function quotesNote(number: number, words: string): string[] {
@@ -178,29 +174,6 @@ function claimsOfTag(tag: string, quote: string, { file }: DiffLocation): Claim[
       ? []
       : [{ kind: 'line-contains', side, text, path: file.path, line: number }]
   })
-}
-
-/** A quote of fewer characters, white space aside, must match exactly. */
-const fewest = 6
-
-/**
- * The quoted words as the text has them, or null. They match exactly, or as a model was shown them (see `holdsWords`);
- * when `foldsSpace`, also where they occur exactly once apart from white space.
- */
-export function findQuote(text: string, quote: string, foldsSpace: boolean): string | null {
-  if (holdsWords(text, quote)) return quote
-  return foldsSpace ? findFolded(text, quote) : null
-}
-
-function findFolded(text: string, quote: string): string | null {
-  const words = quote.replace(/\s+/g, '')
-  if (words.length < fewest || words.length > text.length) return null
-  const signs = [...text.matchAll(/\S/g)]
-  const bare = signs.map(([sign]) => sign).join('')
-  const at = bare.indexOf(words)
-  if (at < 0 || bare.indexOf(words, at + 1) >= 0) return null
-  const [first, last] = [signs[at], signs[at + words.length - 1]]
-  return first && last ? text.slice(first.index, last.index + 1) : null
 }
 
 async function checkTruth(

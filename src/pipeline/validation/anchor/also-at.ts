@@ -7,7 +7,7 @@ import { linesFromTag } from '../../../domain/diff-lines.ts'
 import type { Evidence } from '../../../domain/evidence.ts'
 import type { AlsoAt, FurtherPlace } from '../../../domain/finding.ts'
 import { tagOf } from '../../../domain/line-tag.ts'
-import { findQuote, findUntruth } from '../check-evidence.ts'
+import { findUntruth } from '../check-evidence.ts'
 import {
   type CandidateState,
   type DiffLocation,
@@ -19,6 +19,7 @@ import {
   type ValidationContext,
   type ValidationStep,
 } from '../contract.ts'
+import { findQuote, linesOfWords } from '../quoted-words.ts'
 import { locateTag } from './locate-tag.ts'
 import { readQuotes } from './quotes.ts'
 
@@ -78,21 +79,14 @@ function placeInEvidence(
   const at = words === null ? -1 : text.indexOf(words)
   if (words === null || at < 0) return drop(`the quoted words are not in ${id}`)
   if (text.indexOf(words, at + 1) >= 0) return drop(`the quoted words occur more than once in ${id}`)
-  const first = startLine + lineFeeds(text.slice(0, at))
-  return {
-    path,
-    side: side ?? 'new',
-    startLine: first,
-    endLine: first + lineFeeds(words.trimEnd()),
-    quote: words,
-  }
+  return { path, side: side ?? 'new', ...linesOfWords({ text, startLine }, at, words), quote: words }
 }
 
 function placeInDiff(file: FileChange, tag: string, quote: string): FurtherPlace | Dropped {
   const located = locateTag(tag, file, readQuotes([quote], file))
   if (isDropped(located)) return located
   const side = located.spot.line.new !== null ? 'new' : 'old'
-  const lines = linesFromTag(file, tagOf(located.spot.line), 1 + lineFeeds(quote.trim()))
+  const lines = linesFromTag(file, tagOf(located.spot.line), quote.trim().split('\n').length)
   const words = findQuote(lines.map(({ text }) => text).join('\n'), quote.trim(), true)
   const numbers = lines.flatMap((line) => line[side] ?? [])
   const [startLine, endLine] = [numbers[0], numbers.at(-1)]
@@ -118,8 +112,4 @@ function isOwn({ path, side, startLine, endLine }: FurtherPlace, location: DiffL
 
 function isSame(a: FurtherPlace, b: FurtherPlace): boolean {
   return a.path === b.path && a.side === b.side && a.startLine === b.startLine && a.endLine === b.endLine
-}
-
-function lineFeeds(text: string): number {
-  return text.split('\n').length - 1
 }
