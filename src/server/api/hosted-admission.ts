@@ -15,6 +15,7 @@ import { isSame } from '../webhooks/contract.ts'
 import { recordChange } from './audit.ts'
 import { type Admission, type Caller, csrfHeader, scopesOf } from './caller.ts'
 import type { Role, Session } from './contract/operation.ts'
+import { shownBefore } from './cursors.ts'
 import { type Handlers, WithCookie } from './routes.ts'
 
 export type AdmissionParts = {
@@ -105,10 +106,10 @@ export class HostedAdmission implements Admission {
         if (web) await sessions.end(web)
         return new WithCookie({ done: true as const }, cookies.session('', 0))
       },
-      async sessions({ caller, query: { cursor = '0', limit } }) {
-        if (!/^\d{1,9}$/.test(cursor)) throw new Refused(400, 'cursor: is not one of this list')
-        const found = await listSessions(database, caller.tenant, Number(cursor), limit + 1)
-        const next = found.length > limit ? String(Number(cursor) + limit) : null
+      async sessions({ caller, query: { cursor, limit } }) {
+        const shown = shownBefore(cursor)
+        const found = await listSessions(database, caller.tenant, shown, limit + 1)
+        const next = found.length > limit ? String(shown + limit) : null
         return { items: found.slice(0, limit), next }
       },
       async revokeSession({ caller, parameters: { id = '' } }) {

@@ -9,6 +9,7 @@ import { timelineOf } from '../../telemetry/timeline.ts'
 import { Refused } from '../http/contract.ts'
 import { namesWithin } from './caller.ts'
 import type { MemoryPage } from './contract/operation.ts'
+import { shownBefore } from './cursors.ts'
 import { OpenedRuns } from './opened-runs.ts'
 import type { Handlers } from './routes.ts'
 import { recordedAnswers } from './views/conversation.ts'
@@ -71,10 +72,10 @@ export function runHandlers(
     },
     async diff({ caller, parameters, query: { cursor, limit, path } }) {
       const { change } = await open(caller.tenant, parameters.run)
-      return diffOf(await change(), { after: placeIn(cursor), limit, path })
+      return diffOf(await change(), { after: shownBefore(cursor), limit, path })
     },
     async evidence({ caller, parameters, query: { cursor, limit } }) {
-      return evidenceOf((await open(caller.tenant, parameters.run)).review, placeIn(cursor), limit)
+      return evidenceOf((await open(caller.tenant, parameters.run)).review, shownBefore(cursor), limit)
     },
     async coverage({ caller, parameters }) {
       return coverageOf((await open(caller.tenant, parameters.run)).review)
@@ -142,11 +143,4 @@ export function runHandlers(
       return await trendsOf(catalog, { ...query, among: namesWithin(caller) }, now())
     },
   }
-}
-
-/** A cursor of a list that is counted. */
-function placeIn(cursor: string | undefined): number {
-  if (cursor === undefined) return 0
-  if (!/^\d{1,9}$/.test(cursor)) throw new Refused(400, 'cursor: is not one of this list')
-  return Number(cursor)
 }
