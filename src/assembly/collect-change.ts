@@ -13,7 +13,7 @@ import type { ReviewRequest } from '../domain/review-request.ts'
 import { changedPathOf, rankToolResults, type ToolResult } from '../domain/tool-result.ts'
 import type { ChangeSource, CollectedChange, RawFileDiff } from '../hosts/contract.ts'
 import { openTrackers } from '../hosts/trackers/registry.ts'
-import { type ConfiguredResults, readConfiguredResults } from './configured-results.ts'
+import { noResults, readConfiguredResults } from './configured-results.ts'
 import { fetchTickets, type TicketOrigin } from './fetch-tickets.ts'
 import { withOpenChanges } from './open-changes.ts'
 import { runLinters } from './run-linters.ts'
@@ -53,11 +53,12 @@ export async function collectChange(
     collected = await configured(await collectWithin(source, change, limits, signal))
   const { results } = collected.config.linters
   const workTree = results.length === 0 && !runsLinters ? null : (source.workTree?.() ?? null)
-  const named = workTree === null ? nothing : await readConfiguredResults(results, workTree, collected.change)
+  const named =
+    workTree === null ? noResults : await readConfiguredResults(results, workTree, collected.change)
   const run =
     runsLinters && !source.isFrozen
       ? await runLinters(collected.change, { settings, workTree, signal })
-      : nothing
+      : noResults
   const told = withRemarks(collected.change, [...collected.remarks, ...named.limits, ...run.limits])
   const withResults = await withToolResults(told, [...toolResults, ...named.results, ...run.results])
   const isAsked = depth ?? collected.config.review.depth
@@ -66,8 +67,6 @@ export async function collectChange(
   const hasSurroundings = isAsked === 'standard' || isAsked === 'deep'
   return hasSurroundings ? await withOpenChanges(withIssues, signal) : withIssues
 }
-
-const nothing: ConfiguredResults = { results: [], limits: [] }
 
 /** Once more only where a source cannot say the same change within other limits. */
 async function collectWithin(

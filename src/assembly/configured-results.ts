@@ -14,10 +14,12 @@ import type { CollectedChange } from '../hosts/contract.ts'
 import { readToolResults } from '../hosts/tool-results/read-results.ts'
 
 export type ConfiguredResults = {
-  results: ToolResult[]
+  results: readonly ToolResult[]
   /** Files of results that could not be used, and why. One that does not exist is none: not everybody runs every tool. */
-  limits: string[]
+  limits: readonly string[]
 }
+
+export const noResults: ConfiguredResults = { results: [], limits: [] }
 
 const mostBytes = 64 * 1024 * 1024
 
@@ -28,7 +30,7 @@ export async function readConfiguredResults(
   change: CollectedChange,
 ): Promise<ConfiguredResults> {
   const files = names.flatMap((name) => readFile(name, workTree))
-  if (files.length === 0) return { results: [], limits: [] }
+  if (files.length === 0) return noResults
   const paths = (await change.diff()).files.map(({ path }) => path)
   const lying = new Map(await Promise.all(paths.map(async (path) => lyingThere(path, workTree, change))))
   const all = files.map(({ name, text, writtenAt, problem }): ConfiguredResults => {

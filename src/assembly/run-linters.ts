@@ -19,7 +19,7 @@ import type { CollectedChange } from '../hosts/contract.ts'
 import { readToolResults } from '../hosts/tool-results/read-results.ts'
 import { isOwnFolder } from '../test-runs/find-project.ts'
 import { layOutTree } from '../test-runs/lay-out.ts'
-import type { ConfiguredResults } from './configured-results.ts'
+import { type ConfiguredResults, noResults } from './configured-results.ts'
 
 export type LinterParts = {
   settings: Pick<Settings, 'linters' | 'sandbox'>
@@ -42,13 +42,13 @@ export async function runLinters(
   { settings, workTree, findSandbox: find = findSandbox, signal }: LinterParts,
 ): Promise<ConfiguredResults> {
   const enabled = Object.entries(settings.linters).filter(([, { enabled }]) => enabled)
-  if (enabled.length === 0) return { results: [], limits: [] }
+  if (enabled.length === 0) return noResults
   const paths = (await change.diff()).files.flatMap(({ path, status }) => (status === 'D' ? [] : [path]))
   const wanted = enabled.flatMap(([name, linter]) => {
     const files = filesFor(linter, paths)
     return files.length > 0 ? [{ name, linter, files }] : []
   })
-  if (wanted.length === 0) return { results: [], limits: [] }
+  if (wanted.length === 0) return noResults
   const refuse = (why: string): ConfiguredResults => ({
     results: [],
     limits: wanted.map(({ name }) => `the linter ${name} did not run: ${why}`),
@@ -57,7 +57,7 @@ export async function runLinters(
   if (!sandbox) return refuse('no sandbox works on this machine; install bubblewrap, or set `sandbox.image`')
   try {
     return await usePrivateFolder('linters', async (folder) => {
-      // Entered by the sandbox's user, who is nobody.
+      // The sandbox runs as another user, who has to be able to enter it.
       await chmod(folder, 0o711)
       const tree = join(folder, 'tree')
       await mkdir(tree)
@@ -138,7 +138,7 @@ async function runLinter(
     if (end.ended !== 'by itself') return failed(`it ended ${end.ended}`)
     const text = await readReport(join(reports, posix.basename(report)))
     if (text === null) return failed('its results are not a file of at most 16 MB')
-    if (text.trim() === '') return end.exitCode === 0 ? { results: [], limits: [] } : failed(wordsOf(end))
+    if (text.trim() === '') return end.exitCode === 0 ? noResults : failed(wordsOf(end))
     const results = readToolResults(text, `what ${name} wrote`, linter.format).map(fromRoot)
     const left = files.length - most.files
     const isCut = left > 0 && linter.command.some((word) => word === '{files}')
