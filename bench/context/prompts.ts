@@ -14,17 +14,14 @@ import { evidenceOf } from '../../src/agent/answer.ts'
 import type { ToolCall } from '../../src/agent/contract.ts'
 import { openContextTools } from '../../src/assembly/open-context-tools.ts'
 import { showContext } from '../../src/assembly/show-context.ts'
-import { createFence } from '../../src/base/untrusted/untrusted.ts'
 import { createFactStore } from '../../src/code-index/fact-store.ts'
 import { Config } from '../../src/config/schema.ts'
 import { defaultSettings } from '../../src/config/settings/schema.ts'
 import { openEvidenceBook } from '../../src/domain/evidence.ts'
 import type { ReviewContext } from '../../src/domain/review-context.ts'
 import { collectLocal } from '../../src/hosts/local/collect.ts'
-import { onePanel } from '../../src/pipeline/reviewer/panel/panels.ts'
-import { planQuestions } from '../../src/pipeline/reviewer/plan-questions.ts'
-import { scriptedGateway } from '../../test/helpers/scripted-gateway.ts'
 import { type ContextCase, readCases } from './cases.ts'
+import { planReview } from './plan-review.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -67,22 +64,14 @@ async function measure({ id, folder, base, head }: ContextCase & { folder: strin
     const book = openEvidenceBook(context.evidence)
     for (const call of callsFor(context))
       for (const item of evidenceOf(await toolbox.run(call, signal))) book.add(item)
-    const { questions } = await planQuestions({
-      panel: onePanel('standard'),
-      triage: null,
+    const questions = await planReview({
       context: { ...context, evidence: [...book.items] },
-      candidates: [],
       head: change.head,
       facts,
       config,
-      gateway: scriptedGateway(() => ({})),
-      fence: createFence('0123456789abcdef'),
-      mayAsk: async () => false,
-      onEvent: () => {},
-      note: () => {},
       signal,
     })
-    const texts = questions.map(({ question: { instructions, turns } }) =>
+    const texts = questions.map(({ instructions, turns }) =>
       [...instructions, ...turns.flatMap(({ parts }) => parts)].map(({ text }) => text).join('\n'),
     )
     const counted = texts.map((text) => linesOf(text))

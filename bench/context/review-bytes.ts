@@ -11,6 +11,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { bytesOf, newBytes } from '../../evals/desk/new-bytes.ts'
 import type { ToolCall } from '../../src/agent/contract.ts'
 import { openContextTools } from '../../src/assembly/open-context-tools.ts'
 import { showContext } from '../../src/assembly/show-context.ts'
@@ -23,10 +24,9 @@ import { collectLocal } from '../../src/hosts/local/collect.ts'
 import type { Question } from '../../src/llm/contract.ts'
 import { exploreChange } from '../../src/pipeline/explore/explore-change.ts'
 import { renderScoutRequest } from '../../src/pipeline/explore/scout-request.ts'
-import { onePanel } from '../../src/pipeline/reviewer/panel/panels.ts'
-import { planQuestions } from '../../src/pipeline/reviewer/plan-questions.ts'
 import { scriptedGateway } from '../../test/helpers/scripted-gateway.ts'
 import { type ContextCase, readCases } from './cases.ts'
+import { planReview } from './plan-review.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -133,28 +133,21 @@ async function measure(
     })
     const book = openEvidenceBook(context.evidence)
     for (const item of explored.evidence) book.add(item)
-    const { questions } = await planQuestions({
-      panel: onePanel('standard'),
-      triage: null,
+    const questions = await planReview({
       context: { ...context, evidence: [...book.items] },
-      candidates: [],
       head: change.head,
       facts,
       config,
-      gateway: scriptedGateway(() => ({})),
-      fence,
-      mayAsk: async () => false,
-      onEvent: () => {},
-      note: () => {},
       signal,
     })
     const asked = scout.questions.map(textsOf)
-    const reviewed = questions.map(({ question }) => textsOf(question))
-    keepTexts(id, [...asked, ...reviewed])
+    const reviewed = questions.map(textsOf)
+    const prompts = [...asked, ...reviewed]
+    keepTexts(id, prompts)
     return {
       rounds: asked.map(bytesOf),
       reviewer: reviewed.map(bytesOf),
-      new: newBytes([...asked, ...reviewed]),
+      new: sum(prompts.map((prompt, at) => newBytes(prompt, prompts.slice(0, at)))),
     }
   } finally {
     await change.close()
@@ -165,25 +158,6 @@ async function measure(
 function textsOf({ instructions, turns }: Pick<Question<unknown>, 'instructions' | 'turns'>): string[] {
   const text = (parts: readonly { text: string }[]) => parts.map((part) => part.text).join('')
   return [text(instructions), ...turns.map(({ parts }) => text(parts))]
-}
-
-function bytesOf(texts: readonly string[]): number {
-  return sum(texts.map((text) => Buffer.byteLength(text)))
-}
-
-/** What no earlier prompt begins with, by whole messages, as the desk counts. */
-function newBytes(prompts: readonly string[][]): number {
-  return sum(
-    prompts.map((prompt, at) => {
-      const known = Math.max(0, ...prompts.slice(0, at).map((earlier) => commonStart(earlier, prompt)))
-      return bytesOf(prompt.slice(known))
-    }),
-  )
-}
-
-function commonStart(a: readonly string[], b: readonly string[]): number {
-  const first = b.findIndex((text, at) => a[at] !== text)
-  return first < 0 ? b.length : first
 }
 
 function keepTexts(id: string, prompts: readonly string[][]): void {

@@ -22,10 +22,11 @@ import {
   type Panel,
   withoutIdlePlanes,
 } from '../../src/pipeline/reviewer/panel/panels.ts'
-import { planQuestions, selectFiles } from '../../src/pipeline/reviewer/plan-questions.ts'
+import { selectFiles } from '../../src/pipeline/reviewer/plan-questions.ts'
 import { triageFiles } from '../../src/pipeline/triage/triage-files.ts'
 import { scriptedGateway } from '../../test/helpers/scripted-gateway.ts'
 import { type ContextCase, readCases } from '../context/cases.ts'
+import { planReview } from '../context/plan-review.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -54,12 +55,12 @@ async function measure({ id, folder, base, head }: ContextCase & { folder: strin
   const change = await collectLocal({ folder, selector, limits: config.limits })
   try {
     const { context } = await showContext({ change, config, facts, signal })
-    const gateway = scriptedGateway(() => ({}))
-    const fence = createFence('0123456789abcdef')
-    const ignored = { gateway, fence, signal, onEvent: () => {} }
     const { panel } = withoutIdlePlanes(deepPanel(planes), context, { candidates: [], leaveOut: [] })
     const triage = await triageFiles({
-      ...ignored,
+      gateway: scriptedGateway(() => ({})),
+      fence: createFence('0123456789abcdef'),
+      onEvent: () => {},
+      signal,
       files: selectFiles(context.change, config),
       categories: new Set(panel.planes.flatMap(({ categories }) => categories)),
       candidates: [],
@@ -67,16 +68,9 @@ async function measure({ id, folder, base, head }: ContextCase & { folder: strin
       change: '',
     })
     const plan = async (name: string, asked: Panel, of: typeof triage | null): Promise<void> => {
-      const rest = {
-        mayAsk: async () => false,
-        note: () => {},
-        candidates: [],
-        head: change.head,
-        facts,
-        config,
-      }
-      const { questions } = await planQuestions({ ...ignored, ...rest, panel: asked, triage: of, context })
-      const { bytes, priced } = sizeOf(questions.map(({ question }) => question))
+      const { head } = change
+      const questions = await planReview({ panel: asked, triage: of, context, head, facts, config, signal })
+      const { bytes, priced } = sizeOf(questions)
       const topics = questions.map(({ address }) => address.split('/').at(-1)).join(' ')
       console.log(
         `${id} ${name}: ${questions.length} questions, ${bytes} bytes, ${priced} priced (${topics})`,

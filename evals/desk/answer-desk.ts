@@ -10,6 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { sha256 } from '../base/text.ts'
 import { writeWhole } from '../run/records.ts'
+import { bytesOf, newBytes } from './new-bytes.ts'
 
 /** Who is asked: one reader explores and reviews, another one tries to refute. */
 export const DeskRole = z.enum(['reader', 'refuter'])
@@ -102,17 +103,23 @@ function questionFolder(base: string, role: DeskRole, body: string, asked: Asked
   const folder = join(base, String(earlier.length + 1).padStart(3, '0'))
   writeWhole(join(folder, 'raw.json'), body)
   const messages = messagesOf(asked)
-  const shared = before
-    .map(({ folder, text }) => ({
-      folder,
-      length: commonPrefix(messages, messagesOf(Asked.parse(JSON.parse(text)))),
-    }))
+  const known = before.map(({ folder, text }) => ({
+    folder,
+    messages: messagesOf(Asked.parse(JSON.parse(text))),
+  }))
+  const size: QuestionSize = {
+    role,
+    bytes: bytesOf(messages),
+    newBytes: newBytes(
+      messages,
+      known.map((one) => one.messages),
+    ),
+  }
+  writeWhole(join(folder, 'size.json'), JSON.stringify(size))
+  const shared = known
+    .map((one) => ({ folder: one.folder, length: commonPrefix(messages, one.messages) }))
     .reduce((best, one) => (one.length > best.length ? one : best), { folder: '', length: 0 })
   const fresh = messages.slice(shared.length)
-  const bytes = bytesOf(messages)
-  const known = before.map(({ text }) => sharedBytes(messages, messagesOf(Asked.parse(JSON.parse(text)))))
-  const size: QuestionSize = { role, bytes, newBytes: bytes - Math.max(0, ...known) }
-  writeWhole(join(folder, 'size.json'), JSON.stringify(size))
   const seen =
     shared.length === 0
       ? []
@@ -132,19 +139,6 @@ function messagesOf({ messages }: Asked): string[] {
 function commonPrefix(a: readonly string[], b: readonly string[]): number {
   const differs = a.findIndex((text, at) => text !== b[at])
   return differs < 0 ? Math.min(a.length, b.length) : differs
-}
-
-/** Bytes that both begin with, as a provider's cache counts them: a message may begin like another and end otherwise. */
-function sharedBytes(a: readonly string[], b: readonly string[]): number {
-  const [one, other] = [Buffer.from(a.join('')), Buffer.from(b.join(''))]
-  const shorter = Math.min(one.length, other.length)
-  let differs = 0
-  while (differs < shorter && one[differs] === other[differs]) differs++
-  return differs
-}
-
-function bytesOf(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 }
 
 function sendAnswer(response: ServerResponse, asked: Asked, content: string, body: string): void {
