@@ -153,8 +153,8 @@ function sizeOf(text: string): number {
 const fewestUnchanged = 4
 
 /**
- * What stands in place of a line: the diff shows it, or it is unchanged and the view of the file after the change has it;
- * then, how far it moved.
+ * Why a line is left out of a view: the diff above shows it, or the view of the file after the change, so many lines
+ * further down.
  */
 type Hidden = { isAbove: true } | { isAbove: false; movedBy: number }
 

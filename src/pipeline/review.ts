@@ -54,7 +54,7 @@ export type ReviewParts = ContextParts & {
   filters?: Filters
   /** Null: no model is asked, whatever the configuration says. */
   models?: ModelParts | null
-  /** For depths that collect no code around a change; null, or not given, where nobody can be asked. */
+  /** Whom the change affects, at depths that collect no code around it; null, or not given, where there is no index to ask. */
   findReach?: FindReach | null
   /** Null, or not given: no test of a finding is written or run. */
   prover?: Prover | null

@@ -39,7 +39,7 @@ export function operationHandlers({
         ),
       )
       return {
-        // Of the operator's settings, what is no place of a key and no address of the inside.
+        // Of the operator's settings, only what names neither a key nor an internal address.
         configuration: settingsInForce(
           operators.settings,
           'the settings of the operator',
