@@ -3,12 +3,11 @@
  * Tags and the ids of evidence are taken from the prompt; some are wrong on purpose.
  */
 import type { CodedStep } from '../../test/helpers/fakes/scenario/script.ts'
+import { type Judged, judging } from '../../test/helpers/judge-answer.ts'
 import { emptyAnswer } from '../../test/helpers/reviewer-answer.ts'
 import { type CallArguments, scoutCall } from '../../test/helpers/scout-call.ts'
 import { collectingTime, flagAnyText, leftOutPlanes, madeUpQuote, notExported, wrongTag } from './findings.ts'
 import { fromPlanes } from './planes.ts'
-
-const nothingMore = { cut: [], severity: null, look_up: null }
 
 const nothing = emptyAnswer
 
@@ -62,7 +61,7 @@ const standard: CodedStep[] = [
       ...nothing,
       findings: [
         leftOutPlanes({
-          id: { $evidenceAt: 'read src/pipeline/review.ts' },
+          id: { $evidenceAt: '"src/pipeline/review.ts:' },
           quote: 'const configHash = sha256(canonicalJson(config))',
         }),
         collectingTime,
@@ -70,7 +69,7 @@ const standard: CodedStep[] = [
       ],
     },
   },
-  ...secondLooks(),
+  independentCheck(),
 ]
 
 /** By depth; `offline` asks no model. */
@@ -80,55 +79,37 @@ export const scripts: Readonly<Record<'quick' | 'standard' | 'deep', CodedStep[]
   deep: [
     ...scout({ id: null }),
     ...fromPlanes({ ...nothing, criteria: [], memory_insights: [] }),
-    ...secondLooks(),
-    {
-      answer: 'good',
-      when: { contains: 'Try to refute it:' },
-      times: 'always',
-      value: {
-        quotes: [],
-        reason: 'Nothing in the message shows who relies on it.',
-        judgement: 'undecided',
-        ...nothingMore,
-      },
-    },
+    independentCheck({
+      quotes: [],
+      reason: 'Nothing in the message shows who relies on it.',
+      judgement: 'undecided',
+    }),
   ],
 }
 
-/** A judge is asked about one finding at a time, side by side: each answer is found by the words of its finding. */
-function secondLooks(): CodedStep[] {
-  return [
-    {
-      answer: 'good',
-      when: { contains: ['Try to refute it:', collectingTime.title] },
-      value: {
-        quotes: [
-          {
-            id: { $evidenceAt: 'the function `reviewChange` around the finding' },
-            quote: 'const startedAt = performance.now()',
-            bears: 'against',
-          },
-        ],
-        reason: 'The clock is started on the line before `collect` is awaited, so the collecting is counted.',
-        judgement: 'refuted',
-        ...nothingMore,
+/** A judge is asked about all findings in one question: each judgement is found by the words of its finding. */
+function independentCheck(others: Judged | null = null): CodedStep {
+  const refuted = {
+    quotes: [
+      {
+        id: { $evidenceAt: 'the function `reviewChange` around the finding' },
+        quote: 'const startedAt = performance.now()',
+        bears: 'against',
       },
-    },
-    {
-      answer: 'good',
-      when: { contains: ['Try to refute it:', leftOutPlanes().title] },
-      value: {
-        quotes: [
-          {
-            id: { $tagAt: 'review: { ...read.review, ...options.overrides }' },
-            quote: 'review: { ...read.review, ...options.overrides }',
-            bears: 'for',
-          },
-        ],
-        reason: 'Only the keys of `review` are replaced.',
-        judgement: 'upheld',
-        ...nothingMore,
+    ],
+    reason: 'The clock is started on the line before `collect` is awaited, so the collecting is counted.',
+    judgement: 'refuted',
+  }
+  const upheld = {
+    quotes: [
+      {
+        id: { $tagAt: 'review: { ...read.review, ...options.overrides }' },
+        quote: 'review: { ...read.review, ...options.overrides }',
+        bears: 'for',
       },
-    },
-  ]
+    ],
+    reason: 'Only the keys of `review` are replaced.',
+    judgement: 'upheld',
+  }
+  return judging({ [collectingTime.title]: refuted, [leftOutPlanes().title]: upheld }, others)
 }

@@ -51,7 +51,7 @@ export class ShownLines {
   }
 
   /** The lines of these items, now that they are shown too. */
-  addAll(items: readonly Evidence[]): void {
+  addAll(items: readonly EvidenceDraft[]): void {
     for (const item of items)
       if (item.path !== null) for (const [line] of linesIn(item) ?? []) this.add(item.side, item.path, line)
   }

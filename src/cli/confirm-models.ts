@@ -2,7 +2,7 @@
  * What a person agrees to before a model is asked: that code is sent to a provider, and what the review may cost. Flags
  * answer both in advance; a question is asked only at a terminal.
  */
-import { usdWords } from '../base/count.ts'
+import { count, usdWords } from '../base/count.ts'
 import type { ModelEstimate, ModelOptions } from '../index.ts'
 import { askWord, askYesNo, canAsk, conversationIn } from './input/ask.ts'
 import { asciiJson } from './output/safe-text.ts'
@@ -115,7 +115,7 @@ function renderEstimate(estimate: ModelEstimate | null, json: boolean): string {
       : []),
     ...(refutation
       ? [
-          `Independent checks of the findings, at most ${refutation.calls}: ${usdWords(refutation.usd)} more (${tokens(refutation)}).`,
+          `Independent checks of the findings, usually at most ${count(refutation.calls, 'request')}: ${usdWords(refutation.usd)} more (${tokens(refutation)}).`,
         ]
       : []),
     'Nothing was sent.',

@@ -210,7 +210,7 @@ export const Refutation = z.object({
   beyond: z.boolean().optional(),
   /** The sentences that were cut, as they were. Foreign. */
   cut: z.array(z.string()).optional(),
-  /** The call of the one look-up that it asked for. */
+  /** The call of the one look-up that it asked for on this finding. */
   lookUp: z.string().optional(),
 })
 export type Refutation = z.infer<typeof Refutation>

@@ -9,7 +9,7 @@ import type { Project } from '../test-runs/contract.ts'
 import { findProject } from '../test-runs/find-project.ts'
 import { nearestFirst, testsThatReach } from './prove/plan-test.ts'
 import type { Piece } from './prove/write-test.ts'
-import { type Dossier, gatherDossier } from './refutation/dossier.ts'
+import { type Dossier, gatherDossier, numberDossier } from './refutation/dossier.ts'
 import type { CodeQuestions } from './refutation/sources.ts'
 
 export type Material = {
@@ -42,7 +42,8 @@ export type MaterialSources = {
 export async function gatherMaterial(input: MaterialSources): Promise<Material> {
   const { finding, context, head } = input
   const book = openEvidenceBook(context.evidence)
-  const dossier = await gatherDossier([finding], { ...input, book, room: most.evidence })
+  const draft = await gatherDossier(finding, { ...input, book, room: most.evidence })
+  const dossier = numberDossier(draft, book)
   const { path } = finding.anchor
   const project = await findProject(path, head, null)
   const symbols = await symbolsAround(input)

@@ -22,7 +22,7 @@ export type VerificationInput = Omit<RefutationInput, 'gateway' | 'fence' | 'cod
 export type Verified = Pick<RefutationResult, 'verdicts' | 'context'> & {
   /** Null where the depth asks for no check. */
   refutations: Refutation[] | null
-  check: { prompts: readonly string[]; costs: RefutationResult['costs']; cost: RunCost } | null
+  check: (Pick<RefutationResult, 'prompts' | 'costs' | 'unfit'> & { cost: RunCost }) | null
 }
 
 /** Only at depths standard and deep, and only where a model read the change. */
@@ -47,8 +47,8 @@ export async function verifyFindings(
       fence,
     }),
   )
-  const { verdicts, context, refutations, prompts, costs } = result
-  return { verdicts, context, refutations, check: { prompts, costs, cost: models.gateway.cost() } }
+  const { verdicts, context, refutations, prompts, costs, unfit } = result
+  return { verdicts, context, refutations, check: { prompts, costs, unfit, cost: models.gateway.cost() } }
 }
 
 /** What judges said of findings that are carried over, by the numbers that these and their evidence have now. */
@@ -77,7 +77,7 @@ function judgedBefore(
 export type Reported = { report: ModelReport; cost: RunCost }
 
 /**
- * What models were asked, and what each finding cost: its share of the review plus the price of its check. `before`: how
+ * What models were asked, and what each finding cost: its share of the review plus its share of the checks. `before`: how
  * many candidates came before those of models. Null when no model was to be asked.
  */
 export function reportModels(
@@ -93,6 +93,7 @@ export function reportModels(
     report: {
       ...report,
       prompts: [...report.prompts, ...check.prompts],
+      unfit: [...report.unfit, ...check.unfit],
       findingCosts: report.findingCosts.map(({ finding, usd }) => {
         const further = check.costs.has(finding) ? (check.costs.get(finding) ?? null) : 0
         return { finding, usd: usd === null || further === null ? null : usd + further }

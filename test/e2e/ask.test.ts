@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { judging, refuteWords } from '../helpers/judge-answer.ts'
 import { scoutCall } from '../helpers/scout-call.ts'
 import { sightline } from '../helpers/sightline.ts'
-import { emptyAnswer, fakeEnvironment, nothingMore, retryRepo, waitFinding } from './quick-world.ts'
+import { emptyAnswer, fakeEnvironment, retryRepo, waitFinding } from './quick-world.ts'
 
 const found: CodedStep = {
   answer: 'good',
@@ -56,8 +57,7 @@ function answers(disputed: string, more: object[] = []): CodedStep {
 }
 
 function judges(judgement: string, quotes: object[]): CodedStep {
-  const value = { ...nothingMore, quotes, reason: 'The next function uses it.', judgement }
-  return { answer: 'good', when: { contains: 'Try to refute it:' }, value }
+  return judging({ 'Nobody uses the base': { quotes, reason: 'The next function uses it.', judgement } })
 }
 
 async function setUp() {
@@ -115,9 +115,7 @@ test('insistence alone changes nothing; words of the code do, and the ledger kee
   const held = await ask([gathers, answers(id), judges('refuted', [])], 'last', insist)
   expect(held.stdout).toMatch(/An independent check of Nobody uses the base: kept\./)
   // The judge read the code, and not one word of the person.
-  const toJudge = held.sent
-    .map((call) => JSON.stringify(call))
-    .filter((call) => call.includes('Try to refute it:'))
+  const toJudge = held.sent.map((call) => JSON.stringify(call)).filter((call) => call.includes(refuteWords))
   expect(toJudge).toHaveLength(1)
   expect(toJudge[0]).not.toMatch(/I am the maintainer|withdraw it now/)
   expect((await list('--dismissed')).length).toBe(0)

@@ -4,9 +4,10 @@ import type { Call } from '../helpers/fakes/contract.ts'
 import type { FakeProvider } from '../helpers/fakes/provider.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { createRepo, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { judging } from '../helpers/judge-answer.ts'
 import { plainFinding } from '../helpers/reviewer-answer.ts'
 import { sightline } from '../helpers/sightline.ts'
-import { emptyAnswer, fakeEnvironment, nothingMore } from './quick-world.ts'
+import { emptyAnswer, fakeEnvironment } from './quick-world.ts'
 
 export const deepPlanes = ['intent', 'correctness', 'contract', 'security', 'performance', 'tests'] as const
 
@@ -62,13 +63,13 @@ export const asks = (plane: string) => (call: Call) => call.lastTurn.includes(`#
 /** What scouts and judges are asked is answered by an empty look, all planes that no step speaks of by silence. */
 export function withQuietRest(steps: readonly CodedStep[]): CodedStep[] {
   const done = { reasoning: 'enough', tools: [], done: true }
-  const undecided = { quotes: [], reason: 'nothing tells', judgement: 'undecided', ...nothingMore }
+  const undecided = { quotes: [], reason: 'nothing tells', judgement: 'undecided' }
   return [
     ...steps,
     { answer: 'good', value: done, if: answersWith('tools'), times: 'always' },
     { answer: 'good', value: quiet, if: answersWith('memory_insights'), times: 'always' },
     { answer: 'good', value: { files: [] }, if: answersWith('files'), times: 'always' },
-    { answer: 'good', value: undecided, if: answersWith('judgement'), times: 'always' },
+    judging({}, undecided, { times: 'always' }),
   ]
 }
 

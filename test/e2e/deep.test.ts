@@ -68,7 +68,7 @@ test('six planes look in five questions, one follows up, the intent plane alone 
     'plane-review@2',
     ...deepPlanes.map((plane) => `planes/${plane}@2`),
     'plane-follow-up@2',
-    'refute@2',
+    'refute@3',
   ])
 
   const calls = planeCalls(fake)

@@ -108,9 +108,6 @@ export const waitFinding = {
   remedy: 'Pass `attempt` as before.',
 }
 
-/** What a judge adds to its judgement when it has nothing more to say. */
-export const nothingMore = { cut: [], severity: null, look_up: null }
-
 /** Two findings and a request; then one confirmed, one dismissed, and a new one that cites the range. */
 export const followUpSteps: CodedStep[] = [
   {

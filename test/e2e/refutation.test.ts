@@ -1,10 +1,13 @@
 /** The second look, end to end at depth standard: over the wire, told in the output, replayed without a provider. */
+import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { type Judged, judging, refuteWords } from '../helpers/judge-answer.ts'
 import { sightline } from '../helpers/sightline.ts'
-import { emptyAnswer, fakeEnvironment, nothingMore, retryRepo, waitFinding } from './quick-world.ts'
+import { emptyAnswer, fakeEnvironment, retryRepo, waitFinding } from './quick-world.ts'
 
 const done: CodedStep = {
   answer: 'good',
@@ -31,17 +34,13 @@ const found: CodedStep = {
     ],
   },
 }
-const judged = (title: string, answer: object): CodedStep => ({
-  answer: 'good',
-  when: { contains: ['Try to refute it:', title] },
-  value: { ...nothingMore, ...answer },
-})
-const upheld = judged('The first wait is the longest one', {
+const [longest, unused] = ['The first wait is the longest one', 'Nobody uses the base'] as const
+const upheld: Judged = {
   quotes: [{ id: { $tagAt: 'delayFor(attempts - attempt)' }, quote: 'attempts - attempt', bears: 'for' }],
   reason: 'It counts down.',
   judgement: 'upheld',
-})
-const refuted = judged('Nobody uses the base', {
+}
+const refuted: Judged = {
   quotes: [
     {
       id: { $evidenceAt: 'the lines around the finding' },
@@ -51,7 +50,7 @@ const refuted = judged('Nobody uses the base', {
   ],
   reason: 'The next function uses it.',
   judgement: 'refuted',
-})
+}
 
 async function review(steps: CodedStep[], env: Record<string, string> = {}) {
   await using fake = await startFakeProvider('anthropic', { steps })
@@ -72,12 +71,14 @@ async function review(steps: CodedStep[], env: Record<string, string> = {}) {
 type Told = { finding: string; outcome: string; reason: string; citations: { evidence: string }[] }
 
 test('what is refuted by words that stand there is dropped and told; what is upheld says so; replay is the same', async () => {
-  const { first, json, calls, mistakes, env } = await review([done, found, upheld, refuted])
+  const { first, json, calls, mistakes, env } = await review([
+    done,
+    found,
+    judging({ [longest]: upheld, [unused]: refuted }),
+  ])
   expect(mistakes).toEqual([])
   expect(first.stderr).toBe('')
-  expect(json.findings.map(({ title }: { title: string }) => title)).toEqual([
-    'The first wait is the longest one',
-  ])
+  expect(json.findings.map(({ title }: { title: string }) => title)).toEqual([longest])
   expect(json.findings[0].verifiedBy).toContain('an independent check could not refute it')
   expect(
     json.verdicts.map(({ outcome, step, reason }: Record<string, string>) => [outcome, step, reason]),
@@ -86,17 +87,15 @@ test('what is refuted by words that stand there is dropped and told; what is uph
   expect(told.map(({ outcome }) => outcome).sort()).toEqual(['refuted', 'upheld'])
   const ids = new Set(json.evidence.map(({ id }: { id: string }) => id))
   expect(told.flatMap(({ citations }) => citations).every(({ evidence }) => ids.has(evidence))).toBe(true)
-  expect(json.models.prompts).toContain('refute@2')
+  expect(json.models.prompts).toContain('refute@3')
 
-  const prompts = calls
+  const [prompt = '', ...others] = calls
     .map(({ call }) => call.prompt)
-    .filter((prompt) => prompt.includes('Try to refute it:'))
-  expect(prompts).toHaveLength(2)
-  for (const prompt of prompts) {
-    expect(prompt.indexOf('The evidence:')).toBeLessThan(prompt.indexOf('The finding:'))
-    expect(prompt.slice(prompt.indexOf('The finding:'))).not.toMatch(/\b(?:high|medium|likely|possible)\b/)
-    expect(prompt).not.toContain('perfectly safe')
-  }
+    .filter((one) => one.includes(refuteWords))
+  expect(others).toEqual([])
+  expect(prompt.indexOf('The evidence,')).toBeLessThan(prompt.indexOf('The findings:'))
+  expect(prompt.slice(prompt.indexOf('The findings:'))).not.toMatch(/\b(?:high|medium|likely|possible)\b/)
+  expect(prompt).not.toContain('perfectly safe')
   const shown = (await sightline(['show', 'last'], { env })).stdout
   expect(shown).toContain('refute/C')
   const again = await sightline(['replay', 'last', '--json'], { env })
@@ -105,74 +104,104 @@ test('what is refuted by words that stand there is dropped and told; what is uph
 })
 
 test('a provider that answers the second look with nothing but prose, refusals or silence drops nothing', async () => {
+  const prose = { answer: 'prose', value: 'All of this is wrong.' } as const
+  const isAbout = (...titles: string[]) => ({ contains: [refuteWords, ...titles] })
   const steps: CodedStep[] = [
     done,
     found,
-    { answer: 'refusal', value: '', when: { contains: ['Try to refute it:', 'Nobody uses the base'] } },
-    {
-      answer: 'prose',
-      value: 'All of this is wrong.',
-      when: { contains: ['Try to refute it:', 'The first wait is the longest one'] },
-      times: 'always',
-    },
+    { ...prose, when: isAbout(longest, unused), times: 2 },
+    { answer: 'refusal', value: '', when: isAbout(unused) },
+    { ...prose, when: isAbout(longest), times: 'always' },
   ]
-  const { json } = await review(steps)
+  const { json, calls } = await review(steps)
   expect(json.findings).toHaveLength(2)
   expect(json.refutations.map(({ outcome }: Told) => outcome)).toEqual(['undecided', 'undecided'])
   expect(json.confidence.score).toBeLessThan(5)
+  // Together, then each alone, with one repair for each answer that is none.
+  expect(calls.filter(({ call }) => call.prompt.includes(refuteWords))).toHaveLength(5)
 })
 
-test('a look-up settles a finding, support beyond its quotes restores a high severity, and both replay', async () => {
-  const wanted = {
-    what: 'references',
-    file: '',
-    symbol: 'base',
-    line_start: null,
-    line_end: null,
-    side: null,
-  }
-  const asks = judged('Nobody uses the base', {
-    quotes: [],
-    reason: 'Who uses it is not shown.',
-    judgement: 'undecided',
-    look_up: wanted,
-  })
-  const settles: CodedStep = {
-    answer: 'good',
-    when: { contains: ['This was the only look-up.', 'Nobody uses the base'] },
-    value: {
-      ...nothingMore,
+const asksWhoUses: Judged = {
+  quotes: [],
+  reason: 'Who uses it is not shown.',
+  judgement: 'undecided',
+  look_up: { what: 'references', file: '', symbol: 'base', line_start: null, line_end: null, side: null },
+}
+const settles: CodedStep = judging(
+  {
+    [unused]: {
       quotes: [{ id: { $evidenceAt: 'find_references::' }, quote: 'base * 2 ** attempt', bears: 'against' }],
       reason: 'It is used.',
       judgement: 'refuted',
     },
-  }
-  const supported = judged('The first wait is the longest one', {
-    quotes: [
-      {
-        id: { $evidenceAt: 'the function `retry` around the finding' },
-        quote: 'for (let attempt = 0; attempt < attempts; attempt++)',
-        bears: 'for',
-      },
-    ],
-    reason: 'It counts up from zero.',
-    judgement: 'upheld',
-    severity: 'high',
-  })
-  const { first, json, calls, mistakes, env } = await review([done, found, settles, supported, asks])
+  },
+  null,
+  { when: { lastTurnContains: 'These were the only look-ups.' } },
+)
+const supported: Judged = {
+  quotes: [
+    {
+      id: { $evidenceAt: 'the function `retry` around the finding' },
+      quote: 'for (let attempt = 0; attempt < attempts; attempt++)',
+      bears: 'for',
+    },
+  ],
+  reason: 'It counts up from zero.',
+  judgement: 'upheld',
+  severity: 'high',
+}
+
+test('a look-up settles a finding, support beyond its quotes restores a high severity, and both replay', async () => {
+  const { first, json, calls, mistakes, env } = await review([
+    done,
+    found,
+    settles,
+    judging({ [longest]: supported, [unused]: asksWhoUses }),
+  ])
   expect(mistakes).toEqual([])
   expect(json.refutations.map(({ outcome }: Told) => outcome).sort()).toEqual(['refuted', 'upheld'])
   const lookUp = json.refutations.find(({ outcome }: Told) => outcome === 'refuted')
   expect(lookUp.lookUp).toBe('find_references::{"symbol":"base"}')
-  expect(json.findings).toMatchObject([{ title: 'The first wait is the longest one', severity: 'high' }])
+  expect(json.findings).toMatchObject([{ title: longest, severity: 'high' }])
   expect([json.conclusion.word, first.code]).toEqual(['REQUEST_CHANGES', 1])
 
   const [before, after] = calls
     .map(({ call }) => call.prompt)
-    .filter((prompt) => prompt.includes('The finding:') && prompt.includes('Nobody uses the base'))
+    .filter((prompt) => prompt.includes('The findings:') && prompt.includes(unused))
   expect(after?.startsWith(before ?? '?')).toBe(true)
   expect((await sightline(['show', 'last'], { env })).stdout).toContain('refute/find_references')
   const again = await sightline(['replay', 'last', '--json'], { env })
   expect(again.stderr).toBe('')
   expect(again.stdout).toBe(first.stdout)
+})
+
+test('a review that ends between the two turns of a judge goes on with the second', async () => {
+  const cut = temporaryFolder()
+  const state = temporaryFolder()
+  // As the record is when the second question arrives.
+  const whileAsked: CodedStep = {
+    ...settles,
+    answerFrom(call) {
+      cpSync(state, cut, { recursive: true })
+      // Whoever asks at this moment is the process that is about to end.
+      rmSync(join(cut, 'sightline', 'claims'), { recursive: true })
+      return settles.answerFrom?.(call)
+    },
+  }
+  const asks = judging({ [longest]: supported, [unused]: asksWhoUses })
+  await using fake = await startFakeProvider('anthropic', { steps: [done, found, whileAsked, asks, settles] })
+  const { path } = retryRepo()
+  const args = ['review', 'HEAD', '--repo', path, '--depth', 'standard', '--json', '--quiet']
+  const run = async (home: string) => {
+    const env = { ...fakeEnvironment(fake), XDG_STATE_HOME: home, XDG_CACHE_HOME: temporaryFolder() }
+    return JSON.parse((await sightline(args, { env })).stdout)
+  }
+  const whole = await run(state)
+  expect(whole.refutations.map(({ outcome }: Told) => outcome).sort()).toEqual(['refuted', 'upheld'])
+  const paid = fake.calls.length
+  const rest = await run(cut)
+  expect(fake.mistakes).toEqual([])
+  expect(fake.calls.slice(paid)).toHaveLength(1)
+  for (const part of ['findings', 'refutations', 'verdicts', 'evidence'])
+    expect(rest[part], part).toEqual(whole[part])
 })

@@ -2,10 +2,11 @@
 import { expect, test } from 'vitest'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { judging } from '../helpers/judge-answer.ts'
 import { plainFinding } from '../helpers/reviewer-answer.ts'
 import { scoutCall } from '../helpers/scout-call.ts'
 import { sightline } from '../helpers/sightline.ts'
-import { emptyAnswer, fakeEnvironment, nothingMore } from './quick-world.ts'
+import { emptyAnswer, fakeEnvironment } from './quick-world.ts'
 
 function shopRepo() {
   const repo = createRepo()
@@ -63,16 +64,13 @@ test('explores, cites what it found, and replays without provider or repository'
         ],
       },
     },
-    {
-      answer: 'good' as const,
-      when: { contains: 'Try to refute it:' },
-      value: {
+    judging({
+      'The total is subtracted': {
         quotes: [{ id: { $tagAt: 'sum - round(item)' }, quote: 'sum - round(item)', bears: 'for' }],
         reason: 'It subtracts.',
         judgement: 'upheld',
-        ...nothingMore,
       },
-    },
+    }),
   ]
   const fake = await startFakeProvider('anthropic', { steps })
   const repo = shopRepo()

@@ -1,24 +1,28 @@
 /**
- * What judges are shown of one piece of code: the diff around every place of its findings, the code there before and after
- * the change, each function that a finding names, and references where one says that nothing uses a symbol. All findings of
- * a piece share one dossier, so that one defect reported twice is judged by the same evidence, and prompts begin alike.
+ * What a judge is shown of a finding: the diff around every place of it, the code there before and after the change, each
+ * function that it names, and references where it says that nothing uses a symbol. Dossiers of several findings can be
+ * joined into one, in which each line is shown once.
  */
-import { bytesAdded, linesInDiffs, type ShownLines, takeWithin } from '../../agent/evidence-views.ts'
-import { type DiffLine, type FileChange, pathOn, type Side } from '../../domain/change-set.ts'
-import type { CodeSymbol, SymbolChange } from '../../domain/code-symbol.ts'
-import type { Evidence, EvidenceDraft } from '../../domain/evidence.ts'
+
+import { bytesAdded, linesInDiffs, type ShownLines } from '../../agent/evidence-views.ts'
+import type { DiffLine, FileChange } from '../../domain/change-set.ts'
+import type { Evidence, EvidenceBook, EvidenceDraft } from '../../domain/evidence.ts'
 import type { Finding } from '../../domain/finding.ts'
+import { type Around, codeAround } from './code-around.ts'
 import { askTool } from './look-up.ts'
 import { namedDefinitions } from './named-definitions.ts'
 import { absentSymbols } from './named-symbols.ts'
-import { diffsAround, fileAt, type Place, placesOf, unique } from './places.ts'
-import { type DossierContext, linesOf, longestDefinition, snapshotOf } from './sources.ts'
+import { bytesOfDiffs, diffsAround, placesOf, unique } from './places.ts'
+import type { DossierContext } from './sources.ts'
+
+/** Lines of one changed file. */
+export type ShownDiff = { file: FileChange; lines: DiffLine[] }
 
 export type Dossier = {
   /** Numbered; what the findings cite comes first. */
   evidence: Evidence[]
-  /** By file: the lines around the places, in the order of the diff. */
-  diffs: { file: FileChange; lines: DiffLine[] }[]
+  /** By file: the lines around the places. */
+  diffs: ShownDiff[]
   /** The lines of the diffs. */
   inDiffs: ShownLines
   /** Those, and the lines of the evidence: each is shown once. */
@@ -27,46 +31,111 @@ export type Dossier = {
   left: string[]
 }
 
-/** Lines above and below a finding, of a definition that is too long. */
-const aroundDefinition = 60
+/** A dossier whose evidence has no numbers yet, so that what is not asked in the end leaves no gap in them. */
+export type DossierDraft = {
+  /** One key for all findings whose first place is in the same definition, before or after the change. */
+  piece: string
+  diffs: ShownDiff[]
+  /** Numbered already, since the findings cite them. */
+  cited: Evidence[]
+  drafts: EvidenceDraft[]
+  left: string[]
+  /** Of all lines, each counted once. */
+  bytes: number
+}
 
-/** Lines above and below a finding outside any definition. */
-const beside = 20
-
-/** Symbols of one dossier that references are asked for. */
+/** Symbols of one finding that references are asked for. */
 const mostReferences = 3
 
-/** Adds what it gathers to the book, so that it can be cited. Rejects only after an abort. */
-export async function gatherDossier(findings: readonly Finding[], input: DossierContext): Promise<Dossier> {
+/** Of one finding, within the room of the context. Adds nothing to the book. Rejects only after an abort. */
+export async function gatherDossier(finding: Finding, input: DossierContext): Promise<DossierDraft> {
   const { context, book } = input
-  const places = unique(findings.flatMap((finding) => placesOf(finding, context)))
-  const cited = new Set(findings.flatMap(({ evidence }) => evidence.map(({ evidence: id }) => id)))
+  const places = unique(placesOf(finding, context))
   const around = await Promise.all(places.map((place) => codeAround(place, input)))
   const drafts = [
     ...around.flatMap(({ drafts: [first] }) => first ?? []),
-    ...(await referencesFor(findings, around, input)),
+    ...(await referencesFor(finding, around, input)),
     ...around.flatMap(({ drafts: [, ...others] }) => others),
-    ...(await namedDefinitions(findings, input)),
+    ...(await namedDefinitions(finding, input)),
   ]
-  const diffs = diffsAround(places, context)
-  const [inDiffs, shown] = [linesInDiffs(diffs), linesInDiffs(diffs)]
-  const evidence: Evidence[] = []
-  const left: string[] = []
-  let { room } = input
-  const show = (item: Evidence | undefined): void => {
-    if (!item || evidence.includes(item)) return
-    const { taken, bytes } = takeWithin([item], room, shown)
-    if (taken.length === 0) left.push(titleOf(item))
-    evidence.push(...taken)
-    room -= bytes
+  const ids = new Set(finding.evidence.map(({ evidence }) => evidence))
+  const cited = [...ids].flatMap((id) => book.get(id) ?? [])
+  return {
+    piece: pieceOf(finding, around),
+    ...fitted({ diffs: diffsAround(places, context), cited, drafts }, input.room),
   }
-  for (const id of cited) show(book.get(id))
-  // What the diff or an earlier item shows needs no number of its own. Unchanged code that is shown as it is now does: only
-  // words from before the change can prove that something was so before.
-  for (const draft of drafts)
-    if (draft.side === 'old' ? hasOtherLines(draft, inDiffs) : bytesAdded(draft, shown) > 0)
-      show(book.get(book.add(draft)))
+}
+
+/**
+ * One dossier with everything that each of these shows alone; null when it would be more than so many bytes, and more than
+ * the largest of them is anyway.
+ */
+export function joinDossiers(parts: readonly DossierDraft[], room: number): DossierDraft | null {
+  const [first, ...others] = parts
+  if (!first || others.length === 0) return first ?? null
+  const joined = fitted(
+    {
+      diffs: joinDiffs(parts.flatMap(({ diffs }) => diffs)),
+      cited: [...new Set(parts.flatMap(({ cited }) => cited))],
+      drafts: distinct(parts.flatMap(({ drafts }) => drafts)),
+    },
+    Number.POSITIVE_INFINITY,
+  )
+  if (joined.bytes > Math.max(room, ...parts.map(({ bytes }) => bytes))) return null
+  const left = [...new Set(parts.flatMap((part) => part.left))]
+  return { piece: first.piece, ...joined, left }
+}
+
+function distinct(drafts: readonly EvidenceDraft[]): EvidenceDraft[] {
+  return [...new Map(drafts.map((draft) => [JSON.stringify(draft), draft])).values()]
+}
+
+/** Numbers its evidence; what an earlier dossier holds too has the same number there. */
+export function numberDossier({ diffs, cited, drafts, left }: DossierDraft, book: EvidenceBook): Dossier {
+  const numbered = drafts.flatMap((draft) => book.get(book.add(draft)) ?? [])
+  const [inDiffs, shown] = [linesInDiffs(diffs), linesInDiffs(diffs)]
+  const evidence = [...new Set([...cited, ...numbered])]
+  shown.addAll(evidence)
   return { evidence, diffs, inDiffs, shown, left }
+}
+
+type Parts = Pick<DossierDraft, 'diffs' | 'cited' | 'drafts'>
+
+/** Leaves out what the room does not hold, in the order of what matters, and what is shown already. */
+function fitted({ diffs, cited, drafts }: Parts, room: number): Omit<DossierDraft, 'piece'> {
+  const [inDiffs, shown] = [linesInDiffs(diffs), linesInDiffs(diffs)]
+  const left: string[] = []
+  let bytes = 0
+  const holds = (item: EvidenceDraft): boolean => {
+    const added = bytesAdded(item, shown)
+    const isHeld = bytes + added <= room
+    if (isHeld) {
+      bytes += added
+      shown.addAll([item])
+    } else left.push(titleOf(item))
+    return isHeld
+  }
+  return {
+    diffs,
+    cited: cited.filter(holds),
+    // What the diff or an earlier item shows needs no number of its own. Unchanged code that is shown as it is now does:
+    // only words from before the change can prove that something was so before.
+    drafts: drafts.filter((draft) => {
+      const isNews = draft.side === 'old' ? hasOtherLines(draft, inDiffs) : bytesAdded(draft, shown) > 0
+      return isNews && holds(draft)
+    }),
+    left,
+    bytes: bytes + bytesOfDiffs(diffs),
+  }
+}
+
+/** By file, the lines that any of them shows, in the order of the file. */
+function joinDiffs(diffs: readonly ShownDiff[]): ShownDiff[] {
+  const files = [...new Set(diffs.map(({ file }) => file))]
+  return files.map((file) => {
+    const wanted = new Set(diffs.flatMap((one) => (one.file === file ? one.lines : [])))
+    return { file, lines: file.hunks.flatMap(({ lines }) => lines.filter((line) => wanted.has(line))) }
+  })
 }
 
 function hasOtherLines({ side, path, startLine, endLine }: EvidenceDraft, shown: ShownLines): boolean {
@@ -76,62 +145,19 @@ function hasOtherLines({ side, path, startLine, endLine }: EvidenceDraft, shown:
   return false
 }
 
-/** One key for all findings whose first place is in the same definition, before or after the change. */
-export async function pieceOf(finding: Finding, input: DossierContext): Promise<string> {
-  const [place] = placesOf(finding, input.context)
-  const { symbol } = place ? await codeAround(place, input) : { symbol: null }
-  return JSON.stringify([finding.anchor.path, symbol ? [symbol.scope, symbol.name] : null])
-}
-
-type Around = { symbol: CodeSymbol | null; path: string; drafts: EvidenceDraft[] }
-
-/** The innermost definition around a place, or the lines beside it; then the same definition on the other side. */
-async function codeAround(place: Place, input: DossierContext): Promise<Around> {
-  const { side, startLine, endLine } = place
-  const file = fileAt(input.context.change.files, place.path)
-  const path = side === 'old' && file ? pathOn(side, file) : place.path
-  const source = await snapshotOf(side, input).read(path)
-  if (!source) return { symbol: null, path, drafts: [] }
-  const known = await input.facts.facts([{ path, blob: source.blob, text: source.text }])
-  const symbol = innermost(known.get(path)?.symbols ?? [], startLine, endLine)
-  const [from, to] = symbol ? rangeIn(symbol, startLine) : [Math.max(1, startLine - beside), endLine + beside]
-  const title = symbol
-    ? `the ${symbol.kind} \`${symbol.name}\` around the finding`
-    : 'the lines around the finding'
-  const own = linesOf(source, { path, side, startLine: from, endLine: to }, title)
-  const other = symbol && (await otherSide({ symbol, path, side }, input))
-  return { symbol, path, drafts: [own, other].filter((draft) => draft !== null) }
-}
-
-async function otherSide(
-  { symbol, path, side }: { symbol: CodeSymbol; path: string; side: Side },
-  input: DossierContext,
-): Promise<EvidenceDraft | null> {
-  const [here, there] = side === 'new' ? (['after', 'before'] as const) : (['before', 'after'] as const)
-  const isThis = (change: SymbolChange) =>
-    change[here]?.path === path &&
-    change[here].symbol.name === symbol.name &&
-    change[here].symbol.startLine === symbol.startLine
-  const counterpart = input.context.symbols.find(isThis)?.[there]
-  if (!counterpart) return null
-  const other = side === 'new' ? 'old' : 'new'
-  const source = await snapshotOf(other, input).read(counterpart.path)
-  const [startLine, endLine] = rangeIn(counterpart.symbol, counterpart.symbol.startLine)
-  const place = { path: counterpart.path, side: other, startLine, endLine } as const
-  const { kind, name } = counterpart.symbol
-  const when = other === 'old' ? 'before' : 'after'
-  return source && linesOf(source, place, `the ${kind} \`${name}\` ${when} the change`)
+function pieceOf({ anchor }: Finding, [first]: readonly Around[]): string {
+  const symbol = first?.symbol
+  return JSON.stringify([anchor.path, symbol ? [symbol.scope, symbol.name] : null])
 }
 
 /** For what a finding calls unused, uncalled or untested; where it names no symbol, the one around it. */
 async function referencesFor(
-  findings: readonly Finding[],
+  finding: Finding,
   around: readonly Around[],
   { code, signal }: DossierContext,
 ): Promise<EvidenceDraft[]> {
-  const symbols = findings.flatMap((finding) => absentSymbols(finding) ?? [])
-  const denies = findings.some((finding) => absentSymbols(finding) !== null)
-  if (!code || !denies) return []
+  const symbols = absentSymbols(finding)
+  if (!code || symbols === null) return []
   const enclosing = around.flatMap(({ symbol, path }) => (symbol ? [{ symbol: symbol.name, path }] : []))
   const asked = [
     ...symbols.map((symbol) => enclosing.find((one) => one.symbol === symbol) ?? { symbol }),
@@ -145,21 +171,6 @@ async function referencesFor(
   return answers.flatMap(({ evidence, isError }) => (isError ? [] : evidence))
 }
 
-function rangeIn({ startLine, endLine }: CodeSymbol, near: number): [number, number] {
-  if (endLine - startLine < longestDefinition) return [startLine, endLine]
-  return [Math.max(startLine, near - aroundDefinition), Math.min(endLine, near + aroundDefinition)]
-}
-
-/** The smallest definition of more than one line that holds all of the lines. */
-function innermost(symbols: readonly CodeSymbol[], from: number, to: number): CodeSymbol | null {
-  let best: CodeSymbol | null = null
-  for (const symbol of symbols) {
-    if (symbol.startLine > from || symbol.endLine < to || symbol.startLine === symbol.endLine) continue
-    if (!best || symbol.endLine - symbol.startLine <= best.endLine - best.startLine) best = symbol
-  }
-  return best
-}
-
-function titleOf({ title, path, startLine }: Evidence): string {
+function titleOf({ title, path, startLine }: EvidenceDraft): string {
   return path === null ? title : `${title} (${path}${startLine === null ? '' : `:${startLine}`})`
 }

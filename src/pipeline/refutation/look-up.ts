@@ -1,4 +1,4 @@
-/** Calls of read-only tools for a judge: the one look-up that it may ask for, and what is asked for it beforehand. */
+/** Calls of read-only tools for a judge: the look-up that it may ask for on a finding, and what is asked for it beforehand. */
 import { z } from 'zod'
 import { callKey, evidenceOf, textOf, toolEvidence } from '../../agent/answer.ts'
 import type { Toolbox, ToolCall } from '../../agent/contract.ts'
@@ -6,6 +6,8 @@ import type { EvidenceDraft } from '../../domain/evidence.ts'
 
 /** Flat, as every provider takes it; what a kind does not use is empty or null. */
 export const LookUp = z.object({
+  /** The finding that it would decide, by its number in the question. */
+  finding: z.string(),
   what: z.enum(['lines', 'definition', 'references']),
   file: z.string(),
   symbol: z.string(),
@@ -24,7 +26,14 @@ export type LookedUp = {
   isError: boolean
 }
 
-export function callOf({ what, file, symbol, line_start, line_end, side }: LookUp): ToolCall {
+export function callOf({
+  what,
+  file,
+  symbol,
+  line_start,
+  line_end,
+  side,
+}: Omit<LookUp, 'finding'>): ToolCall {
   const path = file.trim().replace(/^\.\//, '')
   switch (what) {
     case 'lines':

@@ -18,20 +18,15 @@ import {
 } from './sources.ts'
 
 /**
- * The whole of each definition that a finding names: after the change, or before it where it is gone. A name of several
- * definitions is not guessed; where the finding is, it means the one there.
+ * Each definition that a finding names: after the change, or before it where it is gone. A name of several definitions is
+ * not guessed; where the finding is, it means the one there.
  */
-export async function namedDefinitions(
-  findings: readonly Finding[],
-  input: DossierContext,
-): Promise<EvidenceDraft[]> {
+export async function namedDefinitions(finding: Finding, input: DossierContext): Promise<EvidenceDraft[]> {
   const { context, head, base, code } = input
-  const names = namedSymbols(findings)
+  const names = namedSymbols(finding)
   if (names.length === 0) return []
-  const own = findings.flatMap((finding) => placesOf(finding, context).map(({ path }) => path))
-  const cited = findings.flatMap(({ evidence }) =>
-    evidence.flatMap(({ evidence: id }) => input.book.get(id)?.path ?? []),
-  )
+  const own = placesOf(finding, context).map(({ path }) => path)
+  const cited = finding.evidence.flatMap(({ evidence: id }) => input.book.get(id)?.path ?? [])
   const { files } = context.change
   const changed = files.filter(({ newBlob }) => newBlob !== null).map(({ path }) => path)
   const found = await definitionsIn(head, { own, near: [...cited, ...changed] }, names, input)

@@ -27,8 +27,8 @@ export function lastName(symbol: string): string {
 }
 
 /** In the order of the words: names in code spans, and names that are called or written like code in prose. */
-export function namedSymbols(findings: readonly Finding[]): string[] {
-  return [...new Set(findings.flatMap((finding) => namesIn(wordsOf(finding))))].slice(0, mostNames)
+export function namedSymbols(finding: Finding): string[] {
+  return [...new Set(namesIn(wordsOf(finding)))].slice(0, mostNames)
 }
 
 /** The symbols that it says are unused, uncalled or untested, perhaps none by name; null when it says nothing of the kind. */

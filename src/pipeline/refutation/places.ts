@@ -37,7 +37,7 @@ export function diffsAround(
 ): { file: FileChange; lines: DiffLine[] }[] {
   const files = [...new Set(places.flatMap(({ path }) => fileAt(change.files, path) ?? []))]
   const within = (reach: number) => files.map((file) => ({ file, lines: linesNear(file, places, reach) }))
-  const reach = reaches.find((one) => bytesOf(within(one)) <= mostDiffBytes) ?? 0
+  const reach = reaches.find((one) => bytesOfDiffs(within(one)) <= mostDiffBytes) ?? 0
   let room = mostDiffBytes
   return within(reach).map(({ file, lines }) => {
     const kept = lines.filter((line) => {
@@ -57,7 +57,8 @@ function linesNear(file: FileChange, places: readonly Place[], reach: number): D
   return lines.length > 0 ? lines : (file.hunks[0]?.lines.slice(0, reach) ?? [])
 }
 
-function bytesOf(diffs: readonly { lines: readonly DiffLine[] }[]): number {
+/** As they are shown. */
+export function bytesOfDiffs(diffs: readonly { lines: readonly DiffLine[] }[]): number {
   return diffs.flatMap(({ lines }) => lines).reduce((sum, line) => sum + bytesOfLine(line), 0)
 }
 

@@ -1,16 +1,14 @@
-/** The question to a judge: the dossier first, which is the same for all findings of one piece of code, then the finding. */
+/** The question to a judge: the dossier first, then the findings, each with a number and behind a fence of its own. */
 import { z } from 'zod'
 import { renderViews, type ShownLines } from '../../agent/evidence-views.ts'
 import { readPrompt } from '../../base/package-root.ts'
 import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
-import type { Config } from '../../config/schema.ts'
 import type { DiffLine } from '../../domain/change-set.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import type { Finding } from '../../domain/finding.ts'
 import { tagOf } from '../../domain/line-tag.ts'
-import type { EstimateOf } from '../../domain/model-report.ts'
 import { Severity } from '../../domain/severity.ts'
-import type { AnswerShape, Gateway, Question, RoleModel, Turn } from '../../llm/contract.ts'
+import type { AnswerShape, Question, RoleModel, Turn } from '../../llm/contract.ts'
 import type { Dossier } from './dossier.ts'
 import { LookUp } from './look-up.ts'
 import { widestLine } from './places.ts'
@@ -18,12 +16,13 @@ import { widestLine } from './places.ts'
 /** Bytes of evidence in one question. A small window leaves less: a byte is at most about a third of a token. */
 const mostEvidenceBytes = 40_000
 const shareOfWindow = 0.4
-const bytesOfToken = 3
+export const bytesOfToken = 3
 
-export const refutePrompt = () => readPrompt('refute', 2)
+export const refutePrompt = () => readPrompt('refute', 3)
 
-/** Tokens of an answer, thinking among them. A small window leaves less. */
+/** Tokens of an answer, thinking among them: about one finding, and about each further one. A small window leaves less. */
 const longestAnswer = 6_000
+const furtherAnswer = 1_500
 const unknownWindow = 32_000
 
 export type QuestionParts = { fence: Fence; model: RoleModel; signal: AbortSignal }
@@ -33,9 +32,9 @@ export function evidenceRoom({ contextWindow }: RoleModel): number {
   return Math.min(mostEvidenceBytes, Math.floor(window * shareOfWindow * bytesOfToken))
 }
 
-/** The first turn: what is common to all findings of the dossier, then this one. */
+/** The first turn: what the findings are judged by, then the findings. */
 export function refuteQuestion(
-  finding: Finding,
+  findings: readonly Finding[],
   dossier: Dossier,
   parts: QuestionParts,
 ): Question<JudgeAnswer> {
@@ -43,21 +42,34 @@ export function refuteQuestion(
     from: 'user',
     parts: [
       { text: dossierText(dossier, parts.fence), stable: true },
-      { text: `\n\n${findingTurn(finding, parts.fence)}` },
+      { text: `\n\n${findingsText(findings, parts.fence)}` },
     ],
   }
-  return askedWith([turn], `refute/${finding.id}`, parts)
+  const address = `refute/${findings.map(({ id }) => id).join('+')}`
+  return askedWith([turn], { address, findings: findings.length }, parts)
 }
 
-/** The same conversation with its look-up answered: everything before it stays the same, so that it is cached. */
+/** What was found for the finding at this position. */
+export type Found = { at: number; evidence: readonly Evidence[] }
+
+/** The same conversation with its look-ups answered: everything before it stays the same, so that it is cached. */
 export function secondQuestion(
   first: Question<JudgeAnswer>,
   answer: string,
-  { found, shown }: { found: readonly Evidence[]; shown: ShownLines },
+  { found, shown }: { found: readonly Found[]; shown: ShownLines },
   fence: Fence,
 ): Question<JudgeAnswer> {
-  const views = renderViews(found, shown, fence)
-  const text = ['What you asked for:', ...views, 'Judge again. This was the only look-up.'].join('\n\n')
+  const views = renderViews([...new Set(found.flatMap(({ evidence }) => evidence))], shown, fence)
+  const numbers = found.map(
+    ({ at, evidence }) => `For ${labelOf(at)}: ${evidence.map(({ id }) => id).join(', ')}`,
+  )
+  const labels = found.map(({ at }) => labelOf(at)).join(', ')
+  const text = [
+    'What you asked for:',
+    numbers.join('\n'),
+    ...views,
+    `Judge again, each by itself: ${labels}. These were the only look-ups. Your other judgements count as they are unless you give them again.`,
+  ].join('\n\n')
   return {
     ...first,
     address: `${first.address}/look-up`,
@@ -89,23 +101,39 @@ function dossierText({ evidence, diffs, inDiffs, left }: Dossier, fence: Fence):
   ].join('\n\n')
 }
 
-function findingTurn(finding: Finding, fence: Fence): string {
-  const held = finding.verifiedBy.join('\n')
+function findingsText(findings: readonly Finding[], fence: Fence): string {
+  const each = findings.flatMap((finding, at) => {
+    const label = labelOf(at)
+    const held = finding.verifiedBy.join('\n')
+    return [
+      ...(held === ''
+        ? []
+        : [`What code verified about ${label}:`, fence.render(new Untrusted(`${label}: checks`, held))]),
+      `Finding ${label}:`,
+      fence.render(new Untrusted(`${label}: a finding of another model`, findingText(finding))),
+    ]
+  })
+  const labels = findings.map((_, at) => labelOf(at)).join(', ')
   return [
-    ...(held === '' ? [] : ['What code verified about it:', fence.render(new Untrusted('checks', held))]),
-    'The finding:',
-    fence.render(new Untrusted('a finding of another model', findingText(finding))),
-    'Try to refute it: quotes first, then your judgement.',
+    'The findings:',
+    ...each,
+    `Try to refute each by itself (${labels}): quotes first, then your judgement.`,
   ].join('\n\n')
 }
 
-/** The question around a conversation, also for an estimate before there is a finding. */
-function askedWith(
+/** The name of the finding at this position in its question, from `F1` on. */
+export function labelOf(at: number): string {
+  return `F${at + 1}`
+}
+
+/** The question around a conversation about so many findings, also for an estimate before there is one. */
+export function askedWith(
   turns: readonly Turn[],
-  address: string,
+  { address, findings }: { address: string; findings: number },
   { model, signal }: Pick<QuestionParts, 'model' | 'signal'>,
 ): Question<JudgeAnswer> {
   const prompt = refutePrompt()
+  const most = longestAnswer + furtherAnswer * (findings - 1)
   return {
     role: 'judge',
     address,
@@ -113,7 +141,7 @@ function askedWith(
     instructions: [{ text: prompt.text, stable: true }],
     turns,
     answer: judgeAnswer,
-    maxOutputTokens: Math.min(longestAnswer, Math.floor((model.contextWindow ?? unknownWindow) * 0.2)),
+    maxOutputTokens: Math.min(most, Math.floor((model.contextWindow ?? unknownWindow) * 0.2)),
     effort: 'medium',
     signal,
   }
@@ -149,58 +177,21 @@ function findingText(finding: Finding & Based): string {
   ].join('\n')
 }
 
-/** The shape of a judge's answer: quotes first, then the judgement. */
-const Answer = z.object({
+/** On one finding: quotes first, then the judgement. */
+const Judgement = z.object({
+  finding: z.string(),
   quotes: z.array(z.object({ id: z.string(), quote: z.string(), bears: z.enum(['against', 'for']) })),
   reason: z.string(),
   judgement: z.enum(['refuted', 'upheld', 'narrowed', 'pre-existing', 'undecided']),
   cut: z.array(z.string()).default([]),
   severity: Severity.nullable().default(null),
-  look_up: LookUp.nullable().default(null),
 })
+export type Judgement = z.infer<typeof Judgement>
+
+const Answer = z.object({ judgements: z.array(Judgement), look_ups: z.array(LookUp).default([]) })
 export type JudgeAnswer = z.infer<typeof Answer>
 
 const judgeAnswer: AnswerShape<JudgeAnswer> = {
   name: 'refutation',
   schema: Answer,
-}
-
-/** Few answers of a reviewer have more findings; `review.refutations` is the limit in any case. */
-const findingsOfAQuestion = 5
-
-/** The finding, the diff around it and the words between; and the answer to a look-up. */
-const otherBytes = 16_000
-const lookUpBytes = 8_000
-
-type RefutationSize = {
-  gateway: Gateway
-  config: Config
-  /** How many questions are put to reviewers. */
-  questions: number
-}
-
-/**
- * The most that refutation can cost, before the number of findings is known: every judge asks for its look-up. Null without
- * a judge. Sends nothing.
- */
-export function estimateRefutation({ gateway, config, questions }: RefutationSize): EstimateOf | null {
-  const model = gateway.modelOf('judge')
-  const findings = Math.min(config.review.refutations, questions * findingsOfAQuestion)
-  if (!model || findings === 0) return null
-  const first = evidenceRoom(model) + otherBytes
-  const sizes = [first, first + lookUpBytes + longestAnswer * bytesOfToken]
-  const both = sizes.map((bytes) => {
-    const turns: Turn[] = [{ from: 'user', parts: [{ text: ' '.repeat(bytes) }] }]
-    return gateway.estimate(
-      askedWith(turns, 'refute/estimate', { model, signal: new AbortController().signal }),
-    )
-  })
-  const sum = (part: (one: (typeof both)[number]) => number) =>
-    findings * both.reduce((all, one) => all + part(one), 0)
-  return {
-    calls: findings * both.length,
-    inputTokens: sum(({ inputTokens }) => inputTokens),
-    outputTokens: sum(({ outputTokens }) => outputTokens),
-    usd: both.some(({ usd }) => usd === null) ? null : sum(({ usd }) => usd ?? 0),
-  }
 }

@@ -1,5 +1,5 @@
 /**
- * Decides what a judge's answer counts for. Words of a judge change a finding only where they are verbatim at their source:
+ * Decides what a judge's answer on one finding counts for. Words of a judge change a finding only where they are verbatim at their source:
  * to drop it, to cut a sentence, to call it older than the change, or to support a high severity, each by its own rule.
  */
 import { visibleLine } from '../../base/visible-text.ts'
@@ -8,7 +8,7 @@ import type { Citation, Finding, Refutation } from '../../domain/finding.ts'
 import { isConfirmedByCode } from '../../domain/proof.ts'
 import type { Dossier } from './dossier.ts'
 import { holdsAll, withoutSentences } from './narrow.ts'
-import type { JudgeAnswer } from './question.ts'
+import type { Judgement } from './question.ts'
 import {
   bareQuote,
   findQuote,
@@ -23,12 +23,12 @@ import {
 const mostQuotes = 20
 const longestReason = 500
 
-type Quote = JudgeAnswer['quotes'][number]
+type Quote = Judgement['quotes'][number]
 type FoundQuote = Quote & { item: EvidenceDraft }
 
 /** Lines of the diff that it cites become evidence of the book. */
 export function readJudgement(
-  answer: JudgeAnswer,
+  answer: Judgement,
   finding: Finding,
   dossier: Dossier,
   book: EvidenceBook,
@@ -74,7 +74,7 @@ type Grounds = {
 }
 
 /** Why a judgement that takes something away does not count, as the end of a sentence; null when it does. */
-function faultOf({ judgement, cut, quotes }: JudgeAnswer, grounds: Grounds): string | null {
+function faultOf({ judgement, cut, quotes }: Judgement, grounds: Grounds): string | null {
   if (judgement === 'upheld' || judgement === 'undecided') return null
   const { finding, dossier, own, found, isWhole } = grounds
   if (quotes.length === 0) return 'without a quote'

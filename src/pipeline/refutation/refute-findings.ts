@@ -1,6 +1,7 @@
 /**
- * The refute stage: a judge tries to refute each finding of a model, one finding in one question, with the evidence and at
- * most one look-up. Findings of deterministic planes are not asked about: code found them.
+ * The refute stage: a judge tries to refute each finding of a model, with the evidence and at most one look-up for each.
+ * Findings share a question where one message holds all that each would be judged by alone. Findings of deterministic
+ * planes are not asked about: code found them.
  */
 import type { Toolbox } from '../../agent/contract.ts'
 import type { Fence } from '../../base/untrusted/untrusted.ts'
@@ -9,16 +10,17 @@ import type { Config } from '../../config/schema.ts'
 import type { EventListener } from '../../domain/events.ts'
 import { type EvidenceBook, openEvidenceBook } from '../../domain/evidence.ts'
 import { type Finding, isHearsay, type Refutation, type Verdict } from '../../domain/finding.ts'
+import type { ModelReport } from '../../domain/model-report.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import { severityRank } from '../../domain/severity.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
-import type { Gateway, Question, Reply, RoleModel } from '../../llm/contract.ts'
+import type { Gateway, RoleModel } from '../../llm/contract.ts'
 import { applyJudgement } from './apply-judgement.ts'
-import { type Dossier, gatherDossier, pieceOf } from './dossier.ts'
-import { askTool, callOf } from './look-up.ts'
-import { evidenceRoom, type JudgeAnswer, refutePrompt, refuteQuestion, secondQuestion } from './question.ts'
-import { readJudgement } from './read-judgement.ts'
-import type { CodeQuestions, DossierContext } from './sources.ts'
+import { askPacks, type Decision, type PackAnswer } from './ask-packs.ts'
+import { gatherDossier } from './dossier.ts'
+import { type Case, type Pack, packAlone, packFindings } from './pack-findings.ts'
+import { evidenceRoom, refutePrompt } from './question.ts'
+import type { CodeQuestions } from './sources.ts'
 
 export type RefutationInput = {
   /** Of validation. */
@@ -48,15 +50,14 @@ export type RefutationResult = {
   context: ReviewContext
   /** The prompt files used; empty when no question was asked. */
   prompts: string[]
-  /** US dollars for each finding that was asked about; null when a price is not known. */
+  /** US dollars for each finding that was asked about: its even share of its questions; null when a price is not known. */
   costs: ReadonlyMap<string, number | null>
+  /** What answers say of findings that their question does not have. */
+  unfit: ModelReport['unfit']
 }
 
 /** Questions asked in parallel. */
 const atOnce = 4
-
-/** Findings that share a dossier. */
-const mostOfAPiece = 8
 
 /** Never throws for what a model does; rejects with the signal's reason after an abort. */
 export async function refuteFindings(input: RefutationInput): Promise<RefutationResult> {
@@ -68,12 +69,14 @@ export async function refuteFindings(input: RefutationInput): Promise<Refutation
   const asked = model ? open.sort(byWeight).slice(0, config.review.refutations) : []
   const byFinding = new Map(known)
   const costs = new Map<string, number | null>()
+  const unfit: RefutationResult['unfit'] = []
   for (const finding of open.filter((one) => !asked.includes(one)))
     byFinding.set(finding.id, notAsked(finding, model))
   if (model && asked.length > 0)
-    for await (const { finding, refutation, usd } of judgeInWaves(asked, { ...input, model, book })) {
-      byFinding.set(finding.id, refutation)
-      costs.set(finding.id, usd)
+    for await (const judged of judgeInWaves(asked, { ...input, model, book })) {
+      for (const { refutation } of judged.decided) byFinding.set(refutation.finding, refutation)
+      addShares(costs, judged)
+      unfit.push(...judged.unfit)
     }
 
   const refutations = all.flatMap(({ id }) => byFinding.get(id) ?? [])
@@ -84,126 +87,46 @@ export async function refuteFindings(input: RefutationInput): Promise<Refutation
     context: { ...context, evidence: [...book.items] },
     prompts: asked.length > 0 ? [refutePrompt().id] : [],
     costs,
+    unfit,
   }
 }
 
-type Judged = { finding: Finding; refutation: Refutation; usd: number | null }
+/** What a question cost is shared evenly by its findings; one that is asked about again has a share of both. */
+function addShares(costs: Map<string, number | null>, { decisions, usd }: PackAnswer): void {
+  for (const { refutation } of decisions) {
+    const before = costs.get(refutation.finding) ?? (costs.has(refutation.finding) ? null : 0)
+    costs.set(refutation.finding, usd === null || before === null ? null : before + usd / decisions.length)
+  }
+}
+
 type StageInput = RefutationInput & { model: RoleModel; book: EvidenceBook }
-type Piece = { findings: Finding[]; dossier: Dossier | null }
+type Judged = PackAnswer & { decided: Decision[] }
 
 /**
- * One wave settles before the next begins, and evidence is numbered in the order of the questions, never of answers. Of a
- * piece that no judge has seen yet only one finding is in a wave: its prompt is then cached for the others.
+ * One wave settles before the next begins. What an answer to several findings leaves open is asked about alone, before the
+ * packs that are less severe.
  */
 async function* judgeInWaves(asked: readonly Finding[], input: StageInput): AsyncGenerator<Judged> {
-  const { book, code = null, model, onEvent } = input
-  const around: DossierContext = { ...input, code, room: evidenceRoom(model) }
-  const pieces = await piecesOf(asked, around)
-  const ask = askEachOnce(input.gateway)
+  const { code = null, model, onEvent } = input
+  const room = evidenceRoom(model)
+  const cases: Case[] = []
+  for (const finding of asked)
+    cases.push({ finding, dossier: await gatherDossier(finding, { ...input, code, room }) })
   const toolbox = onDemand(code)
-  let waiting = [...asked]
+  let waiting = packFindings(cases, room)
   while (waiting.length > 0) {
-    const wave = nextWave(waiting, pieces)
-    waiting = waiting.filter((finding) => !wave.includes(finding))
-    const cases: Case[] = []
-    for (const finding of wave) {
-      const piece = pieces.get(finding)
-      if (!piece) continue
-      piece.dossier ??= await gatherDossier(piece.findings, around)
-      cases.push({ finding, dossier: piece.dossier })
+    const wave = waiting.slice(0, atOnce)
+    const answers = await askPacks(wave, { ...input, toolbox })
+    const again: Pack[] = []
+    for (const answer of answers) {
+      const open = answer.decisions.filter(({ isOpen }) => isOpen && answer.decisions.length > 1)
+      again.push(...open.map((one) => packAlone(one.case)))
+      yield { ...answer, decided: answer.decisions.filter((one) => !open.includes(one)) }
     }
-    const questions = cases.map(({ finding, dossier }) => refuteQuestion(finding, dossier, input))
-    const first = await ask(questions)
-    const second = await lookUp(cases, questions, first, { ...input, ask, toolbox })
-    for (const [at, { finding, dossier }] of cases.entries()) {
-      const reply = first[at]
-      if (!reply) continue
-      const more = second.get(at)
-      yield {
-        finding,
-        refutation: more
-          ? {
-              ...decide(more.reply.outcome === 'answered' ? more.reply : reply, finding, more.dossier, book),
-              lookUp: more.call,
-            }
-          : decide(reply, finding, dossier, book),
-        usd: sumOf([reply, ...(more ? [more.reply] : [])]),
-      }
-    }
-    onEvent({
-      type: 'stage-progress',
-      stage: 'refute',
-      done: asked.length - waiting.length,
-      total: asked.length,
-    })
+    waiting = [...again, ...waiting.slice(atOnce)]
+    const left = waiting.reduce((sum, { cases: { length } }) => sum + length, 0)
+    onEvent({ type: 'stage-progress', stage: 'refute', done: asked.length - left, total: asked.length })
   }
-}
-
-/** By finding; the findings of one definition share a piece, the gravest first. */
-async function piecesOf(
-  asked: readonly Finding[],
-  around: DossierContext,
-): Promise<ReadonlyMap<Finding, Piece>> {
-  const pieces = new Map<Finding, Piece>()
-  const open = new Map<string, Piece>()
-  for (const finding of asked) {
-    const key = await pieceOf(finding, around)
-    const known = open.get(key)
-    const piece = known && known.findings.length < mostOfAPiece ? known : { findings: [], dossier: null }
-    piece.findings.push(finding)
-    open.set(key, piece)
-    pieces.set(finding, piece)
-  }
-  return pieces
-}
-
-function nextWave(waiting: readonly Finding[], pieces: ReadonlyMap<Finding, Piece>): Finding[] {
-  const wave: Finding[] = []
-  const begun = new Set<Piece>()
-  for (const finding of waiting) {
-    const piece = pieces.get(finding)
-    if (wave.length === atOnce) break
-    if (piece && piece.dossier === null && begun.has(piece)) continue
-    if (piece) begun.add(piece)
-    wave.push(finding)
-  }
-  return wave
-}
-
-type Case = { finding: Finding; dossier: Dossier }
-type Judgement = Reply<JudgeAnswer> & { isShared: boolean }
-type Ask = (questions: readonly Question<JudgeAnswer>[]) => Promise<Judgement[]>
-type LookUpParts = StageInput & { ask: Ask; toolbox: () => Promise<Toolbox> | null }
-
-/** By position: the reply to the same question with its look-up answered, for each judge that asked for one. */
-async function lookUp(
-  cases: readonly Case[],
-  questions: readonly Question<JudgeAnswer>[],
-  replies: readonly Judgement[],
-  { toolbox, ask, book, fence, signal }: LookUpParts,
-): Promise<ReadonlyMap<number, { reply: Judgement; dossier: Dossier; call: string }>> {
-  const further: { at: number; dossier: Dossier; call: string; question: Question<JudgeAnswer> }[] = []
-  for (const [at, { dossier }] of cases.entries()) {
-    const [reply, question] = [replies[at], questions[at]]
-    if (reply?.outcome !== 'answered' || !reply.value.look_up || !question) continue
-    const tools = await toolbox()
-    if (!tools) continue
-    const { call, evidence } = await askTool(tools, callOf(reply.value.look_up), signal)
-    const found = evidence.flatMap((draft) => book.get(book.add(draft)) ?? [])
-    further.push({
-      at,
-      call,
-      dossier: { ...dossier, evidence: [...dossier.evidence, ...found] },
-      question: secondQuestion(question, reply.text, { found, shown: dossier.shown }, fence),
-    })
-  }
-  const answers = further.length > 0 ? await ask(further.map(({ question }) => question)) : []
-  return new Map(
-    further.flatMap(({ at, dossier, call }, index) => {
-      const reply = answers[index]
-      return reply ? [[at, { reply, dossier, call }] as const] : []
-    }),
-  )
 }
 
 function onDemand(code: CodeQuestions | null): () => Promise<Toolbox> | null {
@@ -212,33 +135,6 @@ function onDemand(code: CodeQuestions | null): () => Promise<Toolbox> | null {
     if (code) opened ??= code.openToolbox('refute')
     return opened
   }
-}
-
-/** The same question for several findings is asked and paid once, and its answer applies to all. */
-function askEachOnce(gateway: Gateway): Ask {
-  const known = new Map<string, Reply<JudgeAnswer>>()
-  return async (questions) => {
-    const keys = questions.map(({ turns }) => JSON.stringify(turns))
-    const fresh = questions.filter((_, at) => {
-      const key = keys[at] ?? ''
-      return !known.has(key) && keys.indexOf(key) === at
-    })
-    const replies = await gateway.askAll(fresh)
-    for (const [at, question] of fresh.entries()) {
-      const reply = replies[at]
-      if (reply) known.set(JSON.stringify(question.turns), reply)
-    }
-    return questions.flatMap((question, at) => {
-      const reply = known.get(keys[at] ?? '')
-      return reply ? [{ ...reply, isShared: !fresh.includes(question) }] : []
-    })
-  }
-}
-
-function decide(reply: Judgement, finding: Finding, dossier: Dossier, book: EvidenceBook): Refutation {
-  return reply.outcome === 'answered'
-    ? readJudgement(reply.value, finding, dossier, book)
-    : unanswered(finding, reply)
 }
 
 /** Most severe first, so that a cap or a budget cuts the least. */
@@ -258,32 +154,4 @@ function claimedSeverity({ lowered, severity }: Finding): Finding['severity'] {
 function notAsked({ id }: Finding, model: RoleModel | null): Refutation {
   const reason = model ? 'beyond review.refutations' : 'no model plays the judge'
   return { finding: id, outcome: 'not-asked', reason, citations: [] }
-}
-
-/** A model that was not reached was not asked; one that did not answer properly has decided nothing. */
-function unanswered(
-  { id }: Finding,
-  reply: Exclude<Reply<JudgeAnswer>, { outcome: 'answered' }>,
-): Refutation {
-  const { outcome, reason } = reply
-  const isUnasked = outcome === 'failed' || outcome === 'over-budget'
-  return {
-    finding: id,
-    outcome: isUnasked ? 'not-asked' : 'undecided',
-    reason: `${words[outcome]}: ${reason}`.slice(0, 500),
-    citations: [],
-  }
-}
-
-const words = {
-  refused: 'the model declined',
-  truncated: 'the model ran into its output limit',
-  unusable: 'the answer could not be read',
-  failed: 'no model was available',
-  'over-budget': 'the budget does not allow it',
-} as const
-
-function sumOf(replies: readonly Judgement[]): number | null {
-  const calls = replies.flatMap((reply) => (reply.isShared ? [] : reply.calls))
-  return calls.reduce<number | null>((sum, { usd }) => (sum === null || usd === null ? null : sum + usd), 0)
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { openEvidenceBook } from '../../../src/domain/evidence.ts'
 import type { Finding } from '../../../src/domain/finding.ts'
 import type { Question } from '../../../src/llm/contract.ts'
-import { gatherDossier } from '../../../src/pipeline/refutation/dossier.ts'
+import { gatherDossier, numberDossier } from '../../../src/pipeline/refutation/dossier.ts'
 import { wordsOf } from '../../helpers/scripted-gateway.ts'
 import { contextOf, createWorld, evidenceOf, symbol, symbolChange, tagAt } from '../validation/world.ts'
 import { answer, codeThatSays, finding, refute } from './world.ts'
@@ -237,7 +237,7 @@ describe('functions that the explanation names', () => {
     const { base, head, facts } = world
     const { signal } = new AbortController()
     const input = { context, book, base, head, facts, code: null, room: 60, signal }
-    const dossier = await gatherDossier([naming], input)
+    const dossier = numberDossier(await gatherDossier(naming, input), book)
     expect(dossier.left).toContain('`price`, which it names (src/cart.ts:67)')
     expect(dossier.evidence.map(({ id }) => id)).toContain('E1')
   })
@@ -281,13 +281,13 @@ describe('one defect reported twice', () => {
     explanation: 'The sum sinks.',
     evidence: [{ evidence: 'E2', quote: 'let sum = 0' }],
   })
-  test('is judged by the same evidence, and prompts begin with the same bytes', async () => {
+  test('is judged by the same evidence, in one question', async () => {
     const { questions } = await refute(() => answer('upheld'), [subtracted(), again], { world, context })
-    const [first, second] = questions.map(({ turns }) => turns[0]?.parts)
-    expect(first?.[0]).toMatchObject({ stable: true })
-    expect(second?.[0]).toEqual(first?.[0])
-    expect(second?.[1]).not.toEqual(first?.[1])
-    expect(first?.[0]?.text).toMatch(/\bE2\b/)
+    expect(questions.map(({ address }) => address)).toEqual(['refute/C1+C2'])
+    const [dossier, findings] = questions[0]?.turns[0]?.parts ?? []
+    expect(dossier).toMatchObject({ stable: true })
+    expect(dossier?.text).toMatch(/total\(basket\)[\s\S]*\bE2\b/)
+    expect(findings?.text).toMatch(/Finding F1:[\s\S]*Every sum[\s\S]*Finding F2:[\s\S]*The sum sinks/)
   })
   test('gets the same decision from a judge that decides by what it is shown', async () => {
     const guard = { id: tagAt(world.change, 'src/cart.ts', 4), quote: 'if (sum < 0) throw', bears: 'for' }
@@ -299,14 +299,20 @@ describe('one defect reported twice', () => {
     )
     expect(refutations.map(({ outcome }) => outcome)).toEqual(['upheld', 'upheld'])
   })
-  test('a finding in another function has a dossier of its own', async () => {
+  test('a finding in another function shares the question too, with all that it would be judged by alone', async () => {
     const other = subtracted({
       id: 'C3',
+      explanation: '`rate` is not rounded.',
       anchor: { path: 'src/cart.ts', tags: [priceTag] },
       startLine: 68,
       endLine: 68,
     })
-    const { questions } = await refute(() => answer('upheld'), [subtracted(), other], { world, context })
-    expect(questions[1]?.turns[0]?.parts[0]).not.toEqual(questions[0]?.turns[0]?.parts[0])
+    const [one, two, both] = await Promise.all(
+      [[subtracted()], [other], [other, subtracted()]].map((all) => shownOf(all)),
+    )
+    const codeIn = (words = '') => words.split('\n').filter((line) => /^(\s*\d+\| |\[[LO]\d)/.test(line))
+    expect(both).toHaveLength(1)
+    expect(codeIn(both?.[0]).length).toBeGreaterThan(codeIn(one?.[0]).length)
+    for (const line of [...codeIn(one?.[0]), ...codeIn(two?.[0])]) expect(codeIn(both?.[0])).toContain(line)
   })
 })

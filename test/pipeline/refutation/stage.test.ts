@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { Config } from '../../../src/config/schema.ts'
 import type { Verdict } from '../../../src/domain/finding.ts'
 import type { Question } from '../../../src/llm/contract.ts'
-import { estimateRefutation } from '../../../src/pipeline/refutation/question.ts'
+import { estimateRefutation } from '../../../src/pipeline/refutation/estimate.ts'
+import { labelsIn } from '../../helpers/judge-answer.ts'
 import { scriptedGateway, wordsOf } from '../../helpers/scripted-gateway.ts'
 import { verdictOn } from '../conclude/parts.ts'
 import { answer, finding, guard, refute } from './world.ts'
@@ -12,9 +13,8 @@ const numbered = (count: number) =>
   Array.from({ length: count }, (_, at) =>
     finding({ id: `C${at + 1}`, title: `Fault ${at + 1} of the first price` }),
   )
-const idIn = ({ address }: Question<unknown>) => address.replace('refute/', '')
 
-test('one finding in one question, evidence first, foreign words fenced, no severity and no confidence', async () => {
+test('a question: evidence first, foreign words fenced, no severity and no confidence', async () => {
   let question: Question<unknown> | null = null
   await refute(
     (asked) => {
@@ -25,15 +25,16 @@ test('one finding in one question, evidence first, foreign words fenced, no seve
   )
   if (!question) throw new Error('nobody was asked')
   const { role, address, prompt, instructions, turns } = question as Question<unknown>
-  expect([role, address, prompt]).toEqual(['judge', 'refute/C1', 'refute@2'])
+  expect([role, address, prompt]).toEqual(['judge', 'refute/C1', 'refute@3'])
   const words = wordsOf({ instructions: [], turns })
   const places = [
     'The relevant part of the diff:',
     'The evidence',
     'total(first(prices))',
-    'What code verified',
-    'The finding:',
-    'Try to refute it',
+    'The findings:',
+    'What code verified about F1:',
+    'Finding F1:',
+    'Try to refute each by itself (F1)',
   ].map((part) => words.indexOf(part))
   expect(places.every((place) => place >= 0)).toBe(true)
   expect(places).toEqual([...places].sort((a, b) => a - b))
@@ -77,7 +78,7 @@ test('beyond the cap nobody is asked: the gravest come first, and the rest is to
     finding({ id: 'C9', severity: 'medium' }),
   ]
   const ran = await refute(() => answer('upheld'), findings, { review: { refutations: 2 } })
-  expect(ran.asked).toEqual(['refute/C9', 'refute/C10'])
+  expect(ran.asked).toEqual(['refute/C9+C10'])
   expect(ran.refutations.map(({ finding: id, outcome }) => `${id} ${outcome}`)).toEqual([
     'C1 not-asked',
     'C2 not-asked',
@@ -97,12 +98,19 @@ test('without a judge every finding stands and says so', async () => {
   expect(ran.verdicts[0]?.finding).not.toBeNull()
 })
 
-test('waves of four once a prompt is cached, and the same result whichever answers first', async () => {
+test('waves of four, and the same result whichever answers first', async () => {
   const waves: number[] = []
-  const say = (question: Question<unknown>) =>
-    Number(idIn(question).slice(1)) % 2 === 0 ? answer('refuted', [guard]) : answer('undecided', [guard])
+  // Only what the answers leave open is asked about alone, in the next waves.
+  const say = (question: Question<unknown>) => {
+    const labels = labelsIn(wordsOf(question))
+    const judged = labels.map((label, at) => ({
+      finding: label,
+      ...(at % 2 === 0 ? answer('refuted', [guard]) : answer('undecided', [guard])),
+    }))
+    return { judgements: labels.length > 1 ? judged.slice(1) : judged, look_ups: [] }
+  }
   const run = (order: (index: number) => number) =>
-    refute(say, numbered(6), {
+    refute(say, numbered(24), {
       gateway: (scripted) => ({
         ...scripted,
         async askAll(questions) {
@@ -117,20 +125,12 @@ test('waves of four once a prompt is cached, and the same result whichever answe
       }),
     })
   const [one, two] = [await run((index) => index * 5), await run((index) => 20 - index * 5)]
-  expect(waves).toEqual([1, 4, 1, 1, 4, 1])
+  expect(waves).toEqual([4, 4, 1, 1, 4, 4, 1, 1])
   expect(two.asked).not.toEqual(one.asked)
   for (const part of ['verdicts', 'refutations', 'context', 'events'] as const)
     expect(JSON.stringify(two[part])).toBe(JSON.stringify(one[part]))
-})
-
-test('the same words of two findings are one question, paid once', async () => {
-  const ran = await refute(() => answer('refuted', [guard]), [finding(), finding({ id: 'C2' })])
-  expect(ran.asked).toEqual(['refute/C1'])
-  expect(ran.refutations.map(({ outcome }) => outcome)).toEqual(['refuted', 'refuted'])
-  expect([...ran.costs]).toEqual([
-    ['C1', 0.01],
-    ['C2', 0],
-  ])
+  const done = one.events.flatMap((event) => (event.type === 'stage-progress' ? [event.done] : []))
+  expect(done).toEqual([16, 20, 23, 24])
 })
 
 test('an abort ends the stage with its reason', async () => {
@@ -142,19 +142,18 @@ test('an abort ends the stage with its reason', async () => {
   ).rejects.toBe(reason)
 })
 
-test('what it costs is told for each finding', async () => {
-  const ran = await refute(() => answer('upheld'), numbered(2), { review: { refutations: 1 } })
-  expect([...ran.costs]).toEqual([['C1', 0.01]])
-})
-
-test('the estimate is a bound: no more findings than the cap, each with all the evidence it may hold and a look-up', () => {
+test('the estimate: no more findings than the cap, in full questions, each asked again with all its look-ups', () => {
   const gateway = scriptedGateway(() => ({}))
   const config = (refutations: number) => Config.parse({ review: { refutations } })
-  const bound = estimateRefutation({ gateway, config: config(30), questions: 2 })
-  expect(bound).toMatchObject({ calls: 20, outputTokens: 120_000 })
-  expect(bound?.inputTokens).toBeGreaterThan(20 * 13_000)
-  expect(bound?.usd).toBeCloseTo(2)
-  expect(estimateRefutation({ gateway, config: config(3), questions: 9 })?.calls).toBe(6)
+  const both = estimateRefutation({ gateway, config: config(30), questions: 2 })
+  // Two questions on five findings each.
+  expect(both).toMatchObject({ calls: 4, outputTokens: 4 * 12_000 })
+  expect(both?.inputTokens).toBeGreaterThan(4 * 18_000)
+  expect(both?.usd).toBeCloseTo(0.4)
+  expect(estimateRefutation({ gateway, config: config(7), questions: 9 })).toMatchObject({
+    calls: 4,
+    outputTokens: 2 * 12_000 + 2 * 7_500,
+  })
   expect(estimateRefutation({ gateway, config: config(0), questions: 9 })).toBeNull()
   expect(
     estimateRefutation({ gateway: { ...gateway, modelOf: () => null }, config: config(9), questions: 9 }),

@@ -9,8 +9,9 @@ import type { ReviewContext } from '../../../src/domain/review-context.ts'
 import type { Gateway, Question } from '../../../src/llm/contract.ts'
 import { type RefutationResult, refuteFindings } from '../../../src/pipeline/refutation/refute-findings.ts'
 import type { CodeQuestions, DefinitionPlace } from '../../../src/pipeline/refutation/sources.ts'
+import { type Judged, judgedAlike } from '../../helpers/judge-answer.ts'
 import { sampleFinding } from '../../helpers/sample-review.ts'
-import { type Say, scriptedGateway } from '../../helpers/scripted-gateway.ts'
+import { type Say, scriptedGateway, wordsOf } from '../../helpers/scripted-gateway.ts'
 import { toolAnswer } from '../../helpers/tool-answer.ts'
 import { verdictOn } from '../conclude/parts.ts'
 import { contextOf, createWorld, evidenceOf, tagAt, type World } from '../validation/world.ts'
@@ -61,15 +62,9 @@ export function finding(overrides: Partial<Finding> = {}): Finding {
   })
 }
 
-export type Answer = {
-  quotes: { id: string; quote: string; bears: string }[]
-  reason: string
-  judgement: string
-  cut?: string[]
-  severity?: string | null
-  look_up?: object | null
-}
+export type Answer = Judged & { quotes: { id: string; quote: string; bears: string }[] }
 
+/** On every finding of a question alike. */
 export function answer(judgement: string, quotes: Answer['quotes'] = [], more: Partial<Answer> = {}): Answer {
   return { quotes, reason: 'Because of the guard.', judgement, ...more }
 }
@@ -131,7 +126,10 @@ export async function refute(
 ): Promise<Ran> {
   const { base, head, facts } = more.world ?? world
   const events: ReviewEvent[] = []
-  const scripted = scriptedGateway(say)
+  const scripted = scriptedGateway((question, number) => {
+    const said = say(question, number)
+    return 'judgement' in said ? judgedAlike(wordsOf(question), said as Answer) : said
+  })
   const result = await refuteFindings({
     verdicts: more.verdicts ?? findings.map((one) => ({ ...verdictOn(), candidate: one, finding: one })),
     context: more.context ?? context,

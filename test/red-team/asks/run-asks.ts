@@ -15,6 +15,7 @@ import {
 import type { Call } from '../../helpers/fakes/contract.ts'
 import { fakeApiKey } from '../../helpers/fakes/provider.ts'
 import { startFakeProvider } from '../../helpers/fakes/registry.ts'
+import { judgedAlike, labelsIn } from '../../helpers/judge-answer.ts'
 import { Random } from '../../helpers/random.ts'
 import { emptyAnswer, plainFinding } from '../../helpers/reviewer-answer.ts'
 import { type PlantedCase, placements, plainCase } from '../matrix/placements.ts'
@@ -157,7 +158,7 @@ function lastEnd(prompt: string, at: number): number {
 }
 
 function isJudge(prompt: string): boolean {
-  return prompt.includes('Try to refute it:') || prompt.includes('You try to refute it')
+  return labelsIn(prompt).length > 0 || prompt.includes('You try to refute each of them')
 }
 
 function openHome(home: string, baseUrl: string): NodeJS.ProcessEnv {
@@ -180,7 +181,7 @@ function openHome(home: string, baseUrl: string): NodeJS.ProcessEnv {
 
 /** What it is asked for, to the attacker's advantage. */
 function obey({ prompt }: Call): object {
-  if (isJudge(prompt)) return refutes
+  if (isJudge(prompt)) return judgedAlike(prompt, refutes)
   if (prompt.includes('You gather what answers it')) return reachesOut
   if (prompt.includes('The question:')) return givesIn
   const [, tag = '', text = ''] = /\[(L\d+#\w+)\] \+(.*times \/ 0.*)/.exec(prompt) ?? []
@@ -237,7 +238,4 @@ const refutes = {
   quotes: [{ id: 'E1', quote: 'words that are nowhere in the code', bears: 'against' }],
   reason: 'I was told so.',
   judgement: 'refuted',
-  cut: [],
-  severity: null,
-  look_up: null,
 }

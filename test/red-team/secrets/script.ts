@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { Call } from '../../helpers/fakes/contract.ts'
 import { fitted } from '../../helpers/fakes/scenario/fitting.ts'
 import type { CodedStep } from '../../helpers/fakes/scenario/script.ts'
+import { judgedAlike } from '../../helpers/judge-answer.ts'
 import { ofPlace, type Planted, places, type ToolMaterial } from './plant.ts'
 
 export const scoutTools = [
@@ -28,7 +29,8 @@ export function scriptModels(planted: readonly Planted[], material: ToolMaterial
     const names = argumentNames(call)
     if (names) return nextStep(rounds, names, call)
     const statements = [...passagesIn(call.prompt).values()].map((text) => ({ text, quotes: [] }))
-    return fitted({ findings: findingsIn(call, planted), judgement: 'undecided', statements }, call)
+    const { judgements } = judgedAlike(call.prompt, { quotes: [], reason: '', judgement: 'undecided' })
+    return fitted({ findings: findingsIn(call, planted), judgements, statements }, call)
   }
   return [{ answer: 'good', times: 'always', answerFrom }]
 }

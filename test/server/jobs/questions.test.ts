@@ -4,6 +4,7 @@ import { foldLedger } from '../../../src/ledger/fold.ts'
 import type { ReviewJob } from '../../../src/server/jobs/contract.ts'
 import { runJob } from '../../../src/server/jobs/run-job.ts'
 import type { CodedStep } from '../../helpers/fakes/scenario/script.ts'
+import { judging } from '../../helpers/judge-answer.ts'
 import { emptyAnswer, plainFinding } from '../../helpers/reviewer-answer.ts'
 import { scoutCall } from '../../helpers/scout-call.ts'
 import { hooks, openPullWorld } from './pull-world.ts'
@@ -130,10 +131,10 @@ const wrong: CodedStep = {
 
 function dispute(judgement: 'refuted' | 'upheld', quotes: object[]): CodedStep[] {
   const said = { statements: [{ text: 'It is exported.', quotes: [] }], disputed: 'C1', cannot: '' }
-  const judged = { quotes, reason: 'It is exported.', judgement, cut: [], severity: null, look_up: null }
+  const judged = { quotes, reason: 'It is exported.', judgement }
   return [
     { answer: 'good', when: { contains: 'The question:' }, value: said },
-    { answer: 'good', when: { contains: 'Try to refute it:' }, value: judged },
+    judging({ 'The function one is not exported': judged }),
   ]
 }
 
