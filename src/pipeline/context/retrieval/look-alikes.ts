@@ -9,6 +9,8 @@ import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import type { Passage } from './contract.ts'
 
 const mostHits = 40
+/** Of them, those that define nothing the change names: readers of reviews call most of these noise. */
+const mostByWords = 4
 const longestPassage = 60
 
 /** How much each of the two lists weighs: who writes a name out most often means what is called so. */
@@ -39,23 +41,30 @@ export async function lookAlikes(
     return (readings.get(path)?.chunks ?? []).map((chunk) => ({ path, chunk, ofPath }))
   })
   const terms = words.flatMap(termsOf)
+  const named = namedRows(documents, new Set(words))
+  const names = new Map(named.map(({ document, name }) => [document, name]))
   const lists = [
     { name: 'words', weight: weights.words, rows: searchWords(postingsOver(documents), terms, mostHits * 2) },
-    { name: 'names', weight: weights.names, rows: namedRows(documents, new Set(words)) },
+    { name: 'names', weight: weights.names, rows: named },
   ]
+  let byWords = 0
   return fuse(lists)
     .flatMap(({ document, score }) => {
       const found = documents[document]
       return found ? [{ found, document, score: score * worthOf(found.path) }] : []
     })
     .sort((a, b) => b.score - a.score || a.document - b.document)
+    .filter(({ document }) => names.has(document) || ++byWords <= mostByWords)
     .slice(0, mostHits)
-    .map(({ found: { path, chunk } }) => ({
-      path,
-      startLine: chunk.startLine,
-      endLine: Math.min(chunk.endLine, chunk.startLine + longestPassage - 1),
-      title: 'has words of the change',
-    }))
+    .map(({ found: { path, chunk }, document }) => {
+      const name = names.get(document)
+      return {
+        path,
+        startLine: chunk.startLine,
+        endLine: Math.min(chunk.endLine, chunk.startLine + longestPassage - 1),
+        title: name === undefined ? 'has words of the change' : `defines ${name}, a name in the change`,
+      }
+    })
 }
 
 function countsOf(terms: readonly string[]): Map<string, number> {
@@ -86,10 +95,15 @@ function postingsOver(documents: readonly Document[]): Postings {
 }
 
 /** Chunks that are a definition of one of the names, then those that merely hold one. */
-function namedRows(documents: readonly Document[], names: ReadonlySet<string>): Scored[] {
-  const rows = documents.flatMap(({ chunk }, document): Scored[] => {
-    if (chunk.symbol && names.has(chunk.symbol.name)) return [{ document, score: 2 }]
-    return chunk.defines.some((name) => names.has(name)) ? [{ document, score: 1 }] : []
+function namedRows(
+  documents: readonly Document[],
+  names: ReadonlySet<string>,
+): (Scored & { name: string })[] {
+  const rows = documents.flatMap(({ chunk }, document) => {
+    const own = chunk.symbol?.name
+    if (own !== undefined && names.has(own)) return [{ document, score: 2, name: own }]
+    const held = chunk.defines.find((name) => names.has(name))
+    return held === undefined ? [] : [{ document, score: 1, name: held }]
   })
   return rows.sort((a, b) => b.score - a.score || a.document - b.document).slice(0, mostHits)
 }
