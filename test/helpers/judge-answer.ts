@@ -24,10 +24,13 @@ export function labelsIn(prompt: string): string[] {
   return labels?.split(', ') ?? []
 }
 
-/** The number of the finding with these words in its text; null when the question has none. */
+/** The number of the finding with these words in its title, or else in its text; null when the question has none. */
 export function labelOf(prompt: string, words: string): string | null {
-  const fences = prompt.matchAll(/<<<foreign \S+ "(F\d+): a finding[^\n]*\n([\s\S]*?)\n>>>end/g)
-  return [...fences].find(([, , text = '']) => text.includes(words))?.[1] ?? null
+  const fences = [...prompt.matchAll(/<<<foreign \S+ "(F\d+): a finding[^\n]*\n(([^\n]*)[\s\S]*?)\n>>>end/g)]
+  const found =
+    fences.find(([, , , title = '']) => title.includes(words)) ??
+    fences.find(([, , text = '']) => text.includes(words))
+  return found?.[1] ?? null
 }
 
 type JudgeAnswer = { judgements: object[]; look_ups: object[] }

@@ -1,6 +1,7 @@
 /**
  * What a judge is shown of a finding: the diff around every place of it, the code there before and after the change, each
- * function that it names, and references where it says that nothing uses a symbol. Dossiers of several findings can be
+ * function that it names, callers where it depends on what they pass, and references where it says that nothing uses a
+ * symbol. Dossiers of several findings can be
  * joined into one, in which each line is shown once.
  */
 
@@ -8,6 +9,7 @@ import { bytesAdded, linesInDiffs, type ShownLines } from '../../agent/evidence-
 import type { DiffLine, FileChange } from '../../domain/change-set.ts'
 import type { Evidence, EvidenceBook, EvidenceDraft } from '../../domain/evidence.ts'
 import type { Finding } from '../../domain/finding.ts'
+import { callersOf } from './callers.ts'
 import { type Around, codeAround } from './code-around.ts'
 import { askTool } from './look-up.ts'
 import { namedDefinitions } from './named-definitions.ts'
@@ -56,6 +58,7 @@ export async function gatherDossier(finding: Finding, input: DossierContext): Pr
     ...around.flatMap(({ drafts: [first] }) => first ?? []),
     ...(await referencesFor(finding, around, input)),
     ...around.flatMap(({ drafts: [, ...others] }) => others),
+    ...(await callersOf(finding, around, input)),
     ...(await namedDefinitions(finding, input)),
   ]
   const ids = new Set(finding.evidence.map(({ evidence }) => evidence))

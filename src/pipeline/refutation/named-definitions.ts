@@ -9,16 +9,10 @@ import type { Finding } from '../../domain/finding.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import { lastName, namedSymbols } from './named-symbols.ts'
 import { fileAt, placesOf } from './places.ts'
-import {
-  type DefinitionPlace,
-  type DossierContext,
-  linesOf,
-  longestDefinition,
-  snapshotOf,
-} from './sources.ts'
+import { type DefinitionPlace, type DossierContext, linesOf, snapshotOf } from './sources.ts'
 
 /**
- * Each definition that a finding names: after the change, or before it where it is gone. A name of several definitions is
+ * Each definition that a finding names, of a long one what has to do with it: after the change, or before it where it is gone. A name of several definitions is
  * not guessed; where the finding is, it means the one there.
  */
 export async function namedDefinitions(finding: Finding, input: DossierContext): Promise<EvidenceDraft[]> {
@@ -41,7 +35,10 @@ export async function namedDefinitions(finding: Finding, input: DossierContext):
     const anywhere = await code.definitionsOf(missing)
     found.push(...single(anywhere.filter(({ path }) => own.some((place) => canMean(place, path)))))
   }
-  const [after, old] = await Promise.all([draftsOf(found, 'new', input), draftsOf(gone, 'old', input)])
+  const [after, old] = await Promise.all([
+    draftsOf(found, names, 'new', input),
+    draftsOf(gone, names, 'old', input),
+  ])
   return [...after, ...old]
 }
 
@@ -54,17 +51,49 @@ function canMean(from: string, to: string): boolean {
 
 async function draftsOf(
   found: readonly DefinitionPlace[],
+  names: readonly string[],
   side: Side,
   input: DossierContext,
 ): Promise<EvidenceDraft[]> {
   const texts = await snapshotOf(side, input).readMany(found.map(({ path }) => path))
-  return found.flatMap(({ name, path, startLine, endLine }) => {
+  return found.flatMap((definition) => {
+    const { name, path } = definition
     const source = texts.get(path)
-    const last = Math.min(endLine, startLine + longestDefinition - 1)
-    const title = `\`${name}\`, which it names`
-    const draft = source && linesOf(source, { path, side, startLine, endLine: last }, title)
-    return draft ? [draft] : []
+    if (!source) return []
+    const others = names.map(lastName).filter((one) => one !== lastName(name))
+    return rangesOf(definition, source.text.split('\n'), others).flatMap(
+      ([startLine, endLine]) =>
+        linesOf(source, { path, side, startLine, endLine }, `\`${name}\`, which it names`) ?? [],
+    )
   })
+}
+
+/** Lines of a longer definition are mostly about something else: a function with the name of the program, a large class. */
+const longestWhole = 120
+/** Of such a one, the lines that it begins with, and so many that hold another name of the finding, each with its neighbours. */
+const signatureLines = 3
+const mostMentions = 12
+
+/** The lines to show of a definition: all of them, or those of its signature and around what else the finding names. */
+function rangesOf(
+  { startLine, endLine }: DefinitionPlace,
+  lines: readonly string[],
+  names: readonly string[],
+): [first: number, last: number][] {
+  if (endLine - startLine < longestWhole) return [[startLine, endLine]]
+  const ranges: [number, number][] = [[startLine, startLine + signatureLines - 1]]
+  const words = new Set(names)
+  const mentions = lines.slice(startLine - 1, endLine).flatMap((line, at) => {
+    const held = line.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []
+    return held.some((word) => words.has(word)) ? [startLine + at] : []
+  })
+  for (const mention of mentions.slice(0, mostMentions)) {
+    const last = ranges.at(-1)
+    const [from, to] = [Math.max(startLine, mention - 1), Math.min(endLine, mention + 1)]
+    if (last && from <= last[1] + 1) last[1] = Math.max(last[1], to)
+    else ranges.push([from, to])
+  }
+  return ranges
 }
 
 /** Kinds that a name in prose hardly means, but for those in the file of the finding itself. */

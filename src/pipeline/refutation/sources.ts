@@ -30,7 +30,7 @@ export type DossierContext = {
   signal: AbortSignal
 }
 
-/** Of a longer definition only the lines near the finding are shown; of one that is only named, its beginning. */
+/** Of a longer definition around a finding, only the lines near it are shown. */
 export const longestDefinition = 200
 
 export function snapshotOf(side: Side, { base, head }: DossierContext): RepoSnapshot {

@@ -205,6 +205,40 @@ describe('functions that the explanation names', () => {
     expect(words).toContain('"src/store.ts:4-6 before the change: `save`, which it names"')
     expect(words).toContain('5|   return 1')
   })
+  test.each([
+    [100, 100],
+    [116, 116],
+    [117, 6],
+    [150, 6],
+  ])(
+    'of one with a body of %i lines, %i are shown: a long one by its signature and by what else is named',
+    async (more, count) => {
+      const body = Array.from({ length: more }, (_, at) =>
+        at === 40 || at === 90 ? `  audit(step${at})` : `  step${at}()`,
+      )
+      const app = ['export function app(', '  store: Store,', '): void {', ...body, '}', '']
+      const long = createWorld(
+        { 'src/a.ts': 'one\n', 'src/app.ts': app.join('\n') },
+        { 'src/a.ts': 'two\n', 'src/app.ts': `${app.join('\n')}// more\n` },
+        { facts: { 'new:src/app.ts': { symbols: [symbol('app', 1, { endLine: more + 4 })] } } },
+      )
+      const own = finding({
+        explanation: '`app` does not call `audit` twice.',
+        anchor: { path: 'src/a.ts', tags: [tagAt(long.change, 'src/a.ts', 1)] },
+        startLine: 1,
+        endLine: 1,
+        evidence: [],
+      })
+      const { questions } = await refute(() => answer('upheld'), [own], {
+        world: long,
+        context: contextOf(long.change, {}),
+      })
+      const words = wordsOf({ instructions: [], turns: questions[0]?.turns ?? [] })
+      expect(words).toMatch(/\| export function app\(/)
+      expect(words).toMatch(/\| {3}audit\(step40\)/)
+      expect(words.match(/step\d+\b/g)).toHaveLength(count)
+    },
+  )
   test('a namesake in another file is not taken for it, nor one of several', async () => {
     const twice = 'class A {\n  items() {}\n}\nclass B {\n  items() {}\n}\n'
     const other = createWorld(
@@ -271,6 +305,47 @@ describe('what is said to be unused, uncalled or untested', () => {
     const code = codeThatSays(() => none)
     await shownOf([subtracted()], code)
     expect(code.calls).toEqual([])
+  })
+})
+
+describe('calls of the function around a finding', () => {
+  const uses = [
+    'src/page.ts:1 import (import): import { total }',
+    'src/page.ts:1 call (import): show(total(basket))',
+    'src/gone.ts:7 call (import): total([])',
+  ].join('\n')
+  const named = 'a call of `total`'
+  test.each([
+    ['When `items` is empty, zero is returned.', true],
+    ['Called with a negative price, it throws.', true],
+    ['A caller that passes a frozen list fails.', true],
+    ['The sum is subtracted instead of added.', false],
+  ])('%s', async (explanation, isShown) => {
+    const code = codeThatSays(() => uses)
+    const [words] = await shownOf([subtracted({ explanation, evidence: [] })], code)
+    expect(words?.includes(named)).toBe(isShown)
+    expect(words?.includes('1| show(total(basket))')).toBe(isShown)
+    expect(code.calls.map(({ tool, args }) => [tool, args])).toEqual(
+      isShown ? [['find_references', { symbol: 'total', path: 'src/cart.ts' }]] : [],
+    )
+  })
+  test('are three at most, the lines above each with it', async () => {
+    const lines = Array.from({ length: 60 }, (_, at) => `${at % 10 === 9 ? 'total(all)' : `step(${at})`}`)
+    const many = createWorld(
+      { 'src/cart.ts': cart, 'src/use.ts': lines.join('\n') },
+      { 'src/cart.ts': cartAfter, 'src/use.ts': lines.join('\n') },
+      { facts: { 'new:src/cart.ts': { symbols } } },
+    )
+    const calls = [10, 20, 30, 40].map((line) => `src/use.ts:${line} call (import): total(all)`).join('\n')
+    const { questions } = await refute(
+      () => answer('upheld'),
+      [subtracted({ explanation: 'If items are missing, it throws.', evidence: [] })],
+      { world: many, context: contextOf(many.change, {}), code: codeThatSays(() => calls) },
+    )
+    const words = wordsOf({ instructions: [], turns: questions[0]?.turns ?? [] })
+    expect(words.match(/\d+\| total\(all\)/g)).toEqual(['10| total(all)', '20| total(all)', '30| total(all)'])
+    expect(words).toContain('26| step(25)')
+    expect(words).not.toContain('| step(24)')
   })
 })
 
