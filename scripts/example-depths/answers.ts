@@ -92,7 +92,7 @@ function independentCheck(others: Judged | null = null): CodedStep {
   const refuted = {
     quotes: [
       {
-        id: { $evidenceAt: 'the function `reviewChange` around the finding' },
+        id: { $tagAt: 'const startedAt = performance.now()' },
         quote: 'const startedAt = performance.now()',
         bears: 'against',
       },
