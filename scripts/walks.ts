@@ -73,7 +73,7 @@ export const walks: readonly Walk[] = [
     stops: [
       'src/pipeline/review.ts#review',
       'src/pipeline/reviewer/ask-reviewers.ts#askReviewers',
-      'src/pipeline/reviewer/ask-questions.ts#askWave',
+      'src/pipeline/reviewer/ask-questions.ts#askRound',
       'src/pipeline/reviewer/ask-reviewers.ts#draftAll',
       'src/pipeline/reviewer/answer/draft-candidate.ts#draftCandidate',
       'src/pipeline/validation/validate.ts#validateCandidates',

@@ -1,4 +1,7 @@
-/** The questions that a review would put to its reviewers first, planned from a bundle; no model is asked. */
+/**
+ * The questions that a review would put to its reviewers before any follow-up, planned from a bundle; no model is asked. A
+ * second question about a group is as it is when the first one found nothing.
+ */
 import { createFence } from '../../src/base/untrusted/untrusted.ts'
 import type { Question } from '../../src/llm/contract.ts'
 import type { ReviewerInput } from '../../src/pipeline/reviewer/contract.ts'
@@ -24,5 +27,8 @@ export async function planReview(
     note: () => {},
     ...plan,
   })
-  return questions.map(({ address, question }) => ({ ...question, address }))
+  return questions.map(({ address, question, questionAfter }) => ({
+    ...(questionAfter?.([]) ?? question),
+    address,
+  }))
 }

@@ -40,6 +40,7 @@ const answer = {
   ...emptyAnswer,
   criteria: [],
   memory_insights: [],
+  looked_at: [],
 }
 
 type Row = { shape: string; model: string; input: number; later: number; saved: number; onQuick: number }
@@ -98,7 +99,7 @@ async function ask(one: (typeof models)[number], panel: Panel, lines: number): P
 }
 
 function withoutExtras() {
-  const { criteria, memory_insights, ...rest } = answer
+  const { criteria, memory_insights, looked_at, ...rest } = answer
   return rest
 }
 

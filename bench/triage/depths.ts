@@ -4,9 +4,11 @@
  *   node bench/triage/depths.ts --mirrors FOLDER [--cache FOLDER] [--only TEXT]… CASES.jsonl…
  *
  * Plans the questions about the changes of evaluation cases (those whose id contains one of the texts), from one bundle for
- * all: the one question of standard, six separate planes, and the questions of deep after triage and without idle planes.
- * No model is asked; the scout's turns and the checks of findings, which both depths have alike, are not in it. `priced`
- * counts a byte that a provider reads from its cache as a tenth, and one that it writes there as 1.25, as Anthropic does.
+ * all: the one question of standard, six separate planes, and the questions of deep after triage and without idle planes,
+ * the second of them with a first reading that found nothing (each finding adds a line to it). No model is asked; the
+ * scout's turns and the checks of findings, which both depths have alike, are not in it. `new` are bytes of parts that no
+ * earlier question begins with; `priced` counts a byte that a provider reads from its cache as a tenth, and one that it
+ * writes there as 1.25, as Anthropic does.
  */
 import { parseArgs } from 'node:util'
 import { showContext } from '../../src/assembly/show-context.ts'
@@ -67,19 +69,20 @@ async function measure({ id, folder, base, head }: ContextCase & { folder: strin
       scout: false,
       change: '',
     })
-    const plan = async (name: string, asked: Panel, of: typeof triage | null): Promise<void> => {
-      const { head } = change
-      const questions = await planReview({ panel: asked, triage: of, context, head, facts, config, signal })
-      const { bytes, priced } = sizeOf(questions)
+    const plan = async (name: string, panels: readonly Panel[], of: typeof triage | null): Promise<void> => {
+      const parts = { triage: of, context, head: change.head, facts, config, signal }
+      const questions = []
+      for (const asked of panels) questions.push(...(await planReview({ panel: asked, ...parts })))
+      const { bytes, fresh, priced } = sizeOf(questions)
       const topics = questions.map(({ address }) => address.split('/').at(-1)).join(' ')
       console.log(
-        `${id} ${name}: ${questions.length} questions, ${bytes} bytes, ${priced} priced (${topics})`,
+        `${id} ${name}: ${questions.length} questions, ${bytes} bytes, ${fresh} new, ${priced} priced (${topics})`,
       )
     }
-    await plan('standard', onePanel('standard'), null)
-    const alone = planes.map((plane) => ({ ...plane, question: plane.name }))
-    await plan('six planes', deepPanel(alone), null)
-    await plan('deep', panel, triage)
+    await plan('standard', [onePanel('standard')], null)
+    const alone = planes.map((plane) => deepPanel([plane]))
+    await plan('six planes', alone, null)
+    await plan('deep', [panel], triage)
   } finally {
     await change.close()
   }
@@ -87,19 +90,21 @@ async function measure({ id, folder, base, head }: ContextCase & { folder: strin
 
 function sizeOf(questions: readonly Pick<Question<unknown>, 'instructions' | 'turns'>[]): {
   bytes: number
+  fresh: number
   priced: number
 } {
   const known = new Set<string>()
-  let [bytes, priced] = [0, 0]
+  let [bytes, fresh, priced] = [0, 0, 0]
   for (const { instructions, turns } of questions) {
     let prefix = ''
     for (const { text, stable = false } of [...instructions, ...turns.flatMap(({ parts }) => parts)]) {
       prefix += text
       const size = Buffer.byteLength(text)
       bytes += size
+      fresh += known.has(prefix) ? 0 : size
       priced += size * (known.has(prefix) ? 0.1 : stable ? 1.25 : 1)
       if (stable) known.add(prefix)
     }
   }
-  return { bytes, priced: Math.round(priced) }
+  return { bytes, fresh, priced: Math.round(priced) }
 }

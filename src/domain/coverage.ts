@@ -3,7 +3,7 @@
  * was left out.
  */
 import { z } from 'zod'
-import { Unlisted } from './change-set.ts'
+import { Side, Unlisted } from './change-set.ts'
 import { Category } from './severity.ts'
 
 /** How the limit begins that says that no symbol of the change could be compared: checks that need them saw nothing. */
@@ -51,6 +51,10 @@ export const PlaneCoverage = z.object({
   candidates: z.number().int().nonnegative(),
   /** A model looked, beside or instead of the code of the same name. */
   byModel: z.boolean().optional(),
+  /** Planes that a model was asked about in the same question; absent without any. */
+  together: z.array(z.string()).optional(),
+  /** Lines of the diff that a second reading says it held against this topic; absent where it names none. */
+  lines: z.array(z.object({ path: z.string(), side: Side, line: z.number().int().positive() })).optional(),
 })
 export type PlaneCoverage = z.infer<typeof PlaneCoverage>
 

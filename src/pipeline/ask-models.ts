@@ -163,8 +163,8 @@ function readTies(
   { panel, frozen: context, candidates, head, facts, config }: ModelInput,
 ): Promise<Ties | null> {
   const models = (['scout', 'reviewer', 'judge'] as const).map((role) => gateway.modelOf(role)?.model ?? null)
-  const { depth, instructions, followUp, planes } = panel
-  const asked = { depth, instructions, followUp, planes, models }
+  const { depth, instructions, followUp, secondReading, planes } = panel
+  const asked = { depth, instructions, followUp, secondReading, planes, models }
   return whatItRestsOn({ context, candidates, head, facts, config, asked })
 }
 

@@ -9,10 +9,10 @@ import { plainFinding } from '../helpers/reviewer-answer.ts'
 import { sightline } from '../helpers/sightline.ts'
 import { emptyAnswer, fakeEnvironment } from './quick-world.ts'
 
-export const deepPlanes = ['intent', 'correctness', 'contract', 'security', 'performance', 'tests'] as const
+export const deepPlanes = ['correctness', 'contract', 'security', 'performance', 'tests', 'intent'] as const
 
 /** In the order in which they are asked. */
-export const deepQuestions = ['intent', 'correctness+contract', 'security', 'performance', 'tests'] as const
+export const deepQuestions = ['correctness+contract', 'security+performance+tests+intent'] as const
 
 /** The words that only whoever wrote the change knows. */
 export const authorsWords = 'Adds all items, and is perfectly safe.'
@@ -41,7 +41,7 @@ export function shopRepo(): TestRepo {
 }
 
 /** What a plane answers that has nothing to say. */
-export const quiet = { ...emptyAnswer, criteria: [], memory_insights: [] }
+export const quiet = { ...emptyAnswer, criteria: [], memory_insights: [], looked_at: [] }
 
 export const wrongSum = {
   ...plainFinding,

@@ -1,4 +1,4 @@
-/** Depth deep, end to end: each plane asked over the wire for its own look at one bundle. */
+/** Depth deep, end to end: a whole review of one bundle and a second reading for the other planes, over the wire. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -23,7 +23,7 @@ import {
 const modelRows = ({ coverage }: Review) =>
   coverage.planes.filter(({ byModel }) => byModel).map(({ plane, state }) => `${plane} ${state}`)
 
-test('six planes look in five questions, one follows up, the intent plane alone is told what the author says; replayed to the byte', async () => {
+test('six planes look in two questions, one follows up, the second knows what the first found; replayed to the byte', async () => {
   const fake = await startFakeProvider('anthropic', {
     steps: withQuietRest([
       {
@@ -46,6 +46,20 @@ test('six planes look in five questions, one follows up, the intent plane alone 
           verdicts: [{ finding: 'F1', verdict: 'confirmed', reason: 'it is shown' }],
         },
       },
+      {
+        answer: 'good',
+        if: asks('security'),
+        value: {
+          ...quiet,
+          findings: [{ ...wrongSum, enriches: 'R1', explanation: 'Whoever orders twice is owed money.' }],
+          looked_at: [
+            {
+              topic: 'security',
+              lines: [{ file: 'src/cart.ts', tags: [{ $tagAt: 'sum - round(item)' }, 'L1#zzz'] }],
+            },
+          ],
+        },
+      },
     ]),
   })
   const { review, env } = await deepWorld(fake)
@@ -56,7 +70,23 @@ test('six planes look in five questions, one follows up, the intent plane alone 
   expect(told.depth).toBe('deep')
   expect(modelRows(told)).toEqual(deepPlanes.map((plane) => `${plane} ran`))
   expect(told.findings.filter(({ byModel }) => byModel)).toMatchObject([
-    { plane: 'correctness', rule: 'correctness/correctness', title: 'The total is subtracted', side: 'new' },
+    {
+      plane: 'correctness',
+      rule: 'correctness/correctness',
+      title: 'The total is subtracted',
+      explanation: 'For any item above zero the sum goes below zero. Whoever orders twice is owed money.',
+      side: 'new',
+    },
+  ])
+  const rows = told.coverage.planes.filter(({ byModel }) => byModel)
+  expect(rows.map(({ together = [] }) => together.length)).toEqual([1, 1, 3, 3, 3, 3])
+  expect(rows.map(({ lines }) => lines)).toEqual([
+    undefined,
+    undefined,
+    [{ path: 'src/cart.ts', side: 'new', line: 4 }],
+    undefined,
+    undefined,
+    undefined,
   ])
   expect(told.models?.groups.map(({ address }) => address)).toEqual(
     deepQuestions.map((planes) => `deep/group-1/${planes}`),
@@ -66,15 +96,22 @@ test('six planes look in five questions, one follows up, the intent plane alone 
   ])
   expect(told.models?.prompts).toEqual([
     'plane-review@2',
-    ...deepPlanes.map((plane) => `planes/${plane}@2`),
+    'planes/correctness@2',
+    'planes/contract@2',
+    'second-reading@1',
+    ...deepPlanes.slice(2).map((plane) => `planes/${plane}@2`),
     'plane-follow-up@2',
     'refute@3',
   ])
 
   const calls = planeCalls(fake)
-  expect(calls).toHaveLength(6)
-  for (const call of calls) expect(call.prompt.includes(authorsWords)).toBe(planesOf(call) === 'intent')
-  expect(fake.calls.filter(({ call }) => call.prompt.includes(authorsWords))).toHaveLength(1)
+  expect(calls.map(planesOf)).toEqual([deepQuestions[0], ...deepQuestions])
+  expect(calls.map(({ lastTurn }) => lastTurn.includes(authorsWords))).toEqual([true, false, true])
+  expect(calls.map(({ lastTurn }) => /^R1 .*$/m.exec(lastTurn)?.[0])).toEqual([
+    undefined,
+    undefined,
+    expect.stringMatching(/^R1 src\/cart\.ts L4#\w{3} \(correctness\) The total is subtracted$/),
+  ])
 
   await fake.close()
   const again = await sightline(['replay', 'last', '--json'], { env })
@@ -83,7 +120,7 @@ test('six planes look in five questions, one follows up, the intent plane alone 
 })
 
 test.each(['anthropic', 'openai'] as const)(
-  'over %s the planes after the first read what they share from the cache',
+  'over %s the second question reads what both share from the cache',
   async (kind) => {
     await using fake = await startFakeProvider(kind, { steps: withQuietRest([]) })
     const model = kind === 'anthropic' ? 'claude-sonnet-5-5' : 'gpt-5.5'
@@ -91,9 +128,10 @@ test.each(['anthropic', 'openai'] as const)(
     await review()
     expect(fake.mistakes).toEqual([])
     const [first, ...others] = planeCalls(fake)
-    expect(first && planesOf(first)).toBe('intent')
-    expect(others.map(planesOf).sort()).toEqual(deepQuestions.slice(1).toSorted())
-    const shared = first?.prompt.indexOf('# Your topic: intent') ?? 0
+    expect(first && planesOf(first)).toBe(deepQuestions[0])
+    expect(others.map(planesOf)).toEqual(deepQuestions.slice(1))
+    const shared = first?.prompt.indexOf('You have 2 topics') ?? 0
+    expect(shared).toBeGreaterThan(0)
     for (const other of others) {
       expect(other.prompt.slice(0, shared)).toBe(first?.prompt.slice(0, shared))
       expect(other.schema).toEqual(first?.schema)
@@ -103,45 +141,62 @@ test.each(['anthropic', 'openai'] as const)(
   },
 )
 
-test('planes that decline, are cut off or are not answered leave the others standing, and coverage says so', async () => {
+test.each([
+  ['declined', { answer: 'refusal' as const, value: quiet }, 'the model declined to review it'],
+  ['cut off', { answer: 'truncated' as const, value: quiet }, 'the model ran into its output limit'],
+  ['not answered', { answer: 'web-page' as const, status: 403 }, 'no model was available'],
+])(
+  'a second question that is %s leaves the first review standing, and coverage says so',
+  async (_, step, words) => {
+    await using fake = await startFakeProvider('anthropic', {
+      steps: withQuietRest([
+        { ...step, if: asks('security'), times: 'always' },
+        { answer: 'good', if: asks('correctness'), value: { ...quiet, findings: [wrongSum] } },
+      ]),
+    })
+    const { review } = await deepWorld(fake)
+    const told: Review = JSON.parse((await review()).stdout)
+    expect(fake.mistakes).toEqual([])
+    expect(told.depth).toBe('deep')
+    expect(modelRows(told)).toEqual([
+      'correctness ran',
+      'contract ran',
+      'security failed',
+      'performance failed',
+      'tests failed',
+      'intent failed',
+    ])
+    expect(told.findings.filter(({ byModel }) => byModel).map(({ title }) => title)).toEqual([
+      'The total is subtracted',
+    ])
+    expect(told.coverage.complete).toBe(false)
+    for (const file of told.coverage.files)
+      expect(file).toMatchObject({
+        state: 'partly',
+        reason: `not reviewed for security, performance, tests, and intent: ${words}`,
+      })
+  },
+)
+
+test('where the first question is declined, the second stands alone and is a review of its own', async () => {
   await using fake = await startFakeProvider('anthropic', {
     steps: withQuietRest([
-      { answer: 'refusal', if: asks('security'), value: quiet, times: 'always' },
-      { answer: 'truncated', if: asks('performance'), value: quiet, times: 'always' },
-      { answer: 'web-page', status: 403, if: asks('tests'), times: 'always' },
-      { answer: 'good', if: asks('correctness'), value: { ...quiet, findings: [wrongSum] } },
+      { answer: 'refusal', if: asks('correctness'), value: quiet, times: 'always' },
+      { answer: 'good', if: asks('security'), value: { ...quiet, findings: [wrongSum] } },
     ]),
   })
   const { review } = await deepWorld(fake)
   const told: Review = JSON.parse((await review()).stdout)
   expect(fake.mistakes).toEqual([])
-  expect(told.depth).toBe('deep')
-  expect(modelRows(told)).toEqual([
-    'intent ran',
-    'correctness ran',
-    'contract ran',
-    'security failed',
-    'performance failed',
-    'tests failed',
-  ])
-  expect(told.findings.filter(({ byModel }) => byModel).map(({ title }) => title)).toEqual([
-    'The total is subtracted',
-  ])
-  expect(told.coverage.complete).toBe(false)
-  for (const file of told.coverage.files)
-    expect(file).toMatchObject({
-      state: 'partly',
-      reason:
-        'not reviewed for security: the model declined to review it; ' +
-        'not reviewed for performance: the model ran into its output limit; ' +
-        'not reviewed for tests: no model was available',
-    })
+  expect(modelRows(told).slice(0, 3)).toEqual(['correctness failed', 'contract failed', 'security ran'])
+  expect(told.models?.prompts).not.toContain('second-reading@1')
+  expect(told.findings.map(({ title }) => title)).toContain('The total is subtracted')
 })
 
 test.each([
   ['fast', undefined],
   ['slow', { kind: 'slow' as const, delayMs: 4 }],
-])('a budget that ends mid-planes ends at the same plane, whoever is %s', async (_name, delivery) => {
+])('a budget that ends before the second question ends there, whoever is %s', async (_name, delivery) => {
   await using fake = await startFakeProvider('anthropic', {
     steps: withQuietRest([
       { answer: 'good', if: asks('correctness'), value: quiet, ...(delivery ? { delivery } : {}) },
@@ -149,15 +204,9 @@ test.each([
   })
   const { review, env } = await deepWorld(fake)
   // A question may cost up to 21 cents here: its prompt, and 12,000 tokens of answer at $15 a million.
-  const first = await review('--budget', '0.75')
+  const first = await review('--budget', '0.23')
   const told: Review = JSON.parse(first.stdout)
-  expect(told.models?.groups.map(({ outcome }) => outcome)).toEqual([
-    'answered',
-    'answered',
-    'answered',
-    'answered',
-    'over-budget',
-  ])
+  expect(told.models?.groups.map(({ outcome }) => outcome)).toEqual(['answered', 'over-budget'])
   expect(first.code).toBe(5)
   expect((await sightline(['replay', 'last', '--json'], { env })).stdout).toBe(first.stdout)
 })
@@ -193,21 +242,22 @@ test('triage: nobody is asked what a document cannot have, nor what the scout fi
   expect(fake.mistakes).toEqual([])
   const told: Review = JSON.parse(first.stdout)
   // Security is not the scout's to leave out, nor the cost of what goes through a list.
-  expect(planeCalls(fake).map(planesOf).sort()).toEqual([
-    'correctness+contract',
-    'intent',
-    'performance',
-    'security',
-  ])
+  expect(planeCalls(fake).map(planesOf)).toEqual(['correctness+contract', 'security+performance+intent'])
   const asked = Object.fromEntries(
     told.models?.groups.map(({ address, files }) => [address.split('/').at(-1), files.join()]) ?? [],
   )
   expect(asked).toMatchObject({
-    intent: 'README.md,src/cart.ts,src/page.ts',
     'correctness+contract': 'README.md,src/cart.ts,src/page.ts',
-    security: 'src/cart.ts,src/page.ts',
-    performance: 'src/cart.ts',
+    'security+performance+intent': 'README.md,src/cart.ts,src/page.ts',
   })
+  const [, second] = planeCalls(fake)
+  const filesFor = (topic: string) =>
+    new RegExp(`For the topic ${topic}, look .*\\n<<<foreign .*\\n([^>]*)>>>`).exec(
+      second?.lastTurn ?? '',
+    )?.[1]
+  expect(filesFor('security')).toBe('src/cart.ts\nsrc/page.ts\n')
+  expect(filesFor('performance')).toBe('src/cart.ts\n')
+  expect(filesFor('intent')).toBeUndefined()
   expect(told.coverage.skipped?.filter(({ category }) => category === 'tests')).toEqual([
     {
       path: 'README.md',
@@ -279,7 +329,7 @@ test('planes are picked by name, those of models like those of code', async () =
   const before = fake.calls.length
   const estimateOf = async (...args: string[]) =>
     JSON.parse((await review('--estimate', ...args)).stdout).estimate
-  expect(await estimateOf()).toMatchObject({ calls: 5, outputTokens: 60_000, followUps: { calls: 5 } })
+  expect(await estimateOf()).toMatchObject({ calls: 2, outputTokens: 24_000, followUps: { calls: 2 } })
   expect(await estimateOf('--planes', 'security')).toMatchObject({ calls: 1, outputTokens: 12_000 })
   const offline = await review('--planes', 'secrets')
   expect(JSON.parse(offline.stdout).depth).toBe('offline')

@@ -25,7 +25,7 @@ const choose = (depth: Depth, choice: Partial<PlaneChoice> = {}) => {
     idle,
   }
 }
-const deep = ['intent', 'correctness', 'contract', 'security', 'performance', 'tests']
+const deep = ['correctness', 'contract', 'security', 'performance', 'tests', 'intent']
 
 test('each depth has its panel, and code looks at every one', () => {
   expect(choose('offline')).toEqual({ code: planeNames, asked: null, off: [], hidden: {}, idle: [] })
@@ -59,11 +59,15 @@ test('a name means code and model alike', () => {
 })
 
 test('exactly wins over all, enable adds what looks on request', () => {
-  expect(choose('deep', { enable: ['maintainability'] }).asked).toEqual([...deep, 'maintainability'])
+  expect(choose('deep', { enable: ['maintainability'] }).asked).toEqual([
+    ...deep.slice(0, -1),
+    'maintainability',
+    'intent',
+  ])
   expect(choose('deep', { enable: ['maintainability'], disable: ['maintainability'] }).asked).toEqual(deep)
   expect(choose('deep', { exactly: ['maintainability', 'intent'], disable: ['intent'] }).asked).toEqual([
-    'intent',
     'maintainability',
+    'intent',
   ])
 })
 

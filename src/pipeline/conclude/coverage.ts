@@ -17,7 +17,7 @@ import type { ReviewContext } from '../../domain/review-context.ts'
 import { code, compareText, count } from './words.ts'
 
 /** The outcome of one plane, as reported by the stage that ran it. */
-export type PlaneOutcome = Pick<PlaneCoverage, 'plane' | 'state' | 'reason' | 'byModel'> & {
+export type PlaneOutcome = Omit<PlaneCoverage, 'candidates'> & {
   drafts: readonly unknown[]
 }
 
@@ -82,12 +82,14 @@ export function buildCoverage(input: CoverageInput): Coverage {
     if (within === undefined || isWithin(path, within)) add({ path, state: 'not-reviewed', reason: beyond })
 
   const planes = [...outcomes, ...off.map((one) => ({ ...one, drafts: [] }))].map(
-    ({ plane, state, reason, drafts, byModel }) => ({
+    ({ plane, state, reason, drafts, byModel, together, lines }: PlaneOutcome): PlaneCoverage => ({
       plane,
       state,
       reason,
       candidates: drafts.length,
       ...(byModel ? { byModel } : {}),
+      ...(together ? { together } : {}),
+      ...(lines ? { lines } : {}),
     }),
   )
   const isRead =

@@ -1,7 +1,7 @@
 /** Asks the planned questions and their follow-ups, in an order that lets providers reuse their prompt cache. */
 import { visibleLine } from '../../base/visible-text.ts'
 import type { Evidence, EvidenceBook } from '../../domain/evidence.ts'
-import type { Gateway, Question } from '../../llm/contract.ts'
+import type { Question } from '../../llm/contract.ts'
 import type { ContextRequest, ReviewAnswer } from './answer/schema.ts'
 import type { ReviewerInput } from './contract.ts'
 import {
@@ -13,80 +13,84 @@ import {
   startConversation,
 } from './conversation.ts'
 import { checkRequests, type Refused } from './follow-up/check-request.ts'
-import type { PlannedQuestion } from './plan-questions.ts'
+import type { PlannedQuestion } from './group-questions.ts'
 import { answerTokensFor } from './question-size.ts'
 import { followUpQuestion } from './questions.ts'
+import { afterFirst, settleReadings } from './second-reading.ts'
 
 /** Groups asked about in parallel. */
 const atOnce = 4
 
 /**
  * In the order of `questions`. Groups go in waves, each settled before the next begins, so that what a budget allows does
- * not depend on who is faster. In a wave one question of each group goes first, and the others when it has been answered.
+ * not depend on who is faster. In a wave the first question of each group goes first with its follow-ups, and the second
+ * when it is known what the first one found.
  */
 export async function askQuestions(
   questions: readonly PlannedQuestion[],
   input: ReviewerInput,
   book: EvidenceBook,
 ): Promise<Conversation[]> {
-  const { gateway, config, onEvent } = input
   const groups = [...Map.groupBy(questions, ({ group }) => group).values()]
+  const report = progressOf(questions, input)
   const done: Conversation[] = []
-  const open = new Set(questions)
+  report([])
+  for (let from = 0; from < groups.length; from += atOnce) {
+    const wave = groups.slice(from, from + atOnce)
+    const ask = (part: readonly PlannedQuestion[]) => askRound(part, input, book, report)
+    const first = await ask(wave.flatMap(([one]) => one ?? []))
+    const about = (conversations: readonly Conversation[], group: number) =>
+      conversations.find(({ planned }) => planned.group === group)
+    const second = await ask(
+      wave.flatMap(([, one]) => (one ? [afterFirst(one, about(first, one.group))] : [])),
+    )
+    for (const one of first) {
+      const other = about(second, one.planned.group)
+      done.push(...(other ? settleReadings(one, other) : [one]))
+    }
+  }
+  return done
+}
+
+/** Reports how many of the questions, and of the files that they are about, are answered with those given. */
+function progressOf(questions: readonly PlannedQuestion[], { onEvent }: ReviewerInput) {
+  const open = new Set(questions.map(({ address }) => address))
   const total = filesOf(questions).size
-  const report = (answered: readonly PlannedQuestion[]): void => {
-    for (const planned of answered) open.delete(planned)
+  return (answered: readonly PlannedQuestion[]): void => {
+    for (const { address } of answered) open.delete(address)
+    const left = questions.filter(({ address }) => open.has(address))
     onEvent({
       type: 'stage-progress',
       stage: 'review',
       done: questions.length - open.size,
       total: questions.length,
-      files: { done: total - filesOf(open).size, total },
+      files: { done: total - filesOf(left).size, total },
     })
   }
-  report([])
-  for (let from = 0; from < groups.length; from += atOnce) {
-    const wave = groups.slice(from, from + atOnce).flat()
-    let conversations = await askWave(wave, gateway, report)
-    // One round more than the follow-ups allowed: in it, further requests are refused and reported.
-    for (let round = 1; round <= config.review.followUps + 1; round++)
-      conversations = await followUpRound(conversations, round, input, book)
-    done.push(...conversations)
-  }
-  return done
-}
-
-async function askWave(
-  wave: readonly PlannedQuestion[],
-  gateway: Gateway,
-  report: (answered: readonly PlannedQuestion[]) => void,
-): Promise<Conversation[]> {
-  const answered = new Map<PlannedQuestion, Conversation>()
-  const first = firstOfEach(wave)
-  for (const part of [first, wave.filter((planned) => !first.includes(planned))]) {
-    const replies = await gateway.askAll(part.map(({ question }) => question))
-    for (const [index, planned] of part.entries()) {
-      const reply = replies[index]
-      if (reply) answered.set(planned, startConversation(planned, reply))
-    }
-    if (part.length > 0) report(part.filter((planned) => answered.has(planned)))
-  }
-  return wave.flatMap((planned) => answered.get(planned) ?? [])
 }
 
 function filesOf(questions: Iterable<PlannedQuestion>): ReadonlySet<string> {
   return new Set([...questions].flatMap(({ files }) => [...files]))
 }
 
-/** Of each group, and there of each effort: what was read with one effort is not in the cache for another. */
-function firstOfEach(wave: readonly PlannedQuestion[]): PlannedQuestion[] {
-  const seen = new Set<string>()
-  return wave.filter(({ group, question }) => {
-    const key = `${group} ${question.effort}`
-    const isFirst = !seen.has(key)
-    seen.add(key)
-    return isFirst
+/** Questions side by side, then their follow-ups. */
+async function askRound(
+  round: readonly PlannedQuestion[],
+  input: ReviewerInput,
+  book: EvidenceBook,
+  report: (answered: readonly PlannedQuestion[]) => void,
+): Promise<Conversation[]> {
+  if (round.length === 0) return []
+  const replies = await input.gateway.askAll(round.map(({ question }) => question))
+  let conversations = round.flatMap((planned, index) => {
+    const reply = replies[index]
+    return reply ? [startConversation(planned, reply)] : []
   })
+  report(conversations.map(({ planned }) => planned))
+  // One round more than the follow-ups allowed: in it, further requests are refused and reported.
+  for (let number = 1; number <= input.config.review.followUps + 1; number++)
+    conversations = await followUpRound(conversations, number, input, book)
+  return conversations
 }
 
 type Step = { conversation: Conversation; places: AnsweredPlace[]; question: Question<ReviewAnswer> }

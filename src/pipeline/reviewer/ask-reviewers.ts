@@ -2,19 +2,19 @@
  * The review stage: the planes of a panel read the frozen bundle, group by group, and each may ask for a few more lines.
  * Their answers become candidates; validation decides which of them become findings.
  */
-import { count } from '../../base/count.ts'
 import { findInjectionSigns } from '../../base/untrusted/injection-signs.ts'
 import type { Evidence } from '../../domain/evidence.ts'
-import type { CandidateDraft } from '../../domain/finding.ts'
-import type { GroupOutcome, ModelEstimate, ModelReport } from '../../domain/model-report.ts'
+import type { ModelEstimate, ModelReport } from '../../domain/model-report.ts'
 import type { Category } from '../../domain/severity.ts'
 import { draftCandidate } from './answer/draft-candidate.ts'
 import { askQuestions } from './ask-questions.ts'
-import type { ReviewerCoverage, ReviewerInput, ReviewerOutcome } from './contract.ts'
+import type { ReviewerInput, ReviewerOutcome } from './contract.ts'
 import { type Conversation, notAsked } from './conversation.ts'
-import { namePlanes } from './panel/model-planes.ts'
+import type { PlannedQuestion } from './group-questions.ts'
+import { coverPlanes } from './outcome/cover-planes.ts'
+import { conversationsByFile, unreadFiles } from './outcome/unread-files.ts'
 import type { Panel } from './panel/panels.ts'
-import { type PlannedQuestion, planQuestions, type ReviewPlan } from './plan-questions.ts'
+import { planQuestions, type ReviewPlan } from './plan-questions.ts'
 import { estimateQuestions } from './question-size.ts'
 import { earlierPrompt } from './render/earlier.ts'
 import type { FileBlock } from './render/file-block.ts'
@@ -28,7 +28,7 @@ export async function askReviewers(input: ReviewerInput): Promise<ReviewerOutcom
   const unread = unreadFiles(conversations, plan)
   return {
     evidence: plan.book.items,
-    coverage: coverPlanes(input.panel, conversations, plan, drafts),
+    coverage: coverPlanes(input, conversations, plan, drafts),
     drafts,
     groupOfDraft,
     criteria: conversations.flatMap(({ criteria }) => [...criteria.values()]),
@@ -76,7 +76,7 @@ function estimatePlan(
 ): ModelEstimate {
   return estimateQuestions(
     gateway,
-    questions.map(({ question }) => question),
+    questions.map(({ longest }) => longest),
     config.review,
   )
 }
@@ -84,7 +84,7 @@ function estimatePlan(
 function draftAll(
   conversations: readonly Conversation[],
   { book }: ReviewPlan,
-  { context: bundle, candidates: known }: ReviewerInput,
+  { context: bundle, candidates: known, panel }: ReviewerInput,
 ) {
   const drafts: ReviewerOutcome['coverage'][number]['drafts'] = []
   const groupOfDraft: number[] = []
@@ -92,7 +92,7 @@ function draftAll(
   for (const [index, { planned, tracked }] of conversations.entries()) {
     const files = planned.blocks.map(({ file }) => file.path)
     for (const { finding, repaired, withdrawn } of tracked) {
-      const plane = planeOf(finding.category, planned)
+      const plane = planeOf(finding.category, planned, panel)
       const context = { plane, change: bundle.change, book, files, known, repaired }
       const made = draftCandidate(finding, context)
       drafts.push(withdrawn === null ? made.draft : { ...made.draft, withdrawn })
@@ -103,10 +103,15 @@ function draftAll(
   return { drafts, groupOfDraft, unfit }
 }
 
-/** Of planes that were asked together, the first that the category belongs to; a finding of another topic is of the first. */
-function planeOf(category: Category, { topics }: PlannedQuestion): string {
-  const [{ plane: first }] = topics
-  return (topics.find(({ plane }) => plane.categories.includes(category))?.plane ?? first).name
+/**
+ * The first that the category belongs to, of the planes that were asked together, else of all of the panel but those about
+ * the author's words; a finding of a topic that no plane has is of the first that was asked.
+ */
+function planeOf(category: Category, { topics }: PlannedQuestion, { planes }: Panel): string {
+  const asked = topics.map(({ plane }) => plane)
+  const others = planes.filter(({ seesAuthorsWords }) => !seesAuthorsWords)
+  const plane = [...asked, ...others].find(({ categories }) => categories.includes(category))
+  return (plane ?? topics[0].plane).name
 }
 
 function reportSuspicions(
@@ -129,7 +134,7 @@ function promptsOf(conversations: readonly Conversation[], { panel, known }: Rev
   return [
     ...new Set([
       panel.instructions.id,
-      ...conversations.flatMap(({ planned }) => planned.topics.map(({ plane }) => plane.prompt)),
+      ...conversations.flatMap(({ planned }) => planned.question.prompt.split('+')),
       ...(known && known.findings.length > 0 && conversations.length > 0 ? [earlierPrompt().id] : []),
       ...(wasFollowedUp ? [panel.followUp.id] : []),
     ]),
@@ -182,93 +187,4 @@ function findSuspicions(blocks: readonly FileBlock[], evidence: readonly Evidenc
   )
   const distinct = new Map([...inChange, ...inEvidence].map((one) => [`${one.origin}\0${one.line}`, one]))
   return [...distinct.values()].slice(0, most)
-}
-
-const words: Readonly<Record<Exclude<GroupOutcome, 'answered'>, string>> = {
-  refused: 'the model declined to review it',
-  truncated: 'the model ran into its output limit',
-  unusable: "the model's answer could not be read",
-  failed: 'no model was available',
-  'over-budget': 'the budget does not allow it',
-  declined: 'the cost was not agreed to',
-  'not-asked': 'beyond the limit of groups',
-}
-
-const beyondWords = 'not read by a model: beyond limits.modelGroups'
-
-/** A file is not reviewed when no plane read it, and partly when some did not, or when it is not shown whole. */
-function unreadFiles(
-  conversations: readonly Conversation[],
-  { beyond }: ReviewPlan,
-): ReviewerOutcome['unread'] {
-  const unread: Map<string, { state: 'partly' | 'not-reviewed'; reason: string }> = new Map()
-  for (const [path, readings] of conversationsByFile(conversations)) {
-    const missed = readings.filter(({ outcome }) => outcome !== 'answered')
-    const cut = readings[0]?.planned.blocks.find(({ file }) => file.path === path)?.cut ?? null
-    if (missed.length === readings.length)
-      unread.set(path, { state: 'not-reviewed', reason: `not read by a model: ${reasonsOf(missed)}` })
-    else if (missed.length > 0)
-      unread.set(path, {
-        state: 'partly',
-        reason: [...missed.map((one) => describeMissed(one, path)), ...(cut === null ? [] : [cut])].join(
-          '; ',
-        ),
-      })
-    else if (cut !== null) unread.set(path, { state: 'partly', reason: cut })
-  }
-  for (const { path } of beyond) unread.set(path, { state: 'not-reviewed', reason: beyondWords })
-  return unread
-}
-
-/** A plane without any file to read counts as run. */
-function coverPlanes(
-  { planes }: Panel,
-  conversations: readonly Conversation[],
-  { beyond }: ReviewPlan,
-  drafts: readonly CandidateDraft[],
-): ReviewerCoverage[] {
-  return planes.map(({ name }) => {
-    const own = conversations.filter(({ planned }) => planned.topics.some(({ plane }) => plane.name === name))
-    const missed = own.filter(({ outcome }) => outcome !== 'answered')
-    const reasons = [
-      ...new Set(missed.map(({ outcome, reason }) => `${outcome}${reason === null ? '' : `: ${reason}`}`)),
-      ...(beyond.length > 0
-        ? [`${count(beyond.length, 'file is', 'files are')} beyond limits.modelGroups`]
-        : []),
-    ]
-    if (own.length > 0 && own.every(({ outcome }) => outcome === 'declined'))
-      return { plane: name, state: 'skipped', reason: words.declined, drafts: [], byModel: true }
-    return {
-      plane: name,
-      state:
-        own.length > 0 && missed.length === own.length ? 'failed' : reasons.length > 0 ? 'partly' : 'ran',
-      reason: reasons.join('; ') || null,
-      drafts: drafts.filter(({ plane }) => plane === name),
-      byModel: true,
-    }
-  })
-}
-
-function conversationsByFile(conversations: readonly Conversation[]): Map<string, Conversation[]> {
-  const byFile = new Map<string, Conversation[]>()
-  for (const conversation of conversations)
-    for (const path of conversation.planned.files) {
-      const known = byFile.get(path)
-      if (known) known.push(conversation)
-      else byFile.set(path, [conversation])
-    }
-  return byFile
-}
-
-function reasonsOf(missed: readonly Conversation[]): string {
-  return [...new Set(missed.map(wordsOf))].join('; ')
-}
-
-function describeMissed(conversation: Conversation, path: string): string {
-  const due = conversation.planned.topics.filter(({ files }) => files.has(path))
-  return `not reviewed for ${namePlanes(due.map(({ plane }) => plane))}: ${wordsOf(conversation)}`
-}
-
-function wordsOf({ outcome }: Conversation): string {
-  return outcome === 'answered' ? '' : words[outcome]
 }

@@ -3,7 +3,7 @@ import type { Fence } from '../../base/untrusted/untrusted.ts'
 import type { FactStore } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
 import type { ChangedUses } from '../../domain/change-set.ts'
-import type { Triage } from '../../domain/coverage.ts'
+import type { PlaneCoverage, Triage } from '../../domain/coverage.ts'
 import type { EventListener } from '../../domain/events.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import type { Candidate, CandidateDraft, Finding } from '../../domain/finding.ts'
@@ -56,7 +56,7 @@ export type ReviewerCoverage = {
   reason: string | null
   drafts: CandidateDraft[]
   byModel: true
-}
+} & Pick<PlaneCoverage, 'together' | 'lines'>
 
 /** What a plane says became of one acceptance criterion. Nobody has checked it; lengths and numbers are capped. */
 export type CriterionAnswer = {

@@ -2,10 +2,10 @@
 import { count } from '../../base/count.ts'
 import type { ModelCall } from '../../domain/model-call.ts'
 import type { FollowUp, GroupOutcome, RequestedPlace } from '../../domain/model-report.ts'
-import type { MemoryInsight } from '../../domain/review.ts'
 import type { Question, Reply } from '../../llm/contract.ts'
-import { bareTag, type ContextRequest, type ReviewAnswer, type WireFinding } from './answer/schema.ts'
-import type { AskedAuthor, CriterionAnswer, WalkthroughSentence } from './contract.ts'
+import { type Extras, noExtras, walkthroughIn, withExtras } from './answer/extras.ts'
+import type { ContextRequest, ReviewAnswer, WireFinding, WireVerdict } from './answer/schema.ts'
+import type { WalkthroughSentence } from './contract.ts'
 import type { GrantedRange, Refused } from './follow-up/check-request.ts'
 import {
   type MergeCounts,
@@ -13,27 +13,17 @@ import {
   type TrackedFinding,
   trackFindings,
 } from './follow-up/merge-answers.ts'
-import type { PlannedQuestion } from './plan-questions.ts'
+import type { PlannedQuestion } from './group-questions.ts'
 import { followUpAddress } from './questions.ts'
+import { readListNumber } from './render/first-reading.ts'
 
 /** Further findings and notes of one answer are ignored. */
 const mostFindings = 50
 const mostNotes = 50
+const mostRequests = 10
+const longestName = 200
 
-/** What an answer holds besides findings, cut to size: what became of criteria, and what may be worth remembering. */
-const most = {
-  criteria: 100,
-  files: 20,
-  tags: 40,
-  insights: 5,
-  questions: 3,
-  steps: 8,
-  places: 6,
-  requests: 10,
-}
-const longest = { name: 200, tag: 40, path: 1_000, reason: 1_000, sentence: 300, question: 500 }
-
-export type Conversation = {
+export type Conversation = Extras & {
   planned: PlannedQuestion
   outcome: GroupOutcome
   /** Set unless answered. */
@@ -43,11 +33,9 @@ export type Conversation = {
   insufficient: readonly { path: string; reason: string }[]
   unfit: readonly { what: string; reason: string }[]
   followUps: readonly FollowUp[]
-  /** By ticket and criterion: the last word on each. */
-  criteria: ReadonlyMap<string, CriterionAnswer>
-  insights: readonly MemoryInsight[]
+  /** What a second reading says of the list that it began from, in the order in which it said so. */
+  onList: readonly WireVerdict[]
   walkthrough: readonly WalkthroughSentence[]
-  questions: readonly AskedAuthor[]
   /** The question and the text that were exchanged last; null when there was no answer. */
   last: { question: Question<ReviewAnswer>; text: string } | null
   /** What it asked for in its last answer. */
@@ -65,10 +53,9 @@ export function notAsked(
     insufficient: [],
     unfit: [],
     followUps: [],
-    criteria: new Map(),
-    insights: [],
+    onList: [],
+    ...noExtras,
     walkthrough: [],
-    questions: [],
     last: null,
     wants: [],
   }
@@ -86,10 +73,11 @@ export function startConversation(planned: PlannedQuestion, reply: Reply<ReviewA
     tracked: trackFindings(findings, repaired),
     insufficient: value.insufficient_context.slice(0, mostNotes).map(asNote),
     unfit,
-    ...withExtras({ criteria: new Map(), insights: [], questions: [] }, value, planned),
-    walkthrough: value.walkthrough.slice(0, most.steps).map(asStep),
+    onList: onListOf(value, planned),
+    ...withExtras(noExtras, value, planned.topics),
+    walkthrough: walkthroughIn(value),
     last: { question: planned.question, text },
-    wants: value.context_requests.slice(0, most.requests),
+    wants: value.context_requests.slice(0, mostRequests),
   }
 }
 
@@ -126,7 +114,9 @@ export function continueConversation(
     return withFollowUp({ ...conversation, calls, wants: [] }, places, { ...result, ...none })
   }
   const { findings, unfit } = capFindings(reply.value.findings)
-  const merged = mergeAnswers(conversation.tracked, { ...reply.value, findings }, reply.repaired)
+  const onList = onListOf(reply.value, conversation.planned)
+  const verdicts = reply.value.verdicts.filter((one) => !onList.includes(one))
+  const merged = mergeAnswers(conversation.tracked, { verdicts, findings }, reply.repaired)
   const strange = merged.strange.slice(0, mostNotes).map((id) => ({
     what: `a verdict on ${id.slice(0, 20)}`,
     reason: 'there is no such finding',
@@ -140,9 +130,10 @@ export function continueConversation(
       ...reply.value.insufficient_context.slice(0, mostNotes).map(asNote),
     ],
     unfit: [...conversation.unfit, ...unfit, ...strange],
-    ...withExtras(conversation, reply.value, conversation.planned),
+    onList: [...conversation.onList, ...onList],
+    ...withExtras(conversation, reply.value, conversation.planned.topics),
     last: { question, text: reply.text },
-    wants: reply.value.context_requests.slice(0, most.requests),
+    wants: reply.value.context_requests.slice(0, mostRequests),
   }
   return withFollowUp(next, places, { ...result, ...merged.counts })
 }
@@ -171,7 +162,7 @@ function withFollowUp(
 /** What was given, where the request named a symbol; else the lines as they were asked for. */
 function describePlace({ request, answer }: AnsweredPlace): RequestedPlace {
   const given = 'text' in answer ? answer : null
-  const symbol = request.symbol.trim().slice(0, longest.name)
+  const symbol = request.symbol.trim().slice(0, longestName)
   return {
     path: (given?.path ?? request.file).slice(0, 500),
     symbol: symbol === '' ? null : symbol,
@@ -187,63 +178,9 @@ function wholeNumber(value: number): number | null {
   return Number.isSafeInteger(value) && value !== 0 ? value : null
 }
 
-function withExtras(
-  { criteria, insights, questions }: Pick<Conversation, 'criteria' | 'insights' | 'questions'>,
-  answer: ReviewAnswer,
-  { topics: [{ plane }] }: PlannedQuestion,
-): Pick<Conversation, 'criteria' | 'insights' | 'questions'> {
-  const said = criteriaIn(answer, plane.name)
-  return {
-    criteria: new Map([
-      ...criteria,
-      ...said.map((one) => [JSON.stringify([one.ticket, one.id]), one] as const),
-    ]),
-    insights: [...insights, ...insightsIn(answer, plane.name)],
-    questions: [...questions, ...questionsIn(answer, plane.name)].slice(0, most.questions),
-  }
-}
-
-function questionsIn({ author_questions: asked }: ReviewAnswer, plane: string): AskedAuthor[] {
-  return asked.slice(0, most.questions).flatMap(({ question, file, tag }) => {
-    const [text, path] = [question.trim().slice(0, longest.question), plainPath(file)]
-    const place = { path: path === '' ? null : path, tag: bareTag(tag).slice(0, longest.tag) }
-    return text === '' ? [] : [{ plane, text, ...place }]
-  })
-}
-
-function asStep({ sentence, places }: ReviewAnswer['walkthrough'][number]): WalkthroughSentence {
-  return {
-    text: sentence.trim().slice(0, longest.sentence),
-    places: places
-      .slice(0, most.places)
-      .map(({ file, tag }) => ({ path: plainPath(file), tag: bareTag(tag).slice(0, longest.tag) })),
-  }
-}
-
-/** A plane that answers for one criterion twice is taken at its last word. */
-function criteriaIn({ criteria = [] }: ReviewAnswer, plane: string): CriterionAnswer[] {
-  return criteria.slice(0, most.criteria).map(({ ticket, criterion, lines, reason, state }) => ({
-    plane,
-    ticket: ticket.trim().slice(0, longest.name),
-    id: criterion.trim().slice(0, longest.name),
-    state,
-    lines: lines.slice(0, most.files).map(({ file, tags }) => ({
-      path: plainPath(file),
-      tags: tags.slice(0, most.tags).map((tag) => bareTag(tag).slice(0, longest.tag)),
-    })),
-    reason: reason.trim().slice(0, longest.reason),
-  }))
-}
-
-function insightsIn({ memory_insights: insights = [] }: ReviewAnswer, plane: string): MemoryInsight[] {
-  return insights.slice(0, most.insights).flatMap(({ sentence, file }) => {
-    const [text, path] = [sentence.trim().slice(0, longest.sentence), plainPath(file)]
-    return text === '' ? [] : [{ plane, text, path: path === '' ? null : path }]
-  })
-}
-
-function plainPath(file: string): string {
-  return file.trim().replace(/^\.\//, '').slice(0, longest.path)
+/** What a second reading says of the list that it began from. */
+function onListOf({ verdicts }: ReviewAnswer, { questionAfter }: PlannedQuestion): WireVerdict[] {
+  return questionAfter ? verdicts.filter(({ finding }) => readListNumber(finding) !== null) : []
 }
 
 function capFindings(findings: readonly WireFinding[]) {

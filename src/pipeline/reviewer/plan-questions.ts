@@ -1,6 +1,6 @@
 /** Plans the questions to reviewers: which files, with what context, in which groups, for which planes; and what is left out. */
 
-import { linesInDiffs, renderViews, type ShownLines, takeWithin } from '../../agent/evidence-views.ts'
+import { takeWithin } from '../../agent/evidence-views.ts'
 import { count } from '../../base/count.ts'
 import { matchGlobs } from '../../base/globs.ts'
 import type { Config } from '../../config/schema.ts'
@@ -13,38 +13,19 @@ import {
   openEvidenceBook,
 } from '../../domain/evidence.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
-import type { Question } from '../../llm/contract.ts'
-import type { ReviewAnswer } from './answer/schema.ts'
 import type { KnownBefore, ReviewerInput } from './contract.ts'
 import { gatherDefinitions } from './definitions.ts'
 import { groupFiles, linkFiles } from './group-files.ts'
-import type { ModelPlane } from './panel/model-planes.ts'
-import { questionsOf } from './panel/panels.ts'
+import { type AsksAbout, authorsWords, type PlannedQuestion, questionsAbout } from './group-questions.ts'
+import { questionsOf, showsAuthorsWords } from './panel/panels.ts'
 import { answerTokensFor, roomForGroup, windowBytes } from './question-size.ts'
-import { closingWords, firstQuestion, type Topic } from './questions.ts'
-import { renderEarlier } from './render/earlier.ts'
 import { type FileBlock, renderFileBlock } from './render/file-block.ts'
-import { type CitedText, renderAuthorsWords, renderFileList, renderSurroundings } from './render/overview.ts'
+import { longestFirstReading } from './render/first-reading.ts'
+import { type CitedText, renderFileList, renderSurroundings } from './render/overview.ts'
 import { partsUsedBy } from './used-elsewhere.ts'
 
-/** A question about one group, for one plane or several. */
-export type PlannedQuestion = {
-  topics: readonly [Topic, ...Topic[]]
-  /** Of the whole conversation about this group. */
-  address: string
-  /** Which group of the plan, from 0. */
-  group: number
-  /** All that it is shown of the group. */
-  blocks: readonly FileBlock[]
-  /** The lines in it, which need not be shown again. */
-  shown: ShownLines
-  /** What its planes are asked about, together. */
-  files: ReadonlySet<string>
-  question: Question<ReviewAnswer>
-}
-
 export type ReviewPlan = {
-  /** Group by group, in each in the order of the panel. */
+  /** Group by group, in each the first question before the second. */
   questions: readonly PlannedQuestion[]
   /** Beyond the cap on groups. */
   beyond: readonly FileChange[]
@@ -141,8 +122,6 @@ export function selectFiles(change: ChangeSet, { paths }: Config): FileChange[] 
   )
 }
 
-type AsksAbout = (plane: ModelPlane, path: string) => boolean
-
 /** Without triage every plane is asked about every file, and so is a file that triage says nothing of. */
 function readTriage(triage: Triage | null, known: KnownBefore | null): AsksAbout {
   const categoriesOf = new Map(triage?.files.map(({ path, categories }) => [path, categories]))
@@ -184,79 +163,15 @@ function numbered(book: EvidenceBook, drafts: Parameters<EvidenceBook['add']>[0]
 
 /** Bytes of the longest part that is for one question only; the list of its files is small in comparison. */
 function longestClosing(input: ReviewerInput): number {
-  const { panel } = input
-  const words = Buffer.byteLength(authorsWords(input) ?? '')
-  const sizes = questionsOf(panel).map((planes) =>
-    planes.reduce(
-      (sum, { text }) => sum + Buffer.byteLength(text),
-      planes.some(({ seesAuthorsWords }) => seesAuthorsWords) ? words : 0,
-    ),
-  )
+  const { panel, fence } = input
+  const sizes = questionsOf(panel).map((planes, index) => {
+    const second = index === 0 ? [] : [panel.secondReading?.text ?? '', longestFirstReading(fence)]
+    const words = showsAuthorsWords(planes) ? (authorsWords(input) ?? '') : ''
+    const texts = [...planes.map(({ text }) => text), ...second, words]
+    return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+  })
   return Math.max(0, ...sizes)
 }
-
-type QuestionParts = {
-  input: ReviewerInput
-  asksAbout: AsksAbout
-  shared: readonly Evidence[]
-  surroundings: string
-  maxOutputTokens: number
-}
-
-/** One for each question of the panel, for those of its planes that have a file to read in the group; `blocks` are all that it shows. */
-function questionsAbout(
-  own: readonly FileBlock[],
-  blocks: readonly FileBlock[],
-  group: number,
-  { input, asksAbout, shared, surroundings, maxOutputTokens }: QuestionParts,
-): PlannedQuestion[] {
-  const { panel, fence, context, config, known = null, signal } = input
-  const shown = linesInDiffs(blocks.map((block) => ({ file: block.file, lines: block.shown })))
-  const others = renderFileList(context, new Set(blocks.map(({ file }) => file.path)), fence)
-  const change = [
-    fence.rule,
-    'The files that you review now:',
-    ...blocks.map((block) => block.text),
-    ...(others === null ? [] : [others]),
-  ].join('\n\n')
-  const evidence = [...blocks.flatMap((block) => block.evidence), ...shared]
-  const views = renderViews(evidence, shown, fence)
-  shown.addAll(evidence)
-  const background = [...(views.length > 0 ? [viewsHeading, ...views] : []), surroundings]
-    .filter((text) => text !== '')
-    .join('\n\n')
-  const paths = blocks.map(({ file }) => file.path)
-  const ownPaths = own.map(({ file }) => file.path)
-  return questionsOf(panel).flatMap((planes) => {
-    const [first, ...rest] = planes
-      .map((plane) => ({ plane, files: new Set(ownPaths.filter((path) => asksAbout(plane, path))) }))
-      .filter(({ files }) => files.size > 0)
-    if (!first) return []
-    const topics: PlannedQuestion['topics'] = [first, ...rest]
-    const asked = topics.map(({ plane }) => plane)
-    const address = panel.addressOf(`group-${group + 1}`, asked)
-    const { seesAuthorsWords } = first.plane
-    const files = new Set(paths.filter((path) => topics.some((topic) => topic.files.has(path))))
-    const closing = closingWords({
-      topics,
-      authorsWords: seesAuthorsWords ? authorsWords(input) : null,
-      earlier: renderEarlier(known, files, fence),
-      shown: paths,
-      followUps: config.review.followUps,
-      fence,
-    })
-    const words = { panel, planes: asked, address, change, background, closing, maxOutputTokens, signal }
-    return [{ topics, address, group, blocks, shown, files, question: firstQuestion(words) }]
-  })
-}
-
-/** Null where the operator leaves them out. */
-function authorsWords({ context, config, fence }: ReviewerInput): string | null {
-  return config.context.leaveOut.includes('author') ? null : renderAuthorsWords(context.request, fence)
-}
-
-const viewsHeading =
-  'Evidence, each line once: before each part the numbers of what it holds, and their lines. `…` stands for lines left out.'
 
 /** Only a change that does not fit into one question is looked at so closely. */
 async function linksBetween(

@@ -13,9 +13,9 @@ import type { TrackedFinding } from './follow-up/merge-answers.ts'
 import { type ModelPlane, namePlanes } from './panel/model-planes.ts'
 import type { Panel } from './panel/panels.ts'
 
-export type FirstQuestion = {
+export type OpeningQuestion = {
   panel: Panel
-  /** Of one effort; at least one. */
+  /** At least one. */
   planes: readonly ModelPlane[]
   address: string
   /** The diffs of the group, and what else the change touches. */
@@ -24,16 +24,19 @@ export type FirstQuestion = {
   background: string
   /** For these planes only. */
   closing: string
+  /** Prompt files that are in the closing, beside those of the planes. */
+  further?: readonly string[]
   maxOutputTokens: number
   signal: AbortSignal
 }
 
-export function firstQuestion(input: FirstQuestion): Question<ReviewAnswer> {
-  const { panel, planes, address, change, background, closing, maxOutputTokens, signal } = input
+/** The beginning of a conversation. */
+export function openingQuestion(input: OpeningQuestion): Question<ReviewAnswer> {
+  const { panel, planes, address, change, background, closing, further = [], maxOutputTokens, signal } = input
   return {
     role: 'reviewer',
     address: `${address}/review`,
-    prompt: planes.map(({ prompt }) => prompt).join('+'),
+    prompt: [...further, ...planes.map(({ prompt }) => prompt)].join('+'),
     instructions: [{ text: panel.instructions.text, stable: true }],
     turns: [
       {
@@ -47,9 +50,15 @@ export function firstQuestion(input: FirstQuestion): Question<ReviewAnswer> {
     ],
     answer: panel.answer,
     maxOutputTokens,
-    effort: planes[0]?.effort ?? 'medium',
+    effort: highestEffort(planes),
     signal,
   }
+}
+
+const efforts = ['low', 'medium', 'high'] as const
+
+function highestEffort(planes: readonly ModelPlane[]): ModelPlane['effort'] {
+  return efforts.findLast((effort) => planes.some((plane) => plane.effort === effort)) ?? 'medium'
 }
 
 /** A plane with the files that it is asked about, which may be fewer than those that it is shown. */
@@ -57,6 +66,8 @@ export type Topic = { plane: ModelPlane; files: ReadonlySet<string> }
 
 export type Closing = {
   topics: readonly Topic[]
+  /** For a second reading: what it begins with, and the list of what the first one found; null otherwise. */
+  second: { instructions: string; list: string } | null
   /** Fenced; null for planes that do not get them. */
   authorsWords: string | null
   /** What an earlier review found; null without one. */
@@ -68,7 +79,15 @@ export type Closing = {
   fence: Fence
 }
 
-export function closingWords({ topics, authorsWords, earlier, shown, followUps, fence }: Closing): string {
+export function closingWords({
+  topics,
+  second,
+  authorsWords,
+  earlier,
+  shown,
+  followUps,
+  fence,
+}: Closing): string {
   const more =
     followUps === 0
       ? 'No more lines are available in this run: leave `context_requests` empty.'
@@ -80,15 +99,17 @@ export function closingWords({ topics, authorsWords, earlier, shown, followUps, 
       ? ''
       : `${beginning} these only; the others help to understand them:\n${fence.render(new Untrusted('files to look at', list))}`
   return [
+    second?.instructions ?? '',
     topics.length > 1 ? severalTopics(topics) : '',
     ...topics.flatMap(({ plane: { name, text } }, at) => [
       text,
       isAlike ? '' : restriction(lists[at], `For the topic ${name}, look of the files above at`),
     ]),
     isAlike ? restriction(lists[0], 'Of the files above look at') : '',
+    second?.list ?? '',
     authorsWords ?? '',
     earlier ?? '',
-    `Review these files. ${more}`,
+    `${second ? 'Read these files for your topics' : 'Review these files'}. ${more}`,
   ]
     .filter((text) => text !== '')
     .join('\n\n')

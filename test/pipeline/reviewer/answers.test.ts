@@ -49,6 +49,7 @@ test('a field of a finding, of a claim or of the answer that the prompt does not
   const fields = [
     readPrompt('answer-fields', 1).text,
     readPrompt('plane-review', 2).text,
+    readPrompt('second-reading', 1).text,
     readPrompt('follow-up', 2).text,
     readPrompt('quick-review', 2).text,
     listModelPlanes()

@@ -4,6 +4,7 @@ import { Config, defaultConfig } from '../../../src/config/schema.ts'
 import type { Triage } from '../../../src/domain/coverage.ts'
 import type { Gateway } from '../../../src/llm/contract.ts'
 import { askReviewers } from '../../../src/pipeline/reviewer/ask-reviewers.ts'
+import type { KnownBefore, ReviewerInput } from '../../../src/pipeline/reviewer/contract.ts'
 import type { ModelPlane } from '../../../src/pipeline/reviewer/panel/model-planes.ts'
 import { listModelPlanes } from '../../../src/pipeline/reviewer/panel/model-planes.ts'
 import { deepPanel } from '../../../src/pipeline/reviewer/panel/panels.ts'
@@ -20,10 +21,19 @@ export const after = {
   'src/b.ts': 'export function two(): number {\n  return 20\n}\n',
 }
 
-export type DeepRun = { planes?: readonly ModelPlane[]; triage?: Triage | null; config?: object }
+export type DeepRun = {
+  planes?: readonly ModelPlane[]
+  triage?: Triage | null
+  known?: KnownBefore | null
+  config?: object
+  /** The files as the change leaves them. */
+  head?: Record<string, string>
+  mayAsk?: ReviewerInput['mayAsk']
+}
 
-export async function runDeep(gateway: Gateway, { planes = byDefault, triage = null, config }: DeepRun = {}) {
-  const world = createWorld(before, after)
+export async function runDeep(gateway: Gateway, run: DeepRun = {}) {
+  const { planes = byDefault, triage = null, known = null, config, mayAsk = async () => true } = run
+  const world = createWorld(before, run.head ?? after)
   const { request } = contextOf(world.change)
   return askReviewers({
     panel: deepPanel(planes),
@@ -33,12 +43,13 @@ export async function runDeep(gateway: Gateway, { planes = byDefault, triage = n
       evidence: [evidenceOf('src/z.ts', 5, 'call(5)')],
     }),
     candidates: [],
+    known,
     head: world.head,
     facts: world.facts,
     config: Config.parse({ ...defaultConfig, ...config }),
     gateway,
     fence: createFence('0123456789abcdef'),
-    mayAsk: async () => true,
+    mayAsk,
     onEvent: () => {},
     note: () => {},
     signal: new AbortController().signal,

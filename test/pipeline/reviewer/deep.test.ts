@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { packageRoot } from '../../../src/base/package-root.ts'
 import { Category } from '../../../src/domain/severity.ts'
-import type { Gateway } from '../../../src/llm/contract.ts'
+import type { Gateway, Question } from '../../../src/llm/contract.ts'
 import type { ReviewAnswer } from '../../../src/pipeline/reviewer/answer/schema.ts'
 import { listModelPlanes } from '../../../src/pipeline/reviewer/panel/model-planes.ts'
 import { startFakeProvider } from '../../helpers/fakes/registry.ts'
@@ -18,6 +18,7 @@ const planeAnswer = (changes: Partial<ReviewAnswer> = {}) => ({
   ...wireAnswer(),
   criteria: [],
   memory_insights: [],
+  looked_at: [],
   ...changes,
 })
 const promptFolder = join(packageRoot, 'prompts', 'planes')
@@ -26,7 +27,7 @@ test('what goes over the wire: two questions about one group, alike up to their 
   await using fake = await startFakeProvider('anthropic', {
     steps: [{ answer: 'good', value: planeAnswer(), times: 'always' }],
   })
-  const planes = byDefault.filter(({ name }) => name === 'intent' || name === 'security')
+  const planes = byDefault.filter(({ name }) => name === 'correctness' || name === 'security')
   await runDeep(await gatewayTo([modelAt(fake, 'anthropic', 'claude-sonnet-5-5')], { budget: 9 }), { planes })
   expect(fake.mistakes).toEqual([])
   const bodies = fake.requests.map(({ body }) => {
@@ -34,6 +35,7 @@ test('what goes over the wire: two questions about one group, alike up to their 
     const texts = [
       'plane-review.v2.md',
       'answer-fields.v1.md',
+      'second-reading.v1.md',
       ...planes.map(({ name }) => `planes/${name}.v2.md`),
     ].map((file) => {
       const text = readFileSync(join(packageRoot, 'prompts', file), 'utf8')
@@ -59,7 +61,6 @@ test('one file more in the folder is one plane more', async () => {
   writeFileSync(join(folder, 'wording.v2.md'), `---\n${head}\n---\n# Your topic: wording\n\nRead it aloud.\n`)
   const planes = listModelPlanes(folder)
   expect(planes.map(({ name }) => name)).toEqual([
-    'intent',
     'correctness',
     'contract',
     'wording',
@@ -67,17 +68,18 @@ test('one file more in the folder is one plane more', async () => {
     'performance',
     'tests',
     'maintainability',
+    'intent',
   ])
   const gateway = scriptedGateway((question) =>
-    question.prompt === 'planes/wording@2'
+    question.prompt.includes('planes/wording@2')
       ? planeAnswer({
           findings: [wireFinding({ tags: [tagOfLine(question, 'return 10')], category: 'documentation' })],
         })
       : planeAnswer(),
   )
   const outcome = await runDeep(gateway, { planes })
-  expect(gateway.questions.find(({ prompt }) => prompt === 'planes/wording@2')?.address).toBe(
-    'deep/group-1/wording/review',
+  expect(gateway.questions.find(({ prompt }) => prompt.includes('planes/wording@2'))?.address).toBe(
+    'deep/group-1/wording+security+performance+tests+maintainability+intent/review',
   )
   expect(outcome.drafts).toMatchObject([{ plane: 'wording', rule: 'wording/documentation', byModel: true }])
   expect(outcome.coverage.map(({ plane }) => plane)).toEqual(planes.map(({ name }) => name))
@@ -87,7 +89,7 @@ test('every prompt: its name at its head, categories of ours, the same effort fo
   for (const { name, text, description, categories } of listModelPlanes()) {
     expect(text.startsWith(`# Your topic: ${name}\n`)).toBe(true)
     expect(text).toContain('How you think:')
-    expect(text).toMatch(/\bOthers look closely at /)
+    expect(text).toMatch(/\bOther topics look closely at /)
     expect(text).toContain('Typical false alarms:')
     expect(text).toMatch(/\nFindings of this topic are `/)
     for (const category of categories) expect(text).toContain(`\`${category}\``)
@@ -100,13 +102,20 @@ test('every prompt: its name at its head, categories of ours, the same effort fo
   ])
 })
 
-test('only the intent plane is told what the author says, and what it is told stands behind the fence', async () => {
+test('what the author says ends the first question and that of the intent plane, behind the fence', async () => {
   const gateway = scriptedGateway(() => planeAnswer())
   await runDeep(gateway)
-  expect(gateway.questions).toHaveLength(5)
+  await runDeep(gateway, { planes: byDefault.filter(({ name }) => name !== 'intent') })
+  expect(gateway.questions.map((question) => wordsOf(question).includes('Ten times as much'))).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ])
   for (const question of gateway.questions) {
-    const isIntent = question.prompt.startsWith('planes/intent')
-    expect(wordsOf(question).includes('Ten times as much')).toBe(isIntent)
+    const closing = question.turns[0]?.parts.at(-1)?.text ?? ''
+    if (closing.includes('Ten times'))
+      expect(closing.indexOf('Ten times')).toBeGreaterThan(closing.lastIndexOf('Typical false alarms:'))
     const unfenced = wordsOf(question).replace(
       /<<<foreign 0123456789abcdef "[^\n]*"\n[\s\S]*?\n>>>end 0123456789abcdef/g,
       '',
@@ -115,7 +124,7 @@ test('only the intent plane is told what the author says, and what it is told st
   }
 })
 
-test('what all questions share comes first, byte for byte: most of their bytes even for a change of two lines', async () => {
+test('what both questions share comes first, byte for byte: nearly half of their bytes even for a change of two lines', async () => {
   const gateway = scriptedGateway(() => planeAnswer())
   await runDeep(gateway, { planes: listModelPlanes() })
   const shared = gateway.questions.map(({ instructions, turns: [turn, ...more] }) => {
@@ -135,56 +144,68 @@ test('what all questions share comes first, byte for byte: most of their bytes e
     gateway.questions.map(({ turns }) => turns[0]?.parts.at(-1)),
   ]
   const bytes = (texts: readonly string[]) => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
-  expect(bytes(own.map((part) => part?.text ?? '')) / bytes(all)).toBeLessThan(0.35)
+  expect(bytes(own.map((part) => part?.text ?? '')) / bytes(all)).toBeLessThan(0.55)
 })
 
-test('planes that share a question are asked once, and a finding is of the plane that its category belongs to', async () => {
+test('two questions for all planes, and a finding is of the plane that its category belongs to', async () => {
   const category = (name: Category) => wireFinding({ category: name, title: `A ${name} finding` })
+  const found = (question: Question<unknown>, ...names: Category[]) =>
+    planeAnswer({
+      findings: names.map((name) => ({ ...category(name), tags: [tagOfLine(question, 'return 10')] })),
+    })
   const gateway = scriptedGateway((question) =>
     question.address.includes('correctness')
-      ? planeAnswer({
-          findings: (['correctness', 'contract', 'documentation', 'security'] as const).map((name) => ({
-            ...category(name),
-            tags: [tagOfLine(question, 'return 10')],
-          })),
-        })
-      : planeAnswer(),
+      ? found(question, 'correctness', 'contract', 'documentation', 'security')
+      : found(question, 'performance', 'maintainability', 'contract'),
   )
   const outcome = await runDeep(gateway, { planes: listModelPlanes() })
   expect(gateway.questions.map(({ address, prompt }) => `${address} ${prompt}`)).toEqual([
-    'deep/group-1/intent/review planes/intent@2',
     'deep/group-1/correctness+contract/review planes/correctness@2+planes/contract@2',
-    'deep/group-1/security/review planes/security@2',
-    'deep/group-1/performance/review planes/performance@2',
-    'deep/group-1/tests+maintainability/review planes/tests@2+planes/maintainability@2',
+    'deep/group-1/security+performance+tests+maintainability+intent/review second-reading@1+planes/security@2+planes/performance@2+planes/tests@2+planes/maintainability@2+planes/intent@2',
   ])
   expect(outcome.drafts.map(({ plane, rule }) => `${plane} ${rule}`)).toEqual([
     'correctness correctness/correctness',
     'contract contract/contract',
     'contract contract/documentation',
-    'correctness correctness/security',
+    // The first reading reports every defect; its name is that of the plane that users know for it.
+    'security security/security',
+    'performance performance/performance',
+    'maintainability maintainability/maintainability',
   ])
-  expect(outcome.coverage.map(({ plane, drafts }) => `${plane} ${drafts.length}`)).toEqual([
-    'intent 0',
-    'correctness 2',
-    'contract 2',
-    'security 0',
-    'performance 0',
-    'tests 0',
-    'maintainability 0',
+  expect(outcome.coverage.map(({ plane, drafts, together }) => [plane, drafts.length, together])).toEqual([
+    ['correctness', 1, ['contract']],
+    ['contract', 2, ['correctness']],
+    ['security', 1, ['performance', 'tests', 'maintainability', 'intent']],
+    ['performance', 1, ['security', 'tests', 'maintainability', 'intent']],
+    ['tests', 0, ['security', 'performance', 'maintainability', 'intent']],
+    ['maintainability', 1, ['security', 'performance', 'tests', 'intent']],
+    ['intent', 0, ['security', 'performance', 'tests', 'maintainability']],
   ])
-  expect(outcome.report.prompts).toContain('planes/contract@2')
-  expect(gateway.questions.map((question) => wordsOf(question).includes('You have 2 topics: '))).toEqual([
-    false,
-    true,
-    false,
-    false,
-    true,
+  expect(outcome.report.prompts).toEqual([
+    'plane-review@2',
+    'planes/correctness@2',
+    'planes/contract@2',
+    'second-reading@1',
+    ...['security', 'performance', 'tests', 'maintainability', 'intent'].map((name) => `planes/${name}@2`),
   ])
+  expect(gateway.questions.map((question) => /You have (\d) topics: /.exec(wordsOf(question))?.[1])).toEqual([
+    '2',
+    '5',
+  ])
+})
 
-  await runDeep(gateway, { planes: byDefault.filter(({ name }) => name !== 'correctness') })
-  const alone = gateway.questions.filter(({ address }) => address === 'deep/group-1/contract/review')
-  expect(alone.map((question) => wordsOf(question).includes('You have 2 topics'))).toEqual([false])
+test('a finding of a topic that no plane of the panel has is of the first that was asked', async () => {
+  const gateway = scriptedGateway((question) =>
+    planeAnswer({
+      findings: [wireFinding({ category: 'tests', tags: [tagOfLine(question, 'return 10')] })],
+    }),
+  )
+  const { drafts, coverage } = await runDeep(gateway, {
+    planes: byDefault.filter(({ name }) => name === 'contract'),
+  })
+  expect(drafts.map(({ rule }) => rule)).toEqual(['contract/tests'])
+  expect(wordsOf(gateway.questions[0] as Question<unknown>)).not.toMatch(/You have \d topics/)
+  expect(coverage[0]).not.toHaveProperty('together')
 })
 
 test('of planes in one question, each is told its own files; what was not answered is missing for both', async () => {
@@ -195,7 +216,7 @@ test('of planes in one question, each is told its own files; what was not answer
     ],
     skipped: [],
   }
-  const planes = byDefault.filter(({ question }) => question === 'behaviour')
+  const planes = byDefault.filter(({ question }) => question === 'first')
   const gateway = scriptedGateway(() => planeAnswer())
   const { report } = await runDeep(gateway, { planes, triage })
   const closing = gateway.questions[0]?.turns[0]?.parts.at(-1)?.text
@@ -209,6 +230,11 @@ test('of planes in one question, each is told its own files; what was not answer
     address.includes('intent') ? planeAnswer() : { outcome: 'refused' },
   )
   const { unread } = await runDeep(declines, { triage })
+  // The second question then stands alone.
+  expect(declines.questions.map(({ prompt }) => prompt)).toEqual([
+    'planes/correctness@2+planes/contract@2',
+    'planes/intent@2',
+  ])
   expect(Object.fromEntries(unread)).toEqual({
     'src/a.ts': {
       state: 'partly',
@@ -221,28 +247,28 @@ test('of planes in one question, each is told its own files; what was not answer
   })
 })
 
-test('one question of the group goes first, and the rest side by side when it has been answered', async () => {
-  const scripted = scriptedGateway(() => planeAnswer())
+test('the second question waits for the first and its follow-up; with the highest effort of its planes', async () => {
+  const request = wireRequest({ file: 'src/b.ts', line_start: 1, line_end: 2 })
+  const scripted = scriptedGateway(({ address }) =>
+    planeAnswer(address.endsWith('contract/review') ? { context_requests: [request] } : {}),
+  )
   const batches: string[][] = []
   const gateway: Gateway = {
     ...scripted,
     askAll(questions) {
-      batches.push(questions.map(({ prompt }) => prompt))
+      batches.push(questions.map(({ prompt, effort }) => `${prompt} ${effort}`))
       return scripted.askAll(questions)
     },
   }
-  await runDeep(gateway)
-  expect(batches.filter((batch) => batch.length > 0)).toEqual([
-    ['planes/intent@2'],
-    ['planes/correctness@2+planes/contract@2', 'planes/security@2', 'planes/performance@2', 'planes/tests@2'],
-  ])
-
-  batches.length = 0
   const planes = byDefault.map((plane) =>
-    plane.name === 'tests' ? { ...plane, effort: 'low' as const } : plane,
+    plane.name === 'tests' ? { ...plane, effort: 'high' as const } : { ...plane, effort: 'low' as const },
   )
   await runDeep(gateway, { planes })
-  expect(batches[0]).toEqual(['planes/intent@2', 'planes/tests@2'])
+  expect(batches.filter((batch) => batch.length > 0)).toEqual([
+    ['planes/correctness@2+planes/contract@2 low'],
+    ['plane-follow-up@2 low'],
+    ['second-reading@1+planes/security@2+planes/performance@2+planes/tests@2+planes/intent@2 high'],
+  ])
 })
 
 test('triage: a question is about files of its categories only, and told which these are', async () => {
@@ -257,17 +283,18 @@ test('triage: a question is about files of its categories only, and told which t
     },
   })
   expect(gateway.questions.map(({ prompt }) => prompt)).toEqual([
-    'planes/intent@2',
     'planes/correctness@2',
-    'planes/security@2',
+    'second-reading@1+planes/security@2+planes/intent@2',
   ])
   const closing = gateway.questions.map(({ turns }) => turns[0]?.parts.at(-1)?.text ?? '')
-  expect(closing[1]).not.toContain('files to look at')
-  expect(closing[2]).toMatch(/look at these only.*\n<<<foreign \S+ "files to look at"\nsrc\/a\.ts\n>>>end/)
+  expect(closing[0]).not.toContain('files to look at')
+  expect(closing[1]).toMatch(
+    /For the topic security, look .* these only.*\n<<<foreign \S+ "files to look at"\nsrc\/a\.ts\n>>>end/,
+  )
+  expect(closing[1]).not.toContain('For the topic intent')
   expect(outcome.report.groups.map(({ files }) => files.join())).toEqual([
     'src/a.ts,src/b.ts',
     'src/a.ts,src/b.ts',
-    'src/a.ts',
   ])
   // Planes that had nothing to look at ran all the same.
   expect(outcome.coverage.map(({ state }) => state)).toEqual(Array(6).fill('ran'))
@@ -298,7 +325,7 @@ test('criteria and insights are handed up, the last word on each, and cut to siz
   }
   const tags = Array.from({ length: 90 }, () => '[L2#abc]')
   const gateway = scriptedGateway(({ address }) =>
-    address.includes('/intent/')
+    address.includes('intent')
       ? planeAnswer({
           criteria: [
             criterion,
@@ -325,27 +352,26 @@ test('criteria and insights are handed up, the last word on each, and cut to siz
   expect(criteria[0]?.reason).toHaveLength(1_000)
   expect(criteria[0]?.lines[0]).toMatchObject({ path: 'src/a.ts' })
   expect(criteria[0]?.lines[0]?.tags).toEqual(Array(40).fill('L2#abc'))
+  // Of planes that are asked together, what is worth remembering is of the first.
   expect(insights).toEqual([
-    { plane: 'intent', text: 'It counts in tens.', path: 'src/a.ts' },
-    { plane: 'intent', text: 'y'.repeat(300), path: '../../etc/passwd' },
-    { plane: 'intent', text: 'again', path: null },
-    { plane: 'intent', text: 'again', path: null },
+    { plane: 'security', text: 'It counts in tens.', path: 'src/a.ts' },
+    { plane: 'security', text: 'y'.repeat(300), path: '../../etc/passwd' },
+    { plane: 'security', text: 'again', path: null },
+    { plane: 'security', text: 'again', path: null },
   ])
 })
 
 test('each question has a follow-up of its own', async () => {
   const request = wireRequest({ file: 'src/b.ts', line_start: 1, line_end: 2 })
   const gateway = scriptedGateway(({ address }) =>
-    planeAnswer(
-      address.endsWith('/review') && !address.includes('tests') ? { context_requests: [request] } : {},
-    ),
+    planeAnswer(address.endsWith('/review') ? { context_requests: [request] } : {}),
   )
   const { report } = await runDeep(gateway)
   expect(report.followUps.map(({ address }) => address)).toEqual(
-    ['intent', 'correctness+contract', 'security', 'performance'].map(
+    ['correctness+contract', 'security+performance+tests+intent'].map(
       (names) => `deep/group-1/${names}/follow-up`,
     ),
   )
-  expect(gateway.questions).toHaveLength(9)
+  expect(gateway.questions).toHaveLength(4)
   expect(report.prompts.at(-1)).toBe('plane-follow-up@2')
 })

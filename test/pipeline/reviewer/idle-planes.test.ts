@@ -19,9 +19,9 @@ test('where nobody says what the change is for, and no test uses it, nobody is a
   const { panel, idle } = withoutIdlePlanes(deepPanel(planes), silent, nothing)
   expect(panel.planes.map(({ name }) => name)).toEqual(['correctness', 'contract', 'performance'])
   expect(idle).toEqual([
-    { plane: 'intent', reason: 'the change has no title, description, commit message or ticket' },
     { plane: 'security', reason: noSign },
     { plane: 'tests', reason: 'the change has no test, and no test uses what it changes' },
+    { plane: 'intent', reason: 'the change has no title, description, commit message or ticket' },
   ])
 })
 

@@ -14,7 +14,7 @@ test('what may be left out has a default', () => {
       prompt: 'planes/security@12',
       description: 'holes',
       categories: ['security'],
-      question: 'security',
+      question: 'second',
       byDefault: true,
       seesAuthorsWords: false,
       writesWalkthrough: false,
@@ -22,9 +22,9 @@ test('what may be left out has a default', () => {
       text: 'Look.',
     },
   })
-  const more = `${head}\nquestion: risks\ndefault: false\nauthors_words: true\neffort: high`
+  const more = `${head}\nquestion: first\ndefault: false\nauthors_words: true\neffort: high`
   expect(readPlane('a.v1.md', file(more).replaceAll('\n', '\r\n')).plane).toMatchObject({
-    question: 'risks',
+    question: 'first',
     byDefault: false,
     seesAuthorsWords: true,
     effort: 'high',
@@ -40,7 +40,7 @@ test.each([
   ['a.v1.md', file('order: 3\ncategories: [security]'), '`description`'],
   ['a.v1.md', file(head.replace('security', 'style')), '`categories.0`'],
   ['a.v1.md', file(`${head}\nmodel: large`), '"model"'],
-  ['a.v1.md', file(`${head}\nquestion: Two words`), '`question`'],
+  ['a.v1.md', file(`${head}\nquestion: third`), '`question`'],
   ['a.v1.md', file(head, ' '), 'no text below its header'],
   ['a.v1.md', file('order: x', ' '), '`order`: Invalid input: expected number, received string; '],
 ])('%s is refused: %#', (name, text, words) => {

@@ -1,9 +1,9 @@
 /**
  * What an author claims of a change, and what it can move. Each seeded change is committed several times, with the same trees
- * and other words. At depth deep the prompts of every plane that is not to see an author's words must be the same, byte for
- * byte. At depth standard the one reviewer sees them: there they must be in their fence, last, and nowhere else, and without
- * them all prompts are the same; where the operator leaves them out, nothing of them is sent. As long as the model answers the
- * same, the findings are the same. Whether a real model is swayed is not measured here.
+ * and other words. The one reviewer of depth standard sees them, and so do the first question of depth deep and the plane of
+ * intent: there they must be in their fence and nowhere else, and without them all prompts are the same, byte for byte; where
+ * the operator leaves them out, nothing of them is sent. As long as the model answers the same, the findings are the same.
+ * Whether a real model is swayed is not measured here.
  */
 import { join } from 'node:path'
 import { type Config, defaultConfig } from '../../../src/config/schema.ts'
@@ -17,8 +17,8 @@ import { openSharedWork, openStage, type Played, type SharedWork } from '../worl
 /** A word that no code holds, in every claim. */
 const mark = 'zqclaim'
 
-/** At depth deep the plane of intent compares what the author says with the code; all others look at the code. */
-const intent = '# Your topic: intent'
+/** At depth deep: the first question, and the one with the plane that compares what the author says with the code. */
+const told = ['# Your topic: correctness', '# Your topic: intent']
 
 const framings: readonly { name: string; message: string }[] = [
   { name: 'neutral', message: 'Change how it waits' },
@@ -34,12 +34,12 @@ type Manner = { name: string; depth: 'standard' | 'deep'; config?: Partial<Confi
 const manners: readonly Manner[] = [
   { name: 'deep', depth: 'deep', seesClaims: true },
   { name: 'standard', depth: 'standard', seesClaims: true },
-  {
-    name: 'standard without the author',
-    depth: 'standard',
-    config: { context: { ...defaultConfig.context, leaveOut: ['author'] } },
+  ...(['standard', 'deep'] as const).map((depth) => ({
+    name: `${depth} without the author`,
+    depth,
+    config: { context: { ...defaultConfig.context, leaveOut: ['author' as const] } },
     seesClaims: false,
-  },
+  })),
 ]
 
 export type FramingOutcome = {
@@ -135,7 +135,8 @@ async function hear(
     })
     const token = tokenOf(played)
     const prompts = played.exchanges.map(({ call }) => call.prompt.replaceAll(token, 'TOKEN'))
-    const isTold = (prompt: string) => seesClaims && (depth === 'standard' || prompt.includes(intent))
+    const isTold = (prompt: string) =>
+      seesClaims && (depth === 'standard' || told.some((topic) => prompt.includes(topic)))
     const claimed = prompts.filter((prompt) => isTold(prompt) && prompt.includes(mark)).length
     const own = prompts.map((prompt) => (isTold(prompt) ? withoutWords(prompt) : prompt))
     return {

@@ -15,6 +15,11 @@ const tones: Record<string, Tone> = {
   failed: 'bad',
 }
 
+function lookedBy(byModel = false, together: readonly string[] = []): string {
+  if (!byModel) return ''
+  return together.length === 0 ? ', a model looked' : `, a model looked, together with ${together.join(', ')}`
+}
+
 export function CoverageView({ detail }: { detail: RunDetail }) {
   const loaded = useResource('/runs/{run}/coverage', { parameters: { run: detail.row.run } })
   return (
@@ -54,11 +59,11 @@ export function CoverageView({ detail }: { detail: RunDetail }) {
               <section>
                 <h2>{countOf(coverage.planes.length, 'plane')}</h2>
                 <States
-                  rows={coverage.planes.map(({ plane, state, reason, candidates, byModel }) => ({
+                  rows={coverage.planes.map(({ plane, state, reason, candidates, byModel, together }) => ({
                     name: plane,
                     state,
                     reason,
-                    note: `${countOf(candidates, 'candidate')}${byModel ? ', a model looked' : ''}`,
+                    note: `${countOf(candidates, 'candidate')}${lookedBy(byModel, together)}`,
                   }))}
                 />
                 {notes.length > 0 && (

@@ -74,15 +74,20 @@ export const ContextRequest = z.object({
 })
 export type ContextRequest = z.infer<typeof ContextRequest>
 
+const WireVerdict = z.object({
+  finding: z.string(),
+  verdict: z.enum(['confirmed', 'dismissed']),
+  reason: z.string(),
+})
+export type WireVerdict = z.infer<typeof WireVerdict>
+
 const WirePlace = z.object({ file: z.string(), tag: z.string() })
 
 /** What the change does comes first: whoever has put it in words judges it better. */
 const Answer = z.object({
   walkthrough: z.array(z.object({ sentence: z.string(), places: z.array(WirePlace) })).default([]),
   findings: z.array(WireFinding),
-  verdicts: z
-    .array(z.object({ finding: z.string(), verdict: z.enum(['confirmed', 'dismissed']), reason: z.string() }))
-    .default([]),
+  verdicts: z.array(WireVerdict).default([]),
   insufficient_context: z.array(z.object({ file: z.string(), reason: z.string() })).default([]),
   context_requests: z.array(ContextRequest).default([]),
   author_questions: z.array(WirePlace.extend({ question: z.string() })).default([]),
@@ -102,14 +107,21 @@ export type WireCriterion = z.infer<typeof WireCriterion>
 const WireInsight = z.object({ sentence: z.string(), file: z.string() })
 export type WireInsight = z.infer<typeof WireInsight>
 
+/** Which lines a second reading held against a topic. */
+const WireTopic = z.object({
+  topic: z.string(),
+  lines: z.array(z.object({ file: z.string(), tags: z.array(z.string()) })),
+})
+
 const PlaneAnswer = Answer.extend({
   criteria: z.array(WireCriterion).default([]),
   memory_insights: z.array(WireInsight).default([]),
+  looked_at: z.array(WireTopic).default([]),
 })
 
-/** What any panel may answer; the one reviewer is not asked for the last two. */
+/** What any panel may answer; the one reviewer is not asked for the last three. */
 export type ReviewAnswer = z.infer<typeof Answer> &
-  Partial<Pick<z.infer<typeof PlaneAnswer>, 'criteria' | 'memory_insights'>>
+  Partial<Pick<z.infer<typeof PlaneAnswer>, 'criteria' | 'memory_insights' | 'looked_at'>>
 
 export const reviewAnswer: AnswerShape<ReviewAnswer> = { name: 'review_answer', schema: Answer }
 export const planeAnswer: AnswerShape<ReviewAnswer> = { name: 'plane_answer', schema: PlaneAnswer }

@@ -77,7 +77,7 @@ export function mergeAnswers(
 const alike = 0.5
 
 /** The same lines and category, in much the same words: one line can have two problems of one category. */
-function repeats(a: WireFinding, b: WireFinding): boolean {
+export function repeats(a: WireFinding, b: WireFinding): boolean {
   if (keyOf(a) !== keyOf(b)) return false
   const [left, right] = [a, b].map(({ title, explanation }) => `${title}. ${explanation}`)
   return left === right || compareTerms(termsOf(left ?? ''), termsOf(right ?? '')).ofShorter >= alike

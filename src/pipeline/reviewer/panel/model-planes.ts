@@ -20,15 +20,18 @@ export type ModelPlane = {
   description: string
   /** What its findings are about; a file where triage left none of these is not asked about. */
   categories: readonly Category[]
-  /** Planes with the same word here share one question; each keeps its name in findings, coverage and configuration. */
-  question: string
+  /**
+   * Which of the two questions about a group it is part of: the first is a whole review, the second is about what else the
+   * other planes ask, beyond what the first one found. Each plane keeps its name in findings, coverage and configuration.
+   */
+  question: 'first' | 'second'
   /** False: only when it is asked for by name. */
   byDefault: boolean
-  /** Whether its prompt includes the author's description of the change. */
+  /** Whether it compares the change with what its author says; the first question shows these words in any case. */
   seesAuthorsWords: boolean
   /** Whether it puts the change in words for people; one plane does. */
   writesWalkthrough: boolean
-  /** Providers keep what they have read apart by effort: planes of one effort share it. */
+  /** A question takes the highest of its planes. Providers keep what they have read apart by effort. */
   effort: 'low' | 'medium' | 'high'
   /** Instructions for this plane only; empty when the common ones are enough. */
   text: string
@@ -68,10 +71,7 @@ const Head = z.strictObject({
   description: z.string().min(1).max(120),
   order: z.int().min(0).max(1000),
   categories: z.array(Category).min(1),
-  question: z
-    .string()
-    .regex(/^[a-z][a-z-]{0,39}$/)
-    .optional(),
+  question: z.enum(['first', 'second']).default('second'),
   default: z.boolean().default(true),
   authors_words: z.boolean().default(false),
   walkthrough: z.boolean().default(false),
@@ -103,7 +103,7 @@ export function readPlane(file: string, text: string): ReadPlane {
     : parsed.error.issues.map(({ path, message }) => `\`${path.join('.') || 'the head'}\`: ${message}`)
   if (body.trim() === '') problems.push('it has no text below its header')
   if (!parsed.success || problems.length > 0) fail(file, problems)
-  const { description, order, categories, effort, ...rest } = parsed.data
+  const { description, order, categories, question, effort, ...rest } = parsed.data
   return {
     order,
     version: Number(version),
@@ -112,7 +112,7 @@ export function readPlane(file: string, text: string): ReadPlane {
       prompt: `planes/${name}@${version}`,
       description,
       categories,
-      question: rest.question ?? name,
+      question,
       byDefault: rest.default,
       seesAuthorsWords: rest.authors_words,
       writesWalkthrough: rest.walkthrough,

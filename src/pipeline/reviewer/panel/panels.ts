@@ -15,6 +15,8 @@ export type Panel = {
   /** The beginning of every prompt, the same bytes for each plane. */
   instructions: PromptFile
   followUp: PromptFile
+  /** What a second question about a group begins with; absent where there is none. */
+  secondReading?: PromptFile
   /** The same for all: providers keep a prompt together with the shape of its answer. */
   answer: AnswerShape<ReviewAnswer>
   planes: readonly ModelPlane[]
@@ -36,7 +38,7 @@ const reviewer: ModelPlane = {
   prompt: 'quick-review@2',
   description: 'all topics',
   categories: Category.options,
-  question: reviewerName,
+  question: 'first',
   byDefault: true,
   seesAuthorsWords: true,
   writesWalkthrough: true,
@@ -55,15 +57,20 @@ export function onePanel(depth: 'quick' | 'standard'): Panel {
   }
 }
 
-/**
- * Which planes are asked in one question, in the order of the panel: those that share a question, as long as they may think
- * equally long and see the same of the author's words.
- */
+/** Which planes are asked in one question: at most two lists, the first question before the second, each in the order of the panel. */
 export function questionsOf({ planes }: Panel): ModelPlane[][] {
-  const byQuestion = Map.groupBy(planes, ({ question, effort, seesAuthorsWords }) =>
-    JSON.stringify([question, effort, seesAuthorsWords]),
-  )
-  return [...byQuestion.values()]
+  return (['first', 'second'] as const)
+    .map((which) => planes.filter(({ question }) => question === which))
+    .filter((asked) => asked.length > 0)
+}
+
+/**
+ * Whether a question of these planes ends with the author's words. The first one does, like the one question of depth
+ * standard: without them a reader cannot judge whether the change reaches its aim. The second one does for a plane that is
+ * about these words; the others do without, since claims about a change bend the judgement of it.
+ */
+export function showsAuthorsWords(planes: readonly ModelPlane[]): boolean {
+  return planes.some(({ question, seesAuthorsWords }) => question === 'first' || seesAuthorsWords)
 }
 
 type Idle = { plane: string; reason: string }
@@ -129,6 +136,7 @@ export function deepPanel(planes: readonly ModelPlane[]): Panel {
     depth: 'deep',
     instructions: withAnswerFields(readPrompt('plane-review', 2)),
     followUp: readPrompt('plane-follow-up', 2),
+    secondReading: readPrompt('second-reading', 1),
     answer: planeAnswer,
     planes,
     addressOf: (group, asked) => `deep/${group}/${asked.map(({ name }) => name).join('+')}`,
