@@ -78,7 +78,7 @@ export const scripts: Readonly<Record<'quick' | 'standard' | 'deep', CodedStep[]
   standard,
   deep: [
     ...scout({ id: null }),
-    ...fromPlanes({ ...nothing, criteria: [], memory_insights: [] }),
+    ...fromPlanes({ ...nothing, criteria: [], memory_insights: [], looked_at: [] }),
     independentCheck({
       quotes: [],
       reason: 'Nothing in the message shows who relies on it.',
