@@ -1,0 +1,148 @@
+/** What of ours is on a pull request: reviews and threads, as GitHub says now. */
+import { z } from 'zod'
+import { UserError } from '../../base/errors.ts'
+import type { ChangeAddress, PublishedState } from '../remote/contract.ts'
+import type { GitHubApi } from './client.ts'
+
+const mostPages = 20
+
+/** `viewerDidAuthor` is GitHub's own word on who wrote it, whatever the kind of token, so no name or marker is believed. */
+const publishedQuery = `query Published($owner: String!, $name: String!, $number: Int!, $reviews: String, $threads: String) {
+  repository(owner: $owner, name: $name) {
+    databaseId
+    nameWithOwner
+    isPrivate
+    pullRequest(number: $number) {
+      state
+      headRefOid
+      reviews(first: 100, after: $reviews) {
+        nodes { databaseId body viewerDidAuthor }
+        pageInfo { hasNextPage endCursor }
+      }
+      reviewThreads(first: 50, after: $threads) {
+        nodes {
+          id isResolved path line diffSide originalLine
+          comments(first: 30) { nodes { databaseId url body viewerDidAuthor originalCommit { oid } } }
+        }
+        pageInfo { hasNextPage endCursor }
+      }
+    }
+  }
+}`
+
+const PageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() })
+
+const Published = z.object({
+  repository: z
+    .object({
+      databaseId: z.number(),
+      nameWithOwner: z.string(),
+      isPrivate: z.boolean(),
+      pullRequest: z
+        .object({
+          state: z.enum(['OPEN', 'CLOSED', 'MERGED']),
+          headRefOid: z.string(),
+          reviews: z.object({
+            nodes: z.array(
+              z.object({ databaseId: z.number(), body: z.string(), viewerDidAuthor: z.boolean() }),
+            ),
+            pageInfo: PageInfo,
+          }),
+          reviewThreads: z.object({
+            nodes: z.array(
+              z.object({
+                id: z.string(),
+                isResolved: z.boolean(),
+                path: z.string(),
+                line: z.number().nullable(),
+                diffSide: z.enum(['LEFT', 'RIGHT']),
+                originalLine: z.number().nullable(),
+                comments: z.object({
+                  nodes: z.array(
+                    z.object({
+                      databaseId: z.number(),
+                      url: z.string().nullable().default(null),
+                      body: z.string(),
+                      viewerDidAuthor: z.boolean(),
+                      originalCommit: z.object({ oid: z.string() }).nullable(),
+                    }),
+                  ),
+                }),
+              }),
+            ),
+            pageInfo: PageInfo,
+          }),
+        })
+        .nullable(),
+    })
+    .nullable(),
+})
+type Pull = NonNullable<NonNullable<z.infer<typeof Published>['repository']>['pullRequest']>
+
+const states = { OPEN: 'open', CLOSED: 'closed', MERGED: 'merged' } as const
+
+/** Throws `change-request-unknown`, and `host-unavailable` where there are more threads than can be read. */
+export async function readPublished(
+  api: GitHubApi,
+  { owner, name, number }: ChangeAddress,
+  signal: AbortSignal,
+): Promise<{ repository: string; state: Omit<PublishedState, 'check'> }> {
+  const pages: Pull[] = []
+  let cursors: { reviews: string | null; threads: string | null } = { reviews: null, threads: null }
+  for (;;) {
+    const variables = { owner: owner.join('/'), name, number, ...cursors }
+    const { repository } = Published.parse(await api.graphql(publishedQuery, variables, signal))
+    const pull = repository?.pullRequest
+    if (!repository || !pull)
+      throw new UserError('change-request-unknown', `${owner.join('/')}/${name}#${number}`)
+    pages.push(pull)
+    const { reviews, reviewThreads } = pull
+    const isMore = reviews.pageInfo.hasNextPage || reviewThreads.pageInfo.hasNextPage
+    if (isMore && pages.length >= mostPages)
+      throw new UserError('host-unavailable', `more than ${mostPages * 50} threads cannot be read back`)
+    if (!isMore) return { repository: repository.nameWithOwner, state: stateOf(repository, pages) }
+    // A list that has ended gives its last page again.
+    cursors = {
+      reviews: reviews.pageInfo.endCursor ?? cursors.reviews,
+      threads: reviewThreads.pageInfo.endCursor ?? cursors.threads,
+    }
+  }
+}
+
+function stateOf(
+  { databaseId, isPrivate }: { databaseId: number; isPrivate: boolean },
+  pages: readonly Pull[],
+): Omit<PublishedState, 'check'> {
+  const last = pages.at(-1)
+  const reviews = new Map(pages.flatMap((page) => page.reviews.nodes).map((one) => [one.databaseId, one]))
+  const threads = new Map(pages.flatMap((page) => page.reviewThreads.nodes).map((one) => [one.id, one]))
+  return {
+    state: states[last?.state ?? 'OPEN'],
+    head: last?.headRefOid ?? '',
+    repositoryId: String(databaseId),
+    isPublic: !isPrivate,
+    bodies: [...reviews.values()]
+      .filter(({ viewerDidAuthor }) => viewerDidAuthor)
+      .map(({ databaseId: id, body }) => ({ id: String(id), body })),
+    threads: [...threads.values()].flatMap((thread) => {
+      const [first, ...replies] = thread.comments.nodes
+      if (!first?.viewerDidAuthor) return []
+      const { id, isResolved, path, line, diffSide, originalLine } = thread
+      const commit = first.originalCommit?.oid
+      const side = diffSide === 'LEFT' ? ('old' as const) : ('new' as const)
+      return [
+        {
+          id,
+          comment: String(first.databaseId),
+          body: first.body,
+          path,
+          line,
+          posted: commit !== undefined && originalLine !== null ? { side, line: originalLine, commit } : null,
+          isResolved,
+          url: first.url,
+          replies: replies.map(({ viewerDidAuthor, body }) => ({ isOwn: viewerDidAuthor, body })),
+        },
+      ]
+    }),
+  }
+}
