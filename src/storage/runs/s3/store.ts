@@ -1,17 +1,10 @@
 /**
  * Runs in a bucket, which any number of machines share. While a run is on it is a row of numbered segments, each with lines
  * of its log and the objects that they name; when it is over it is one object, in the form of an exported run. Objects are
- * not shared between runs, so that a run is removed by its name alone. Below the tenant's prefix lie
- *
- *   FORMAT, SWEPT              the format of the newest version that wrote here; when was swept
- *   runs/NAME/open             who writes the run
- *   runs/NAME/00000001.zst …   its segments
- *   runs/NAME.zst              the whole run
- *   answers/KEY.zst            the newest answer to a question
- *   claims/KEY                 who is asking it
+ * not shared between runs, so that a run is removed by its name alone.
  */
 import { randomBytes } from 'node:crypto'
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { zstdDecompressSync } from 'node:zlib'
 import { sha256 } from '../../../base/canonical-json.ts'
 import { UserError } from '../../../base/errors.ts'
 import { isOfThisMachine, ownerMayBeRunning, ownMark } from '../../../base/process-mark.ts'
@@ -25,14 +18,24 @@ import {
 } from '../contract.ts'
 import { largestPack, packRun, type RunTexts, unpackRun } from '../transfer.ts'
 import { type Bucket, type BucketOptions, type Listed, openBucket } from './bucket.ts'
+import {
+  answerKey,
+  atOnce,
+  claimKey,
+  nameIn,
+  openKey,
+  removeAll,
+  sealedKey,
+  segmentKey,
+  segmentsKey,
+} from './keys.ts'
+import { BucketRunWriter } from './run-writer.ts'
 
 const day = 24 * 60 * 60 * 1000
 /** A run of another machine that wrote nothing for so long was killed. */
 const leaseMs = 30 * 60 * 1000
 /** A question that another machine has been asking for so long is asked again. */
 const claimMs = 15 * 60 * 1000
-/** So many requests go side by side. */
-const width = 8
 const smallObject = 64 * 1024
 
 export type BucketStoreOptions = BucketOptions & {
@@ -209,8 +212,8 @@ class BucketRunStore implements RunStore {
     const there = new Set(listed.map(({ key }) => key))
     const lines: string[] = []
     const objects = new Map<string, string>()
-    for (let at = 1; there.has(segmentKey(run, at)); at += width) {
-      const keys = Array.from({ length: width }, (_, index) => segmentKey(run, at + index))
+    for (let at = 1; there.has(segmentKey(run, at)); at += atOnce) {
+      const keys = Array.from({ length: atOnce }, (_, index) => segmentKey(run, at + index))
       const gap = keys.findIndex((key) => !there.has(key))
       const whole = gap < 0 ? keys : keys.slice(0, gap)
       const read = await Promise.all(whole.map((key) => this.bucket.get(key, largestPack)))
@@ -229,85 +232,6 @@ class BucketRunStore implements RunStore {
     const mark = await this.bucket.get(openKey(run), smallObject)
     const newest = Math.max(...listed.map(({ modifiedAt }) => modifiedAt))
     return mark !== null && mayRun(mark.bytes.toString('utf8'), newest, leaseMs)
-  }
-}
-
-/** Lines wait here for the next that must be kept at once; what was put before them goes with them. */
-class BucketRunWriter implements RunWriter {
-  private readonly bucket: Bucket
-  private readonly run: string
-  /** All of the run, for the seal. */
-  private readonly lines: string[] = []
-  private readonly objects = new Map<string, string>()
-  private waiting: { lines: string[]; objects: Map<string, string> } = { lines: [], objects: new Map() }
-  private segments = 0
-  private tail: Promise<void> = Promise.resolve()
-  private isClosed = false
-
-  constructor(bucket: Bucket, run: string) {
-    this.bucket = bucket
-    this.run = run
-  }
-
-  async put(name: string, content: string): Promise<void> {
-    if (this.objects.has(name)) return
-    this.objects.set(name, content)
-    this.waiting.objects.set(name, content)
-  }
-
-  async putAnswer(key: string, name: string, content: string): Promise<void> {
-    await Promise.all([
-      this.put(name, content),
-      this.bucket.put(answerKey(key), zstdCompressSync(Buffer.from(content, 'utf8'))),
-    ])
-  }
-
-  async get(name: string): Promise<string | null> {
-    return this.objects.get(name) ?? null
-  }
-
-  async append(line: string, { sync }: { sync: boolean }): Promise<void> {
-    if (this.isClosed) return
-    this.lines.push(line)
-    this.waiting.lines.push(line)
-    if (sync) await this.flush()
-  }
-
-  async close(): Promise<void> {
-    if (this.isClosed) return
-    this.isClosed = true
-    await this.flush()
-    await this.seal()
-  }
-
-  /** One after the other; after one that failed all others do. */
-  private flush(): Promise<void> {
-    this.tail = this.tail.then(() => this.writeSegment())
-    return this.tail
-  }
-
-  private async writeSegment(): Promise<void> {
-    const { lines, objects } = this.waiting
-    if (lines.length === 0) return
-    this.waiting = { lines: [], objects: new Map() }
-    this.segments++
-    const key = segmentKey(this.run, this.segments)
-    if (await this.bucket.putNew(key, packRun({ lines, objects }))) return
-    throw new UserError('run-store-unavailable', `${this.bucket.address}: another process writes ${key}`)
-  }
-
-  /** A run that could not be read back as one object stays in its segments. */
-  private async seal(): Promise<void> {
-    const bytes = packRun({ lines: this.lines, objects: this.objects })
-    try {
-      unpackRun(bytes, `run ${this.run}`)
-    } catch {
-      return
-    }
-    await this.bucket.putNew(sealedKey(this.run), bytes)
-    const keys = Array.from({ length: this.segments }, (_, at) => segmentKey(this.run, at + 1))
-    // The next sweep removes what is not removed now.
-    await removeAll(this.bucket, [...keys, openKey(this.run)]).catch(() => {})
   }
 }
 
@@ -332,11 +256,6 @@ function mayRun(mark: string, heardAt: number, limitMs: number): boolean {
   return isOfThisMachine(mark) ? ownerMayBeRunning(mark) : Date.now() - heardAt < limitMs
 }
 
-async function removeAll(bucket: Bucket, keys: readonly string[]): Promise<void> {
-  for (let at = 0; at < keys.length; at += width)
-    await Promise.all(keys.slice(at, at + width).map((key) => bucket.remove(key)))
-}
-
 function unzipped(bytes: Uint8Array): string | null {
   try {
     return zstdDecompressSync(bytes, { maxOutputLength: largestPack }).toString('utf8')
@@ -352,15 +271,3 @@ function sizeOf(listed: readonly Listed[]): number {
 function claimMark(run: string): Buffer {
   return Buffer.from(`${ownMark()} ${run}\n`)
 }
-
-/** `runs/NAME.zst` and `runs/NAME/…`. */
-function nameIn(key: string): string {
-  return key.split('/')[1]?.replace(/\.zst$/, '') ?? ''
-}
-
-const sealedKey = (run: string) => `runs/${run}.zst`
-const segmentsKey = (run: string) => `runs/${run}/`
-const openKey = (run: string) => `runs/${run}/open`
-const segmentKey = (run: string, at: number) => `runs/${run}/${String(at).padStart(8, '0')}.zst`
-const answerKey = (key: string) => `answers/${key}.zst`
-const claimKey = (key: string) => `claims/${key}`
