@@ -4,7 +4,6 @@
  * so. Pure: the same input gives the same plan, and a plan of a state that needs nothing is empty. So a publication that
  * was interrupted anywhere is completed by planning again.
  */
-import { canonicalJson, sha256 } from '../../../base/canonical-json.ts'
 import type { ChangeSet } from '../../../domain/change-set.ts'
 import { type Finding, hasFinding } from '../../../domain/finding.ts'
 import { isUnread } from '../../../domain/model-report.ts'
@@ -15,41 +14,25 @@ import type {
   PlannedClosing,
   PlannedReview,
   PublishedState,
-  WriterAbilities,
 } from '../../../hosts/remote/contract.ts'
 import { openPlaces } from '../../../ledger/locate.ts'
 import { matchRecords } from '../../../ledger/match.ts'
 import { type FindingRecord, recordsOf } from '../../../ledger/record.ts'
-import type { LinkTo } from '../contract.ts'
 import { selectFindings } from '../selection.ts'
-import {
-  annotate,
-  checkSummary,
-  checkTitle,
-  closingReply,
-  commentBody,
-  reviewBody,
-  type Tally,
-} from './bodies.ts'
-import { type KnownFinding, knownFindings, wasClosedNow } from './known-findings.ts'
-import { type MarkerScope, writeMarker } from './marker.ts'
-import { type Placement, placeComment, shownFiles } from './placement.ts'
+import type { Tally } from './bodies.ts'
+import { knownFindings, wasClosedNow } from './known-findings.ts'
+import type { MarkerScope } from './marker.ts'
+import { placeComment, shownFiles } from './placement.ts'
+import { checkOf, closingOf, type PlacedRow, type Row, reviewOf, type WritesInput } from './planned-writes.ts'
 
-export type PlanInput = {
-  review: Review
+export type PlanInput = WritesInput & {
   change: ChangeSet
-  state: PublishedState
-  abilities: WriterAbilities
-  scope: MarkerScope
   /** Text of a file at the head (`new`) or base; null when there is none. Only for paths of `pathsToRead`. */
   textOf: (side: 'old' | 'new', path: string) => string | null
   /** Threads of ours that are open at the same time; more only for findings that are more severe than open ones. */
   maxInline: number
-  /** Fails the check; null when it only informs. */
-  gate: Severity | 'never' | null
   /** The host refused the places: everything goes into the body. */
   withoutPlaces: boolean
-  link?: LinkTo
 }
 
 export type PublicationPlan = {
@@ -150,16 +133,6 @@ export function planPublication(input: PlanInput): PublicationPlan {
   }
 }
 
-type Row = { finding: Finding; record: FindingRecord; earlier: KnownFinding | null }
-type PlacedRow = Row & { placement: Placement }
-
-function closingOf({ thread, fate }: KnownFinding, { state, scope, review }: PlanInput): PlannedClosing[] {
-  if (!thread) return []
-  const marker = writeMarker({ kind: 'closed', head: state.head }, scope)
-  // Answered already, when an earlier attempt ended before it could resolve the thread.
-  return [{ thread: thread.id, reply: fate === 'open' ? `${closingReply(review)}\n\n${marker}` : null }]
-}
-
 function renames({ files }: ChangeSet): (path: string) => string {
   const renamed = new Map(
     files.flatMap(({ path, oldPath, status }) => (status === 'renamed' && oldPath ? [[oldPath, path]] : [])),
@@ -248,91 +221,7 @@ function isSerious({ finding: { severity, preExisting } }: Row): boolean {
   return !preExisting && isAtLeast(severity, 'medium')
 }
 
-function reviewOf(
-  { review, state, scope, abilities, link }: PlanInput,
-  inline: readonly PlacedRow[],
-  listed: readonly Row[],
-  tally: Tally,
-): PlannedReview | null {
-  if (inline.length === 0 && listed.length === 0) return null
-  const { head } = state
-  const marker = writeMarker(
-    {
-      kind: 'review',
-      head,
-      inline: inline.map(({ record }) => record),
-      listed: listed.slice(0, 100).map(({ record }) => record),
-    },
-    scope,
-  )
-  const room = abilities.bodyLength - marker.length - 2
-  const words = reviewBody(review, { tally, listed: listed.map(({ finding }) => finding), link, room })
-  return {
-    head,
-    base: review.request.base.commit ?? '',
-    body: `${words}\n\n${marker}`,
-    comments: inline.map(({ finding, record, placement }) => {
-      const { isCommittable, linesAbove, ...place } = placement
-      const signed = writeMarker({ kind: 'finding', head, record }, scope)
-      const body = commentBody(review, finding, {
-        fence: isCommittable ? fenceOf(abilities, linesAbove) : null,
-        link,
-        room: abilities.bodyLength - signed.length - 2,
-      })
-      return { ...place, body: `${body}\n\n${signed}` }
-    }),
-  }
-}
-
-/** GitLab counts the lines that a suggestion replaces from the last line of its comment. */
-function fenceOf({ suggestions }: WriterAbilities, linesAbove: number): string | null {
-  return suggestions === 'gitlab' ? `suggestion:-${linesAbove}+0` : suggestions && 'suggestion'
-}
-
 /** Still there, but where the host shows it no longer. */
 function isOutOfSight({ earlier }: Row): boolean {
   return earlier?.fate === 'open' && earlier.thread?.line === null
-}
-
-/** Null when a check that says the same is there already. */
-function checkOf(
-  { review, state, abilities, gate, link }: PlanInput,
-  listed: readonly Row[],
-  open: readonly KnownFinding[],
-  tally: Tally,
-): PlannedCheck | null {
-  const { head } = state
-  const conclusion = conclusionOf(review, gate)
-  const urls = open.flatMap(({ thread }) => (thread?.url ? [thread.url] : []))
-  const annotations = annotate(
-    listed.map(({ finding }) => finding),
-    gate,
-  )
-  const content = {
-    title: checkTitle(review, tally),
-    summary: checkSummary(review, { tally, urls, link, room: abilities.bodyLength }),
-    annotations,
-  }
-  // What a repetition changes, times and cost, is no reason to write again.
-  const essence = {
-    head,
-    conclusion,
-    title: content.title,
-    annotations,
-    findings: review.findings.map(({ fingerprint }) => fingerprint),
-  }
-  const key = sha256(canonicalJson(essence)).slice(0, 12)
-  return state.check?.key === key ? null : { head, key, conclusion, ...content }
-}
-
-/** An incomplete review is never green. */
-function conclusionOf(
-  { findings, hidden = [], coverage, models }: Review,
-  gate: PlanInput['gate'],
-): PlannedCheck['conclusion'] {
-  const counted = [...findings, ...hidden].filter(({ preExisting }) => !preExisting)
-  const isComplete = coverage.complete && !(models?.groups ?? []).some(isUnread)
-  if (gate === null) return counted.length === 0 && isComplete ? 'success' : 'neutral'
-  if (gate !== 'never' && counted.some(({ severity }) => isAtLeast(severity, gate))) return 'failure'
-  return isComplete ? 'success' : 'neutral'
 }

@@ -1,0 +1,136 @@
+/** The writes of a publication in the words of the host: the review with its comments, the check, and answers in threads. */
+import { canonicalJson, sha256 } from '../../../base/canonical-json.ts'
+import type { Finding } from '../../../domain/finding.ts'
+import { isUnread } from '../../../domain/model-report.ts'
+import type { Review } from '../../../domain/review.ts'
+import { isAtLeast, type Severity } from '../../../domain/severity.ts'
+import type {
+  PlannedCheck,
+  PlannedClosing,
+  PlannedReview,
+  PublishedState,
+  WriterAbilities,
+} from '../../../hosts/remote/contract.ts'
+import type { FindingRecord } from '../../../ledger/record.ts'
+import type { LinkTo } from '../contract.ts'
+import {
+  annotate,
+  checkSummary,
+  checkTitle,
+  closingReply,
+  commentBody,
+  reviewBody,
+  type Tally,
+} from './bodies.ts'
+import type { KnownFinding } from './known-findings.ts'
+import { type MarkerScope, writeMarker } from './marker.ts'
+import type { Placement } from './placement.ts'
+
+export type WritesInput = {
+  review: Review
+  state: PublishedState
+  abilities: WriterAbilities
+  scope: MarkerScope
+  /** Fails the check; null when it only informs. */
+  gate: Severity | 'never' | null
+  link?: LinkTo
+}
+
+/** A finding of the review, and what of it is on the host. */
+export type Row = { finding: Finding; record: FindingRecord; earlier: KnownFinding | null }
+export type PlacedRow = Row & { placement: Placement }
+
+export function closingOf(
+  { thread, fate }: KnownFinding,
+  { state, scope, review }: WritesInput,
+): PlannedClosing[] {
+  if (!thread) return []
+  const marker = writeMarker({ kind: 'closed', head: state.head }, scope)
+  // Answered already, when an earlier attempt ended before it could resolve the thread.
+  return [{ thread: thread.id, reply: fate === 'open' ? `${closingReply(review)}\n\n${marker}` : null }]
+}
+
+/** Null when it would say nothing. */
+export function reviewOf(
+  { review, state, scope, abilities, link }: WritesInput,
+  inline: readonly PlacedRow[],
+  listed: readonly Row[],
+  tally: Tally,
+): PlannedReview | null {
+  if (inline.length === 0 && listed.length === 0) return null
+  const { head } = state
+  const marker = writeMarker(
+    {
+      kind: 'review',
+      head,
+      inline: inline.map(({ record }) => record),
+      listed: listed.slice(0, 100).map(({ record }) => record),
+    },
+    scope,
+  )
+  const room = abilities.bodyLength - marker.length - 2
+  const words = reviewBody(review, { tally, listed: listed.map(({ finding }) => finding), link, room })
+  return {
+    head,
+    base: review.request.base.commit ?? '',
+    body: `${words}\n\n${marker}`,
+    comments: inline.map(({ finding, record, placement }) => {
+      const { isCommittable, linesAbove, ...place } = placement
+      const signed = writeMarker({ kind: 'finding', head, record }, scope)
+      const body = commentBody(review, finding, {
+        fence: isCommittable ? fenceOf(abilities, linesAbove) : null,
+        link,
+        room: abilities.bodyLength - signed.length - 2,
+      })
+      return { ...place, body: `${body}\n\n${signed}` }
+    }),
+  }
+}
+
+/** GitLab counts the lines that a suggestion replaces from the last line of its comment. */
+function fenceOf({ suggestions }: WriterAbilities, linesAbove: number): string | null {
+  return suggestions === 'gitlab' ? `suggestion:-${linesAbove}+0` : suggestions && 'suggestion'
+}
+
+/** Null when a check that says the same is there already. */
+export function checkOf(
+  { review, state, abilities, gate, link }: WritesInput,
+  listed: readonly Row[],
+  open: readonly KnownFinding[],
+  tally: Tally,
+): PlannedCheck | null {
+  const { head } = state
+  const conclusion = conclusionOf(review, gate)
+  const urls = open.flatMap(({ thread }) => (thread?.url ? [thread.url] : []))
+  const annotations = annotate(
+    listed.map(({ finding }) => finding),
+    gate,
+  )
+  const content = {
+    title: checkTitle(review, tally),
+    summary: checkSummary(review, { tally, urls, link, room: abilities.bodyLength }),
+    annotations,
+  }
+  // What a repetition changes, times and cost, is no reason to write again.
+  const essence = {
+    head,
+    conclusion,
+    title: content.title,
+    annotations,
+    findings: review.findings.map(({ fingerprint }) => fingerprint),
+  }
+  const key = sha256(canonicalJson(essence)).slice(0, 12)
+  return state.check?.key === key ? null : { head, key, conclusion, ...content }
+}
+
+/** An incomplete review is never green. */
+function conclusionOf(
+  { findings, hidden = [], coverage, models }: Review,
+  gate: WritesInput['gate'],
+): PlannedCheck['conclusion'] {
+  const counted = [...findings, ...hidden].filter(({ preExisting }) => !preExisting)
+  const isComplete = coverage.complete && !(models?.groups ?? []).some(isUnread)
+  if (gate === null) return counted.length === 0 && isComplete ? 'success' : 'neutral'
+  if (gate !== 'never' && counted.some(({ severity }) => isAtLeast(severity, gate))) return 'failure'
+  return isComplete ? 'success' : 'neutral'
+}
