@@ -1,0 +1,210 @@
+/**
+ * One claimed job on a worker: seen to its end, left for another attempt, or let go when it is no longer wanted or no longer
+ * ours. It publishes nothing without asking the queue at that very moment.
+ */
+import type { Database } from '../database/contract.ts'
+import { ledgerKey } from '../ledger/lent-ledger.ts'
+import { appendEvents } from '../ledger/sql-ledger.ts'
+import { type Claim, type Held, LostClaimError, type Queue } from '../queue/contract.ts'
+import { type Outcome, ReviewJob, reviewKind } from './contract.ts'
+import { type Meaning, titleOf } from './failures.ts'
+import type { ProgressMeter } from './progress.ts'
+import { type JobEnd, type JobHooks, type JobParts, runJob, showState } from './run-job.ts'
+import { recordPublication, recordSpending, takeUnshown } from './tables.ts'
+
+/** No code, no words of strangers, no secret. */
+export type JobEvent =
+  | { type: 'claimed'; tenant: string; job: number; attempt: number }
+  | {
+      type: 'role-ended'
+      tenant: string
+      job: number
+      role: string
+      how: string
+      durationMs: number
+      megabytes: number
+      cpuSeconds: number
+    }
+  | {
+      type: 'ended'
+      tenant: string
+      job: number
+      state: string
+      reason: string | null
+      /** Name of the run on record; null without one. */
+      run: string | null
+      durationMs: number
+      usd: number
+    }
+  | { type: 'tried-again'; tenant: string; job: number; attempt: number; reason: string }
+  | { type: 'let-go'; tenant: string; job: number; why: string }
+
+/** A job under way, and what it has spent. */
+export type Work = {
+  claim: Claim
+  stop: AbortController
+  meter: ProgressMeter
+  usd: number
+  unpricedCalls: number
+  isSaved: boolean
+}
+
+/** What a job is stopped for, as the reason of its signal. */
+export class Stopped extends Error {
+  readonly held: Held | 'shutdown'
+
+  constructor(held: Held | 'shutdown') {
+    super(held)
+    this.held = held
+  }
+}
+
+type HandlerParts = {
+  queue: Queue
+  database: Database
+  parts: JobParts
+  onEvent: (event: JobEvent) => void
+  /** Reports what went wrong; the job goes on. */
+  trouble: (error: unknown) => void
+}
+
+export type JobHandler = {
+  /** Sees the job to its end. Rejects only where the database does not answer. */
+  handle(work: Work): Promise<void>
+  /** Records what it has spent since the last time. */
+  save(work: Work): Promise<void>
+  /** Shows on the host how jobs ended that the queue itself gave up. */
+  showUnshown(): Promise<void>
+}
+
+export function openJobHandler({ queue, database, parts, onEvent, trouble }: HandlerParts): JobHandler {
+  return { handle, save, showUnshown }
+
+  /** Money that is spent counts, whoever has the job by now. */
+  async function save(one: Work): Promise<void> {
+    if (one.isSaved) return
+    one.isSaved = true
+    const { success, data: job } = ReviewJob.safeParse(one.claim.payload)
+    if (success) await recordSpending(database, one.claim, job, one)
+  }
+
+  async function handle(entry: Work): Promise<void> {
+    const { claim: own, stop } = entry
+    const { tenant, id } = own
+    const startedAt = performance.now()
+    onEvent({ type: 'claimed', tenant, job: id, attempt: own.attempt })
+    const parsed = ReviewJob.safeParse(own.payload)
+    if (!parsed.success) {
+      await queue.finish(own, { state: 'not-reviewed', reason: 'the job is not one that this version knows' })
+      return
+    }
+    const job = parsed.data
+    const hooks = hooksOf(entry)
+    const end = await runJob(tenant, job, parts, hooks).catch((error: unknown): JobEnd => {
+      trouble(error)
+      const meaning: Meaning = { state: 'not-reviewed', reason: 'failed', isPassing: true }
+      return { kind: 'error', meaning, detail: 'the server could not run it', head: job.head }
+    })
+    await save(entry).catch(trouble)
+    if (stop.signal.aborted || end.kind === 'aborted') return await letGo(entry)
+    if (end.kind === 'error' && own.attempt < own.mostAttempts) {
+      await queue.retry(own, end.detail)
+      onEvent({ type: 'tried-again', tenant, job: id, attempt: own.attempt, reason: end.meaning.reason })
+      return
+    }
+    const outcome = end.kind === 'outcome' ? end.outcome : await giveUp(entry, job, end, hooks)
+    const ending = {
+      state: outcome.state,
+      reason: wordsOf(outcome),
+      ...(job.decision.kind === 'skip' ? { actor: job.decision.by } : {}),
+      result: { ...outcome },
+    }
+    // What a review that is another worker's by now would add, that one adds.
+    const isOurs = await queue.finish(own, ending, async (queries) => {
+      if (end.kind === 'outcome') await appendEvents(queries, tenant, ledgerKey(job.repository), end.events)
+    })
+    if (!isOurs) return await letGo(entry)
+    const { state, reason, run, usd } = outcome
+    const durationMs = Math.round(performance.now() - startedAt)
+    onEvent({ type: 'ended', tenant, job: id, state, reason, run, durationMs, usd })
+  }
+
+  function hooksOf(entry: Work): JobHooks {
+    const { claim: own, stop, meter } = entry
+    const { tenant, id } = own
+    return {
+      signal: stop.signal,
+      mayWrite: (head) => mayWrite(entry, head),
+      onSpent({ usd, unpricedCalls }) {
+        entry.usd += usd
+        entry.unpricedCalls += unpricedCalls
+        entry.isSaved = false
+      },
+      onRole(role, { end, durationMs, peakMegabytes: megabytes, cpuSeconds }) {
+        const how = end.kind === 'failed' ? (end.code ?? 'fault') : end.kind
+        onEvent({ type: 'role-ended', tenant, job: id, role, how, durationMs, megabytes, cpuSeconds })
+      },
+      onStep: (step) => meter.hear(step),
+    }
+  }
+
+  async function mayWrite({ claim: own, stop }: Work, head: string | null): Promise<boolean> {
+    try {
+      await queue.fenced(own, (queries) => recordPublication(queries, own, head))
+      return true
+    } catch (error) {
+      if (error instanceof LostClaimError) stop.abort(new Stopped(error.held))
+      else trouble(error)
+      return false
+    }
+  }
+
+  /** No attempt is left: what may have passed did not. */
+  async function giveUp(
+    { claim: own, usd, unpricedCalls }: Work,
+    job: ReviewJob,
+    { meaning, detail, head }: Extract<JobEnd, { kind: 'error' }>,
+    hooks: JobHooks,
+  ): Promise<Outcome> {
+    const { state, reason } = meaning
+    const tries = `${detail} (tried ${own.attempt} times)`
+    const isShown = await showState(own.tenant, job, parts, hooks, {
+      state,
+      reason,
+      detail: tries,
+      head,
+    }).catch(() => false)
+    const nothing = { run: null, findings: 0, reply: null }
+    return { state, reason, detail: tries, head, usd, unpricedCalls, ...nothing, isShown }
+  }
+
+  async function letGo({ claim: own, stop }: Work): Promise<void> {
+    const { reason } = stop.signal
+    const why = reason instanceof Stopped ? reason.held : 'lost'
+    if (why === 'shutdown') await queue.release(own)
+    else if (why === 'superseded' || why === 'skipped') await queue.finish(own, { state: why })
+    onEvent({ type: 'let-go', tenant: own.tenant, job: own.id, why })
+  }
+
+  /** Jobs that the queue itself gave up, because they killed their workers or waited for too long. */
+  async function showUnshown(): Promise<void> {
+    for (const { tenant, payload, reason } of await takeUnshown(database, reviewKind)) {
+      const { success, data: job } = ReviewJob.safeParse(payload)
+      if (!success) continue
+      const hooks: JobHooks = {
+        signal: new AbortController().signal,
+        mayWrite: async () => true,
+        onSpent() {},
+        onRole() {},
+        onStep() {},
+      }
+      const shown = { state: 'not-reviewed', reason: 'failed', detail: reason, head: job.head } as const
+      await showState(tenant, job, parts, hooks, shown).catch(trouble)
+    }
+  }
+}
+
+function wordsOf({ state, reason, detail }: Outcome): string {
+  if (state === 'reviewed') return detail ?? ''
+  return detail === null ? titleOf(state, reason) : `${titleOf(state, reason)}. ${detail}`
+}
