@@ -1,8 +1,8 @@
 /** Cohere: `/v2/embed`, at most 96 texts a call, rows in the order of the texts. */
 import { z } from 'zod'
-import type { Embedder, EmbedderLimits } from './contract.ts'
-import { answerBytes, type EmbedderSettings, embedderOf, idOf, providerName, readRows } from './embed-all.ts'
-import { connect, type ProviderDefaults, postJson, type Surroundings } from './endpoint.ts'
+import type { EmbedderLimits } from './contract.ts'
+import type { ProviderDefaults } from './endpoint.ts'
+import { embedderOver } from './remote-embedder.ts'
 
 export const cohereDefaults: ProviderDefaults = {
   name: 'Cohere',
@@ -18,27 +18,20 @@ const Answer = z.object({
   meta: z.object({ billed_units: z.object({ input_tokens: z.number().optional() }).nullish() }).nullish(),
 })
 
-export function cohereEmbedder(settings: EmbedderSettings, surroundings: Surroundings): Embedder {
-  const endpoint = connect(cohereDefaults, settings, '/embed', surroundings)
-  const { model, dimensions, baseUrl } = settings
-  return embedderOf(idOf(providerName('cohere', baseUrl), settings), limits, async (texts, input, signal) => {
-    const body = {
-      model,
-      texts,
-      input_type: input === 'document' ? 'search_document' : 'search_query',
-      embedding_types: ['float'],
-      truncate: 'END',
-      ...(dimensions === undefined ? {} : { output_dimension: dimensions }),
-    }
-    const answer = await postJson(endpoint, body, {
-      shape: Answer,
-      signal,
-      largestBytes: answerBytes(texts.length),
-    })
-    const written = answer.embeddings.float.map((vector) => ({ vector }))
-    return {
-      rows: readRows(cohereDefaults.name, written, texts.length, dimensions ?? null),
-      tokens: answer.meta?.billed_units?.input_tokens ?? null,
-    }
-  })
-}
+export const cohereEmbedder = embedderOver({
+  kind: 'cohere',
+  defaults: cohereDefaults,
+  path: '/embed',
+  limits,
+  answer: Answer,
+  bodyOf: (texts, input, { model, dimensions }) => ({
+    model,
+    texts,
+    input_type: input === 'document' ? 'search_document' : 'search_query',
+    embedding_types: ['float'],
+    truncate: 'END',
+    ...(dimensions === undefined ? {} : { output_dimension: dimensions }),
+  }),
+  vectorsOf: ({ embeddings }) => embeddings.float.map((vector) => ({ vector })),
+  tokensOf: ({ meta }) => meta?.billed_units?.input_tokens ?? null,
+})

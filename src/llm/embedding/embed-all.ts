@@ -2,7 +2,6 @@
  * What all embedders share: prefixes, texts cut to what a model takes, calls one after the other, smaller calls when one
  * was too long, and vectors checked.
  */
-
 import { count as counted } from '../../base/count.ts'
 import type { EmbeddingSettings } from '../../config/settings/embedding.ts'
 import type { Embedded, Embedder, EmbedderId, EmbedderLimits, InputType } from './contract.ts'
@@ -97,7 +96,7 @@ export function providerName(kind: string, baseUrl: string | undefined): string 
 }
 
 /** One vector as a provider writes it: numbers, or base64 of 32-bit floats. `index` is the position of its text, if it says. */
-type WrittenRow = { index?: number; vector: unknown }
+export type WrittenRow = { index?: number; vector: unknown }
 
 /**
  * The vectors of an answer: as many as texts, in their order, all of one length (`dimensions`, or that of the first), and

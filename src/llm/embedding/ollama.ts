@@ -1,8 +1,8 @@
 /** Ollama: `/api/embed` on this machine or another, without a key. */
 import { z } from 'zod'
-import type { Embedder, EmbedderLimits } from './contract.ts'
-import { answerBytes, type EmbedderSettings, embedderOf, idOf, providerName, readRows } from './embed-all.ts'
-import { connect, type ProviderDefaults, postJson, type Surroundings } from './endpoint.ts'
+import type { EmbedderLimits } from './contract.ts'
+import type { ProviderDefaults } from './endpoint.ts'
+import { embedderOver } from './remote-embedder.ts'
 
 const defaults: ProviderDefaults = {
   name: 'Ollama',
@@ -18,29 +18,18 @@ const Answer = z.object({
   prompt_eval_count: z.number().optional(),
 })
 
-export function ollamaEmbedder(settings: EmbedderSettings, surroundings: Surroundings): Embedder {
-  const endpoint = connect(defaults, settings, '/embed', surroundings)
-  const { model, dimensions, baseUrl } = settings
-  return embedderOf(
-    idOf(providerName('ollama', baseUrl), settings),
-    limits,
-    async (texts, _input, signal) => {
-      const body = {
-        model,
-        input: texts,
-        truncate: true,
-        ...(dimensions === undefined ? {} : { dimensions }),
-      }
-      const answer = await postJson(endpoint, body, {
-        shape: Answer,
-        signal,
-        largestBytes: answerBytes(texts.length),
-      })
-      const written = answer.embeddings.map((vector) => ({ vector }))
-      return {
-        rows: readRows(defaults.name, written, texts.length, dimensions ?? null),
-        tokens: answer.prompt_eval_count ?? null,
-      }
-    },
-  )
-}
+export const ollamaEmbedder = embedderOver({
+  kind: 'ollama',
+  defaults,
+  path: '/embed',
+  limits,
+  answer: Answer,
+  bodyOf: (texts, _, { model, dimensions }) => ({
+    model,
+    input: texts,
+    truncate: true,
+    ...(dimensions === undefined ? {} : { dimensions }),
+  }),
+  vectorsOf: ({ embeddings }) => embeddings.map((vector) => ({ vector })),
+  tokensOf: ({ prompt_eval_count }) => prompt_eval_count ?? null,
+})

@@ -1,8 +1,8 @@
 /** OpenAI, and every server that speaks like it: `/v1/embeddings`. */
 import { z } from 'zod'
-import type { Embedder, EmbedderLimits } from './contract.ts'
-import { answerBytes, type EmbedderSettings, embedderOf, idOf, providerName, readRows } from './embed-all.ts'
-import { connect, type ProviderDefaults, postJson, type Surroundings } from './endpoint.ts'
+import type { EmbedderLimits } from './contract.ts'
+import type { ProviderDefaults } from './endpoint.ts'
+import { embedderOver } from './remote-embedder.ts'
 
 const defaults: ProviderDefaults = {
   name: 'OpenAI',
@@ -18,32 +18,22 @@ const Answer = z.object({
   usage: z.object({ total_tokens: z.number() }).nullish(),
 })
 
-export function openaiEmbedder(settings: EmbedderSettings, surroundings: Surroundings): Embedder {
-  const endpoint = connect(defaults, settings, '/embeddings', surroundings)
-  const { model, dimensions, baseUrl } = settings
-  return embedderOf(
-    idOf(providerName('openai', baseUrl), settings),
-    limits,
-    async (texts, _input, signal) => {
-      const body = {
-        model,
-        input: texts,
-        encoding_format: 'base64',
-        ...(dimensions === undefined ? {} : { dimensions }),
-      }
-      const answer = await postJson(endpoint, body, {
-        shape: Answer,
-        signal,
-        largestBytes: answerBytes(texts.length),
-      })
-      const written = answer.data.map(({ index, embedding }) => ({
-        vector: embedding,
-        ...(index === undefined ? {} : { index }),
-      }))
-      return {
-        rows: readRows(defaults.name, written, texts.length, dimensions ?? null),
-        tokens: answer.usage?.total_tokens ?? null,
-      }
-    },
-  )
-}
+export const openaiEmbedder = embedderOver({
+  kind: 'openai',
+  defaults,
+  path: '/embeddings',
+  limits,
+  answer: Answer,
+  bodyOf: (texts, _, { model, dimensions }) => ({
+    model,
+    input: texts,
+    encoding_format: 'base64',
+    ...(dimensions === undefined ? {} : { dimensions }),
+  }),
+  vectorsOf: ({ data }) =>
+    data.map(({ index, embedding }) => ({
+      vector: embedding,
+      ...(index === undefined ? {} : { index }),
+    })),
+  tokensOf: ({ usage }) => usage?.total_tokens ?? null,
+})

@@ -6,11 +6,10 @@ import type { EmbedderSettings } from './embed-all.ts'
 import type { Surroundings } from './endpoint.ts'
 import { ollamaEmbedder } from './ollama.ts'
 import { openaiEmbedder } from './openai.ts'
+import type { OpenEmbedder } from './remote-embedder.ts'
 import { voyageEmbedder } from './voyage.ts'
 
-const embedders: Readonly<
-  Record<EmbedderSettings['kind'], (settings: EmbedderSettings, surroundings: Surroundings) => Embedder>
-> = {
+const embedders: Readonly<Record<EmbedderSettings['kind'], OpenEmbedder>> = {
   openai: openaiEmbedder,
   voyage: voyageEmbedder,
   cohere: cohereEmbedder,

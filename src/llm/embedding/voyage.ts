@@ -1,10 +1,10 @@
 /** Voyage AI: `/v1/embeddings`, with input types. */
 import { z } from 'zod'
-import type { Embedder, EmbedderLimits } from './contract.ts'
-import { answerBytes, type EmbedderSettings, embedderOf, idOf, providerName, readRows } from './embed-all.ts'
-import { connect, type ProviderDefaults, postJson, type Surroundings } from './endpoint.ts'
+import type { EmbedderLimits } from './contract.ts'
+import type { ProviderDefaults } from './endpoint.ts'
+import { embedderOver } from './remote-embedder.ts'
 
-const defaults: ProviderDefaults = {
+export const voyageDefaults: ProviderDefaults = {
   name: 'Voyage',
   baseUrl: 'https://api.voyageai.com/v1',
   keysFrom: ['VOYAGE_API_KEY'],
@@ -18,28 +18,21 @@ const Answer = z.object({
   usage: z.object({ total_tokens: z.number() }).nullish(),
 })
 
-export function voyageEmbedder(settings: EmbedderSettings, surroundings: Surroundings): Embedder {
-  const endpoint = connect(defaults, settings, '/embeddings', surroundings)
-  const { model, dimensions, baseUrl } = settings
-  return embedderOf(idOf(providerName('voyage', baseUrl), settings), limits, async (texts, input, signal) => {
-    const body = {
-      model,
-      input: texts,
-      input_type: input,
-      truncation: true,
-      output_dtype: 'float',
-      encoding_format: 'base64',
-      ...(dimensions === undefined ? {} : { output_dimension: dimensions }),
-    }
-    const answer = await postJson(endpoint, body, {
-      shape: Answer,
-      signal,
-      largestBytes: answerBytes(texts.length),
-    })
-    const written = answer.data.map(({ index, embedding }) => ({ index, vector: embedding }))
-    return {
-      rows: readRows(defaults.name, written, texts.length, dimensions ?? null),
-      tokens: answer.usage?.total_tokens ?? null,
-    }
-  })
-}
+export const voyageEmbedder = embedderOver({
+  kind: 'voyage',
+  defaults: voyageDefaults,
+  path: '/embeddings',
+  limits,
+  answer: Answer,
+  bodyOf: (texts, input, { model, dimensions }) => ({
+    model,
+    input: texts,
+    input_type: input,
+    truncation: true,
+    output_dtype: 'float',
+    encoding_format: 'base64',
+    ...(dimensions === undefined ? {} : { output_dimension: dimensions }),
+  }),
+  vectorsOf: ({ data }) => data.map(({ index, embedding }) => ({ index, vector: embedding })),
+  tokensOf: ({ usage }) => usage?.total_tokens ?? null,
+})

@@ -36,6 +36,9 @@ export interface Reranker {
 
 export type RerankerSettings = NonNullable<RerankSettings>
 
+/** A row as providers write it. */
+export type WrittenScore = { index: number; relevance_score: number }
+
 /** A row is a hundred bytes, and no call has thousands of documents. */
 export const rerankAnswerBytes = 1024 * 1024
 
@@ -45,7 +48,7 @@ export const rerankAnswerBytes = 1024 * 1024
  */
 export function readRerankRows(
   name: string,
-  written: readonly { index: number; relevance_score: number }[],
+  written: readonly WrittenScore[],
   documents: number,
   most: number,
 ): RerankRow[] {

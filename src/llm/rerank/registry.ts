@@ -3,11 +3,13 @@ import type { RerankSettings } from '../../config/settings/embedding.ts'
 import type { Surroundings } from '../embedding/endpoint.ts'
 import { cohereReranker } from './cohere.ts'
 import type { Reranker, RerankerSettings } from './contract.ts'
+import type { OpenReranker } from './remote-reranker.ts'
 import { voyageReranker } from './voyage.ts'
 
-const rerankers: Readonly<
-  Record<RerankerSettings['kind'], (settings: RerankerSettings, surroundings: Surroundings) => Reranker>
-> = { cohere: cohereReranker, voyage: voyageReranker }
+const rerankers: Readonly<Record<RerankerSettings['kind'], OpenReranker>> = {
+  cohere: cohereReranker,
+  voyage: voyageReranker,
+}
 
 /** Null when none is configured. Throws `RemoteError` with `no-key`. */
 export function openReranker(settings: RerankSettings, surroundings: Surroundings): Reranker | null {
