@@ -1,4 +1,6 @@
 /** Lines of the head, quoted as evidence of what a plane found in code. */
+import type { FileChange } from '../../domain/change-set.ts'
+import type { EvidenceDraft } from '../../domain/evidence.ts'
 import type { CandidateDraft } from '../../domain/finding.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 
@@ -41,4 +43,25 @@ export async function citeLines(
     }
     return [{ item, quote }]
   })
+}
+
+/**
+ * Text from lines of the head of a changed file. When it is not all of them (`isWhole` false), it is no quote of the file;
+ * the claim about these lines is checked all the same.
+ */
+export function codeAtHead(
+  { path, newBlob }: FileChange,
+  {
+    isWhole,
+    ...lines
+  }: Pick<EvidenceDraft, 'title' | 'startLine' | 'endLine' | 'text'> & { isWhole: boolean },
+): EvidenceDraft {
+  return {
+    source: isWhole ? 'diff' : 'tool',
+    trust: isWhole ? 'foreign' : 'own',
+    path,
+    blob: newBlob,
+    side: 'new',
+    ...lines,
+  }
 }

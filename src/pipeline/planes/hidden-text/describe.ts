@@ -1,4 +1,5 @@
 /** Hidden text as candidates: one for each problem of a file, with its lines, severity and explanation. */
+
 import { count } from '../../../base/count.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { FileChange, FileRole } from '../../../domain/change-set.ts'
@@ -6,6 +7,7 @@ import type { CandidateDraft } from '../../../domain/finding.ts'
 import { formatFileTag, tagOf } from '../../../domain/line-tag.ts'
 import type { Severity } from '../../../domain/severity.ts'
 import type { AddedLine } from '../changed-lines.ts'
+import { codeAtHead } from '../cite-lines.ts'
 import { type HiddenKind, spellOut } from './characters.ts'
 
 /** `column`: offset of the first hidden character; `seen`: all of them, made visible. */
@@ -89,22 +91,14 @@ export function describeName(file: FileChange): CandidateDraft {
 function citeLine(file: FileChange, occurrence: Occurrence): CandidateDraft['evidence'][number] {
   const { line } = occurrence
   const quote = quoteOf(occurrence)
-  const isWhole = quote === line.text
-  return {
-    item: {
-      source: isWhole ? 'diff' : 'tool',
-      // Part of a line is not a quote of the file; the claim about it is checked all the same.
-      trust: isWhole ? 'foreign' : 'own',
-      title: 'line with hidden text',
-      path: file.path,
-      blob: file.newBlob,
-      side: 'new',
-      startLine: line.new,
-      endLine: line.new,
-      text: quote,
-    },
-    quote,
-  }
+  const item = codeAtHead(file, {
+    title: 'line with hidden text',
+    startLine: line.new,
+    endLine: line.new,
+    text: quote,
+    isWhole: quote === line.text,
+  })
+  return { item, quote }
 }
 
 function quoteOf({ line, column }: Occurrence): string {

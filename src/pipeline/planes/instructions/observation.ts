@@ -1,4 +1,5 @@
 /** Something worth reporting about a changed file, and the candidate made from it. */
+
 import type { z } from 'zod'
 import { count } from '../../../base/count.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
@@ -7,6 +8,7 @@ import type { CandidateDraft } from '../../../domain/finding.ts'
 import { formatFileTag, tagOf } from '../../../domain/line-tag.ts'
 import type { Category, Severity } from '../../../domain/severity.ts'
 import type { AddedLine } from '../changed-lines.ts'
+import { codeAtHead } from '../cite-lines.ts'
 
 export type Observation = {
   rule: string
@@ -52,22 +54,15 @@ export function describeObservation(file: FileChange, observation: Observation):
 }
 
 function citeLine(file: FileChange, line: AddedLine): CandidateDraft['evidence'][number] {
-  const isWhole = shortened(line.text) === line.text
-  return {
-    item: {
-      source: isWhole ? 'diff' : 'tool',
-      // A shortened line is not a quote of the file; the claim about it is checked all the same.
-      trust: isWhole ? 'foreign' : 'own',
-      title: 'added line',
-      path: file.path,
-      blob: file.newBlob,
-      side: 'new',
-      startLine: line.new,
-      endLine: line.new,
-      text: shortened(line.text),
-    },
-    quote: shortened(line.text),
-  }
+  const quote = shortened(line.text)
+  const item = codeAtHead(file, {
+    title: 'added line',
+    startLine: line.new,
+    endLine: line.new,
+    text: quote,
+    isWhole: quote === line.text,
+  })
+  return { item, quote }
 }
 
 function citeFile(file: FileChange): CandidateDraft['evidence'][number] {

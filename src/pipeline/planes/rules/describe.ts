@@ -1,9 +1,11 @@
 /** Matches of one rule in one file as candidates: one each while they are few, together when they are many. */
+
 import { count } from '../../../base/count.ts'
 import { visibleLine, visibleText } from '../../../base/visible-text.ts'
 import type { FileChange } from '../../../domain/change-set.ts'
 import type { CandidateDraft, Suggestion } from '../../../domain/finding.ts'
 import { tagOf } from '../../../domain/line-tag.ts'
+import { codeAtHead } from '../cite-lines.ts'
 import type { FreshMatch } from './fresh-matches.ts'
 import type { Rule } from './rule.ts'
 
@@ -102,19 +104,9 @@ function citeMatch(
   const text = headLines.slice(startLine - 1, last).join('\n')
   const isLong = text.length > mostEvidenceCharacters
   const shown = isLong ? text.slice(0, mostEvidenceCharacters) : text
+  const title = 'code the rule matches'
   return {
-    item: {
-      source: isLong ? 'tool' : 'diff',
-      // A shortened line is not a quote of the file; the claim about its location is checked all the same.
-      trust: isLong ? 'own' : 'foreign',
-      title: 'code the rule matches',
-      path: file.path,
-      blob: file.newBlob,
-      side: 'new',
-      startLine,
-      endLine: last,
-      text: shown,
-    },
+    item: codeAtHead(file, { title, startLine, endLine: last, text: shown, isWhole: !isLong }),
     quote: shown.split('\n').find((line) => line.trim() !== '') ?? shown,
   }
 }
