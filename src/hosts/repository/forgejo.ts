@@ -15,19 +15,12 @@ import {
   sayingOf,
   withActors,
 } from './contract.ts'
+import { readListedPulls } from './listed-pulls.ts'
 
 /** What most servers give at most. */
 const perPage = 50
 
 const File = z.object({ filename: z.string(), changes: z.number().default(0) })
-const Pull = z.object({
-  number: z.int().positive(),
-  updated_at: z.string(),
-  title: z.string().default(''),
-  draft: z.boolean().default(false),
-  user: z.object({ login: z.string() }).nullish(),
-  head: z.object({ sha: z.string() }),
-})
 const Comment = z.object({
   id: z.number(),
   body: z.string(),
@@ -74,13 +67,7 @@ export const openForgejoRepository: OpenRepository = (address, access) => {
     },
     async listOpen(signal) {
       const found = await pages('/pulls?state=open', mostOpen / perPage, signal)
-      return z
-        .array(Pull)
-        .parse(found)
-        .map(({ number, head, updated_at: at, title, user, draft }) => ({
-          ...{ number, head: head.sha, updatedAt: Date.parse(at) },
-          ...{ title, author: user?.login ?? null, isDraft: draft },
-        }))
+      return readListedPulls(found)
     },
     async readPatches(number, signal) {
       return filesOf(await api.getText(`/pulls/${number}.diff`, signal)).slice(0, mostPatched)

@@ -15,6 +15,7 @@ import {
   sayingOf,
   withActors,
 } from './contract.ts'
+import { readListedPulls } from './listed-pulls.ts'
 
 const perPage = 100
 
@@ -23,14 +24,6 @@ const File = z.object({
   previous_filename: z.string().optional(),
   changes: z.number().default(0),
   patch: z.string().optional(),
-})
-const Pull = z.object({
-  number: z.int().positive(),
-  updated_at: z.string(),
-  title: z.string().default(''),
-  draft: z.boolean().default(false),
-  user: z.object({ login: z.string() }).nullish(),
-  head: z.object({ sha: z.string() }),
 })
 const Comment = z.object({
   body: z.string().nullable().default(''),
@@ -104,13 +97,7 @@ export const openGitHubRepository: OpenRepository = (address, access) => {
     async listOpen(signal) {
       const wanted = { ...at, state: 'open', sort: 'created', direction: 'desc' }
       const found = await api.list(route('pulls'), wanted, mostOpen / perPage, signal)
-      return z
-        .array(Pull)
-        .parse(found)
-        .map(({ number, head, updated_at: at, title, user, draft }) => ({
-          ...{ number, head: head.sha, updatedAt: Date.parse(at) },
-          ...{ title, author: user?.login ?? null, isDraft: draft },
-        }))
+      return readListedPulls(found)
     },
     async readPatches(number, signal) {
       const pages = mostPatched / perPage
