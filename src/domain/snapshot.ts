@@ -2,6 +2,7 @@
  * The only way the rest of the program sees a repository: one frozen tree, read through git objects.
  * No method touches a work tree, so symbolic links, case folding and `..` mean nothing here.
  */
+import { z } from 'zod'
 
 export type TreeEntry = {
   /** Relative to the root, `/` as separator, decoded as UTF-8 (lossily, if the repository does not use it). */
@@ -58,16 +59,17 @@ export async function entriesBelow(snapshot: RepoSnapshot, folder: string): Prom
   return (await snapshot.list()).filter(({ path }) => path === folder || path.startsWith(`${folder}/`))
 }
 
-export type HistoryCommit = {
-  commit: string
-  authorName: string
-  authorEmail: string
+export const HistoryCommit = z.object({
+  commit: z.string(),
+  authorName: z.string(),
+  authorEmail: z.string(),
   /** Seconds since 1970, committer time. */
-  time: number
-  subject: string
+  time: z.number(),
+  subject: z.string(),
   /** Paths changed, as of that commit. */
-  paths: readonly string[]
-}
+  paths: z.array(z.string()).readonly(),
+})
+export type HistoryCommit = z.infer<typeof HistoryCommit>
 
 /** Earlier commits, newest first, from the base of the change backwards; never the change itself. */
 export interface RepoHistory {

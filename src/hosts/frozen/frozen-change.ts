@@ -10,7 +10,7 @@ import { canonicalJson } from '../../base/canonical-json.ts'
 import { UserError } from '../../base/errors.ts'
 import { openPack } from '../../base/git/shadow.ts'
 import { ReviewRequest } from '../../domain/review-request.ts'
-import type { HistoryCommit, RepoHistory } from '../../domain/snapshot.ts'
+import { HistoryCommit, type RepoHistory } from '../../domain/snapshot.ts'
 import type { ChangeSource, CollectedChange } from '../contract.ts'
 import { WordScanner } from '../local/blob-text.ts'
 import { diffTrees } from '../local/raw-diff.ts'
@@ -27,21 +27,12 @@ export const frozenFiles = [requestFile, packFile] as const
 const commitsKept = 10_000
 const largestRequest = 256 * 1024 * 1024
 
-const Commit = z.object({
-  commit: z.string(),
-  authorName: z.string(),
-  authorEmail: z.string(),
-  time: z.number(),
-  subject: z.string(),
-  paths: z.array(z.string()),
-})
-
 const FrozenRequest = z.object({
   format: z.literal(format),
   request: ReviewRequest,
   /** For people. */
   repository: z.string(),
-  history: z.object({ commits: z.array(Commit), complete: z.boolean() }),
+  history: z.object({ commits: z.array(HistoryCommit), complete: z.boolean() }),
   objects: z.object({ bytes: z.number().int(), sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
 })
 type FrozenRequest = z.infer<typeof FrozenRequest>

@@ -2,20 +2,9 @@
  * Reads the output of git's diff commands as it streams: the list of `--raw --numstat -z` (which files changed, how, and by
  * how many lines), and the patch of each file.
  */
+import type { RawFileDiff } from '../contract.ts'
 
-export type RawChange = {
-  path: string
-  oldPath: string | null
-  /** A, D, M, R, C, T. */
-  status: string
-  similarity: number | null
-  oldMode: string | null
-  newMode: string | null
-  oldBlob: string | null
-  newBlob: string | null
-  added: number | null
-  removed: number | null
-}
+export type RawChange = Omit<RawFileDiff, 'patch' | 'omitted' | 'secrets'>
 
 /** Feed it the output as it comes; `changes` has every file whose words are complete. With `-p` too, a patch follows. */
 export class RawListParser {

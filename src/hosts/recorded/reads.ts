@@ -6,17 +6,10 @@ import { z } from 'zod'
 import { type ErrorCode, errorTable, UserError } from '../../base/errors.ts'
 import { AddedSecret, Unlisted } from '../../domain/change-set.ts'
 import { ReviewRequest } from '../../domain/review-request.ts'
+import { HistoryCommit } from '../../domain/snapshot.ts'
 
 const Entry = z.object({ path: z.string(), mode: z.string(), blob: z.string(), size: z.number().nullable() })
 const TextRef = z.object({ blob: z.string(), lossy: z.boolean() })
-const Commit = z.object({
-  commit: z.string(),
-  authorName: z.string(),
-  authorEmail: z.string(),
-  time: z.number(),
-  subject: z.string(),
-  paths: z.array(z.string()),
-})
 
 /** By name, as pairs: a path or a word may be `__proto__`, which no plain object can have as a key. */
 const byName = <Value extends z.ZodType>(value: Value) => z.array(z.tuple([z.string(), value]))
@@ -65,7 +58,7 @@ export const ChangeReads = z.object({
   base: TreeReads,
   head: TreeReads,
   /** By limit. */
-  history: byName(z.object({ commits: z.array(Commit), complete: z.boolean() })),
+  history: byName(z.object({ commits: z.array(HistoryCommit), complete: z.boolean() })),
   /** Texts by blob. */
   blobs: byName(z.string()),
 })

@@ -1,5 +1,4 @@
 /** A change as it was read by an earlier run. Nothing else is known of its repository. */
-
 import { count } from '../../base/count.ts'
 import { UserError } from '../../base/errors.ts'
 import { isWithin } from '../../base/file-paths.ts'
