@@ -1,5 +1,4 @@
 /** Collects what is reviewed, with its tickets: within the limits of the configuration that lies in its base. */
-
 import { count } from '../base/count.ts'
 import { UserError } from '../base/errors.ts'
 import { redactStrings } from '../base/secrets/redact.ts'

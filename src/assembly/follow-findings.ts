@@ -1,5 +1,4 @@
 /** Ties reviews to the ledger: what a review must know of it, and what it adds. */
-
 import { z } from 'zod'
 import { UserError } from '../base/errors.ts'
 import { type Config, defaultConfig } from '../config/schema.ts'

@@ -1,5 +1,4 @@
 /** Reads, while a change is collected, which other open change requests change the same files, and freezes it in the request. */
-
 import { count } from '../base/count.ts'
 import { redactStrings } from '../base/secrets/redact.ts'
 import { withinSeconds } from '../base/time-budget.ts'

@@ -1,5 +1,4 @@
 /** Tells listeners which code a change is about: the symbols that it changes, and the commits that were there before it. */
-
 import { redactText } from '../../base/secrets/redact.ts'
 import { pathOn } from '../../domain/change-set.ts'
 import type { ChangedCode } from '../../domain/changed-code.ts'

@@ -1,5 +1,4 @@
 /** Hidden text as candidates: one for each problem of a file, with its lines, severity and explanation. */
-
 import { count } from '../../../base/count.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { FileChange, FileRole } from '../../../domain/change-set.ts'

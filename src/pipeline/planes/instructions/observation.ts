@@ -1,5 +1,4 @@
 /** Something worth reporting about a changed file, and the candidate made from it. */
-
 import type { z } from 'zod'
 import { count } from '../../../base/count.ts'
 import { visibleLine } from '../../../base/visible-text.ts'

@@ -1,5 +1,4 @@
 /** The new-code plane: what new code takes from the rest of the repository, and the repository does not have like that. */
-
 import { openWorld } from '../../../code-index/resolve/world.ts'
 import { pathOn } from '../../../domain/change-set.ts'
 import { fileKinds, saysGenerated } from '../contract/repo-search.ts'

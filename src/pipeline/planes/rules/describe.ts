@@ -1,5 +1,4 @@
 /** Matches of one rule in one file as candidates: one each while they are few, together when they are many. */
-
 import { count } from '../../../base/count.ts'
 import { visibleLine, visibleText } from '../../../base/visible-text.ts'
 import type { FileChange } from '../../../domain/change-set.ts'

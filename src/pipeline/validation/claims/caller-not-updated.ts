@@ -1,5 +1,4 @@
 /** `caller-not-updated`: the line still uses the symbol, and the symbol has changed. */
-
 import type { FileFacts } from '../../../code-index/contract.ts'
 import { pathOn } from '../../../domain/change-set.ts'
 import type { SymbolChange } from '../../../domain/code-symbol.ts'
