@@ -4,9 +4,10 @@
  */
 import { z } from 'zod'
 import type { Role } from '../../api/contract/operation.ts'
-import { type ClientParts, openOAuthFlow } from './code-flow.ts'
+import { openOAuthFlow } from './code-flow.ts'
 import type { ProviderTokens, SignedInPerson, SignInFlow } from './contract.ts'
 import { listAs, type PersonalApi, readAs } from './host-api.ts'
+import { type HostFlowParts, hostFlow } from './host-flow.ts'
 
 const User = z.object({ id: z.number(), login: z.string().min(1).max(100) })
 const Installations = z.object({ installations: z.array(z.object({ id: z.number() })) })
@@ -23,16 +24,6 @@ const Repositories = z.object({
     }),
   ),
 })
-
-export type HostFlowParts = ClientParts & {
-  name: string
-  title: string
-  /** Whose repositories they are. */
-  connection: string
-  /** Without a slash at the end. */
-  webUrl: string
-  apiUrl: string
-}
 
 export function openGitHubFlow({
   name,
@@ -52,13 +43,7 @@ export function openGitHubFlow({
     const allowed = { by: 'repositories' as const, connection, roles: await readRoles(api) }
     return { subject: String(id), login, allowed, tokens }
   }
-  return {
-    name,
-    title,
-    begin: (secrets) => flow.begin(secrets),
-    finish: async (returned, secrets, signal) => personOf(await flow.finish(returned, secrets), signal),
-    recheck: async (_, tokens, signal) => personOf(await flow.renew(tokens), signal),
-  }
+  return hostFlow({ name, title }, flow, personOf)
 }
 
 async function readRoles(api: PersonalApi): Promise<Map<string, Role>> {

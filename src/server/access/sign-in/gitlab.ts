@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Role } from '../../api/contract/operation.ts'
 import { openOAuthFlow } from './code-flow.ts'
 import type { ProviderTokens, SignedInPerson, SignInFlow } from './contract.ts'
-import type { HostFlowParts } from './github.ts'
 import { listAs, readAs } from './host-api.ts'
+import { type HostFlowParts, hostFlow } from './host-flow.ts'
 
 const User = z.object({ id: z.number(), username: z.string().min(1).max(300) })
 const Access = z.object({ access_level: z.number() }).nullish()
@@ -50,13 +50,7 @@ export function openGitLabFlow({
       tokens,
     }
   }
-  return {
-    name,
-    title,
-    begin: (secrets) => flow.begin(secrets),
-    finish: async (returned, secrets, signal) => personOf(await flow.finish(returned, secrets), signal),
-    recheck: async (_, tokens, signal) => personOf(await flow.renew(tokens), signal),
-  }
+  return hostFlow({ name, title }, flow, personOf)
 }
 
 function roleOf(level: number): Role | null {
