@@ -2,6 +2,7 @@
 import { count } from '../../base/count.ts'
 import { exitCodes } from '../../base/errors.ts'
 import { defineCommand } from '../command.ts'
+import { repositoryOption } from '../input/common-options.ts'
 import { text } from '../input/options.ts'
 import { pathIn } from '../shell.ts'
 import { personIn } from './dismiss.ts'
@@ -12,7 +13,7 @@ export const baseline = defineCommand({
   operand: null,
   options: {
     because: text('TEXT', 'Reason. Default: known before the baseline.'),
-    repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
+    repo: repositoryOption,
     in: text('NAME', 'Findings of pull requests, such as github.com/owner/repo.'),
   },
   examples: ['sightline baseline  # after a first review of old code'],

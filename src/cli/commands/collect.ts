@@ -2,6 +2,7 @@
 import { exitCodes, UserError } from '../../base/errors.ts'
 import { defineCommand } from '../command.ts'
 import { readAddress, readSarif, readSelector, readTicket, selectorOptions } from '../input/change.ts'
+import { repositoryOption, ticketOption } from '../input/common-options.ts'
 import { list, text } from '../input/options.ts'
 import { openSource } from '../run-review.ts'
 import { pathIn, servicesIn } from '../shell.ts'
@@ -12,11 +13,8 @@ export const collect = defineCommand({
   operand: 'RANGE | COMMIT | PATCH-FILE | URL | -',
   options: {
     ...selectorOptions,
-    repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
-    ticket: text(
-      'FILE | - | OWNER/REPO',
-      'Task description: a text file, or the GitHub repository whose issues the commits mention.',
-    ),
+    repo: repositoryOption,
+    ticket: ticketOption,
     sarif: list('FILE', 'Results of linters to review with the change: SARIF, rdjson or Checkstyle.'),
     out: text('FOLDER', 'New or empty folder for request.json and objects.pack. Required.'),
   },

@@ -6,7 +6,8 @@ import { exitCodes, UserError } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { LoadedConfig } from '../../config/load.ts'
 import { defineCommand } from '../command.ts'
-import { flag, text } from '../input/options.ts'
+import { repositoryOption } from '../input/common-options.ts'
+import { flag } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
 import { pathIn } from '../shell.ts'
 
@@ -18,7 +19,7 @@ export const config = defineCommand({
     check: flag('Check the file in the work tree and list every problem.'),
     schema: flag('Print the JSON schema of the configuration file.'),
     json: flag('Print JSON.'),
-    repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
+    repo: repositoryOption,
   },
   examples: [
     'sightline config  # every key with its value and where it was set',

@@ -5,7 +5,8 @@ import type { ShownContext } from '../../index.ts'
 import { describeContext } from '../../pipeline/publish/context-text.ts'
 import { defineCommand } from '../command.ts'
 import { readSelector, readTicket, selectorOptions } from '../input/change.ts'
-import { flag, text } from '../input/options.ts'
+import { repositoryOption, ticketOption } from '../input/common-options.ts'
+import { flag } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
 import { pathIn, servicesIn } from '../shell.ts'
 import { afterReport } from '../supervision/background-index.ts'
@@ -16,11 +17,8 @@ export const context = defineCommand({
   operand: 'BRANCH | RANGE | COMMIT | PATCH-FILE | - | PATH...',
   options: {
     ...selectorOptions,
-    repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
-    ticket: text(
-      'FILE | - | OWNER/REPO',
-      'Task description: a text file, or the GitHub repository whose issues the commits mention.',
-    ),
+    repo: repositoryOption,
+    ticket: ticketOption,
     json: flag('Print the complete bundle as JSON.'),
     hash: flag('Print only the SHA-256 of the bundle.'),
     debug: flag('Also show the results of each retrieval list, with ranks and scores.'),

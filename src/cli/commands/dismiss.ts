@@ -4,6 +4,7 @@ import { exitCodes, UserError } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { Decision } from '../../index.ts'
 import { defineCommand } from '../command.ts'
+import { repositoryOption } from '../input/common-options.ts'
 import { choice, flag, list, text } from '../input/options.ts'
 import { pathIn, type Shell } from '../shell.ts'
 import { shortId } from './findings.ts'
@@ -19,7 +20,7 @@ export const dismiss = defineCommand({
     rule: flag('Dismiss all findings of the same rule in the paths of --paths.'),
     paths: list('GLOB', 'With --rule: paths that the dismissal covers. Default: all.'),
     undo: flag('Take a dismissal back.'),
-    repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
+    repo: repositoryOption,
     in: text('NAME', 'Finding of a pull request, such as github.com/owner/repo.'),
   },
   examples: [

@@ -5,6 +5,7 @@ import { trimTrailing } from '../../base/trim-text.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { ExpertsAnswer } from '../../index.ts'
 import { defineCommand } from '../command.ts'
+import { repositoryOption } from '../input/common-options.ts'
 import { flag, integer, text } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
 import { requireOperand } from '../questions/ask-of-target.ts'
@@ -17,7 +18,7 @@ export const experts = defineCommand({
   options: {
     limit: integer(1, 50, 'Maximum number of people. Default: 3.'),
     ref: text('REF', 'Commit to read. Default: HEAD.'),
-    repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
+    repo: repositoryOption,
     json: flag('Print JSON.'),
   },
   examples: [

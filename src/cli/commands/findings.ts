@@ -4,6 +4,7 @@ import { exitCodes } from '../../base/errors.ts'
 import { visibleLine, visibleText } from '../../base/visible-text.ts'
 import type { LedgerFinding } from '../../index.ts'
 import { defineCommand } from '../command.ts'
+import { repositoryOption } from '../input/common-options.ts'
 import { flag, text } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
 import { pathIn } from '../shell.ts'
@@ -16,7 +17,7 @@ export const findings = defineCommand({
     all: flag('Also list fixed, outdated and dismissed findings.'),
     dismissed: flag('List dismissed findings with the reasons.'),
     export: flag('Print every event of the ledger as JSON.'),
-    repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
+    repo: repositoryOption,
     in: text('NAME', 'Findings of pull requests, such as github.com/owner/repo.'),
     json: flag('Print JSON.'),
   },

@@ -12,7 +12,7 @@ import { isInside } from '../../base/places.ts'
 import { usePrivateFolder } from '../../base/private-folders.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import { defineCommand } from '../command.ts'
-import { text } from '../input/options.ts'
+import { repositoryOption } from '../input/common-options.ts'
 import { pathIn } from '../shell.ts'
 
 export const hook = defineCommand({
@@ -20,7 +20,7 @@ export const hook = defineCommand({
   summary: 'Review before every commit: add a git hook, or remove it.',
   operand: 'install|remove',
   options: {
-    repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
+    repo: repositoryOption,
   },
   examples: [
     'sightline hook install  # keeps the hooks that you have',

@@ -3,6 +3,7 @@ import { count } from '../../base/count.ts'
 import { exitCodes, UserError } from '../../base/errors.ts'
 import type { Garbage, IndexReport, IndexStatus } from '../../index.ts'
 import { defineCommand } from '../command.ts'
+import { repositoryOption } from '../input/common-options.ts'
 import { flag, text } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
 import { lines } from '../questions/describe.ts'
@@ -20,7 +21,7 @@ export const index = defineCommand({
     'collect-garbage': flag('Delete index files of all repositories that were not used for 30 days.'),
     background: flag('Run at low priority. Do nothing while another background run is active.'),
     json: flag('Print JSON.'),
-    repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
+    repo: repositoryOption,
   },
   examples: [
     'sightline index  # later runs only read new files',

@@ -6,6 +6,7 @@ import { linkStatOrNull } from '../../base/git/read-data.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import { configFileNames } from '../../config/file-names.ts'
 import { defineCommand } from '../command.ts'
+import { repositoryOption } from '../input/common-options.ts'
 import { flag, text } from '../input/options.ts'
 import { pathIn } from '../shell.ts'
 import { repositoryRoot } from './config.ts'
@@ -17,7 +18,7 @@ export const init = defineCommand({
   options: {
     from: text('FILE', 'Carry over the configuration of another review tool, such as .coderabbit.yaml.'),
     force: flag('Overwrite existing files.'),
-    repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
+    repo: repositoryOption,
   },
   examples: [
     'sightline init --from .coderabbit.yaml  # says what became of every setting',

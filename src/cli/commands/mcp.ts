@@ -6,6 +6,7 @@ import { exitCodes, UserError } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import { defineCommand } from '../command.ts'
 import { depthNames, readModelRoles } from '../input/choices.ts'
+import { repositoryOption } from '../input/common-options.ts'
 import { choice, dollars, list, text } from '../input/options.ts'
 import { pathIn, type Shell, servicesIn } from '../shell.ts'
 
@@ -14,7 +15,7 @@ export const mcp = defineCommand({
   summary: 'Serve reviews and code questions to a coding agent over MCP.',
   operand: '[trust SERVER | login SERVER | logout SERVER]',
   options: {
-    repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
+    repo: repositoryOption,
     depth: choice(
       depthNames,
       'Depth of reviews. Default: as configured. Agents can only lower it to offline.',

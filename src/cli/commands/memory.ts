@@ -7,6 +7,7 @@ import { linkStatOrNull, readData } from '../../base/git/read-data.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { BackTest, MemoryNote } from '../../index.ts'
 import { defineCommand, type Invocation } from '../command.ts'
+import { repositoryOption } from '../input/common-options.ts'
 import { choice, dollars, flag, list, text } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
 import { pathIn, servicesIn } from '../shell.ts'
@@ -30,7 +31,7 @@ const options = {
   'ask-models': flag('With test and accept: ask the models of the recorded reviews again. This costs money.'),
   budget: dollars('Spending limit of --ask-models for each review.'),
   because: text('TEXT', 'Reason. With retire; with accept when no recorded review speaks for the note.'),
-  repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
+  repo: repositoryOption,
   json: flag('Print JSON.'),
 }
 

@@ -3,6 +3,7 @@ import { exitCodes, UserError } from '../../base/errors.ts'
 import { visibleLine, visibleText } from '../../base/visible-text.ts'
 import type { Proved } from '../../index.ts'
 import { defineCommand } from '../command.ts'
+import { repositoryOption } from '../input/common-options.ts'
 import { dollars, flag, list, text } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
 import { pathIn, servicesIn } from '../shell.ts'
@@ -14,7 +15,7 @@ export const prove = defineCommand({
   operand: 'RUN | FINDING...',
   options: {
     replay: text('RUN', 'Repeat a recorded run of this command offline. Nothing is executed.'),
-    repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
+    repo: repositoryOption,
     model: list(
       'ROLE=PROVIDER/MODEL',
       'Model to use for a role, such as reviewer=anthropic/claude-sonnet-5-5.',

@@ -5,7 +5,8 @@ import { visibleLine } from '../../base/visible-text.ts'
 import type { RelatedAnswer } from '../../index.ts'
 import { defineCommand } from '../command.ts'
 import { readSelector, selectorOptions } from '../input/change.ts'
-import { flag, integer, text } from '../input/options.ts'
+import { repositoryOption } from '../input/common-options.ts'
+import { flag, integer } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
 import { pathIn } from '../shell.ts'
 import { shortId } from './findings.ts'
@@ -18,7 +19,7 @@ export const related = defineCommand({
   options: {
     ...selectorOptions,
     limit: integer(1, 100, 'Maximum number of entries in each list. Default: 10.'),
-    repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
+    repo: repositoryOption,
     json: flag('Print JSON.'),
   },
   examples: ['sightline related  # whatever you are working on', 'sightline related --base main'],

@@ -3,7 +3,8 @@ import { UserError } from '../../base/errors.ts'
 import { defineCommand } from '../command.ts'
 import { readAddress, readSelector, selectorOptions } from '../input/change.ts'
 import { depthNames, severityNames } from '../input/choices.ts'
-import { choice, dollars, flag, list, text } from '../input/options.ts'
+import { repositoryOption, ticketOption } from '../input/common-options.ts'
+import { choice, dollars, flag, list } from '../input/options.ts'
 import { outputOptions } from '../output/format.ts'
 import { runReview } from '../run-review.ts'
 import { pathIn } from '../shell.ts'
@@ -14,7 +15,7 @@ export const review = defineCommand({
   operand: 'BRANCH | RANGE | COMMIT | PATCH-FILE | URL | - | PATH...',
   options: {
     ...selectorOptions,
-    repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
+    repo: repositoryOption,
     ...outputOptions,
     'min-severity': choice(
       severityNames,
@@ -25,10 +26,7 @@ export const review = defineCommand({
     planes: list('PLANE,PLANE', 'Run exactly these planes, including ones that are off by default.'),
     only: list('PLANE', 'Show only findings of this plane and ask no other model.'),
     skip: list('PLANE', 'Hide findings of this plane and do not ask its model.'),
-    ticket: text(
-      'FILE | - | OWNER/REPO',
-      'Task description: a text file, or the GitHub repository whose issues the commits mention.',
-    ),
+    ticket: ticketOption,
     sarif: list('FILE', 'Results of linters to review with the change: SARIF, rdjson or Checkstyle.'),
     post: flag('Post the review to the pull request. Without it, the review is only shown.'),
     again: flag('With --post: review a commit again that was reviewed before.'),

@@ -7,7 +7,8 @@ import { isFolder, readData } from '../../base/git/read-data.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { RuleLine, RuleTest } from '../../index.ts'
 import { defineCommand } from '../command.ts'
-import { flag, text } from '../input/options.ts'
+import { repositoryOption } from '../input/common-options.ts'
+import { flag } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
 import { pathIn, type Shell } from '../shell.ts'
 
@@ -17,7 +18,7 @@ export const rules = defineCommand({
   operand: 'test FILE...',
   options: {
     json: flag('Print JSON.'),
-    repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
+    repo: repositoryOption,
   },
   examples: [
     'sightline rules test  # run the snippets of the rules in .sightline/rules',

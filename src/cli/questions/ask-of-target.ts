@@ -3,6 +3,7 @@ import { exitCodes, UserError } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { askCode, CodeTree, findTargets, QuestionOptions, SymbolSite } from '../../index.ts'
 import type { Invocation } from '../command.ts'
+import { repositoryOption } from '../input/common-options.ts'
 import { flag, text } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
 import { pathIn, type Shell, servicesIn } from '../shell.ts'
@@ -13,7 +14,7 @@ export const treeOptions = {
   ref: text('REF', 'Commit to read. Default: HEAD.'),
   uncommitted: flag('Read the work tree, including uncommitted changes.'),
   json: flag('Print JSON.'),
-  repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
+  repo: repositoryOption,
 }
 
 export const targetOptions = {
