@@ -1,5 +1,6 @@
 /** The operator's sections `embedding` and `rerank`: who turns text into vectors, and who orders what was found. */
 import { z } from 'zod'
+import { providerKey } from './fields.ts'
 
 const model = z.string().min(1).max(200).meta({ description: 'Name of the model at the provider.' })
 
@@ -8,15 +9,6 @@ const baseUrl = z
   .optional()
   .meta({
     description: 'Base address, if it is not the default. The default path is added if the address has none.',
-  })
-
-const keyFrom = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'must be the name of an environment variable' })
-  .optional()
-  .meta({
-    description:
-      'Name of the environment variable that holds the key. The key itself must not be in this file.',
   })
 
 export const EmbeddingSettings = z
@@ -29,7 +21,7 @@ export const EmbeddingSettings = z
       description: 'Length of the vectors, for models that offer several. Default: that of the model.',
     }),
     baseUrl,
-    keyFrom,
+    keyFrom: providerKey,
     prefixes: z
       .strictObject({ document: z.string().max(200).default(''), query: z.string().max(200).default('') })
       .optional()
@@ -40,7 +32,7 @@ export const EmbeddingSettings = z
 export type EmbeddingSettings = z.infer<typeof EmbeddingSettings>
 
 export const RerankSettings = z
-  .strictObject({ kind: z.enum(['cohere', 'voyage']), model, baseUrl, keyFrom })
+  .strictObject({ kind: z.enum(['cohere', 'voyage']), model, baseUrl, keyFrom: providerKey })
   .nullable()
   .default(null)
 export type RerankSettings = z.infer<typeof RerankSettings>

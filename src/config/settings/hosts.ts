@@ -1,5 +1,6 @@
 /** The section `hosts`: servers of the operator's own whose change requests may be reviewed, and where their token is. */
 import { z } from 'zod'
+import { variableName } from './fields.ts'
 
 const HostSetting = z.strictObject({
   kind: z.enum(['github', 'gitlab', 'forgejo']).meta({
@@ -18,13 +19,9 @@ const HostSetting = z.strictObject({
       description:
         'Root of its API. Default: `/api/v3` (GitHub), `/api/v4` (GitLab) or `/api/v1` below its web pages.',
     }),
-  token: z
-    .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
-    .optional()
-    .meta({
-      description: 'Environment variable with the token for this host. Without it, no token is sent.',
-    }),
+  token: variableName.optional().meta({
+    description: 'Environment variable with the token for this host. Without it, no token is sent.',
+  }),
 })
 
 export const HostSettings = z

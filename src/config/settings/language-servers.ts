@@ -1,5 +1,6 @@
 /** The operator's section `languageServers`: servers by name, beside those that are found by themselves. */
 import { z } from 'zod'
+import { variableName } from './fields.ts'
 
 export const LanguageServerEntry = z.strictObject({
   enabled: z.boolean().default(true).meta({ description: '`false` turns this server off.' }),
@@ -20,7 +21,7 @@ export const LanguageServerEntry = z.strictObject({
     .optional()
     .meta({ description: 'Passed to the server unchanged when it starts.' }),
   passEnvironment: z
-    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/))
+    .array(variableName)
     .max(32)
     .default([])
     .meta({ description: 'Environment variables to pass to the server, by name. No others are passed.' }),

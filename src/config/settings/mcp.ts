@@ -1,9 +1,6 @@
 /** The section `mcp`: servers of the Model Context Protocol that a review may ask, and which of their tools. */
 import { z } from 'zod'
-
-const variable = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'must be the name of an environment variable' })
+import { variableName } from './fields.ts'
 
 const tools = z
   .array(z.string().min(1).max(128))
@@ -22,7 +19,7 @@ const Program = z.strictObject({
     description:
       'Program (absolute path or name on the PATH) and arguments. It runs in a sandbox; no shell is used.',
   }),
-  passEnvironment: z.array(variable).default([]).meta({
+  passEnvironment: z.array(variableName).default([]).meta({
     description: 'Environment variables to pass to the program, by name. No others are passed.',
   }),
   readOnlyPaths: z.array(z.string().startsWith('/')).default([]).meta({
@@ -34,14 +31,14 @@ const Program = z.strictObject({
 
 const Remote = z.strictObject({
   url: z.url({ protocol: /^https?$/ }).meta({ description: 'Address of a server over streamable HTTP.' }),
-  token: variable.optional().meta({ description: 'Environment variable with a bearer token.' }),
+  token: variableName.optional().meta({ description: 'Environment variable with a bearer token.' }),
   oauth: z
     .strictObject({
       issuer: z.url({ protocol: /^https?$/ }).meta({
         description: 'Address of the authorization server. The secret is sent to no other.',
       }),
       clientId: z.string().min(1).max(300),
-      secret: variable.meta({ description: 'Environment variable with the client secret.' }),
+      secret: variableName.meta({ description: 'Environment variable with the client secret.' }),
       scope: z.string().max(500).optional(),
     })
     .optional()

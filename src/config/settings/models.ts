@@ -1,5 +1,6 @@
 /** The operator's section `models`: which providers there are, which model each role uses, and what models cost. */
 import { z } from 'zod'
+import { providerKey } from './fields.ts'
 
 /** How a provider speaks. Everything that talks like OpenAI's chat API is `openai-compatible`. */
 export const ProviderKind = z.enum([
@@ -30,14 +31,7 @@ export const ProviderSettings = z.strictObject({
       description:
         'Base address, if it is not the default. The default path is added if the address has none.',
     }),
-  keyFrom: z
-    .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'must be the name of an environment variable' })
-    .optional()
-    .meta({
-      description:
-        'Name of the environment variable that holds the key. The key itself must not be in this file.',
-    }),
+  keyFrom: providerKey,
   region: z.string().optional().meta({ description: 'Bedrock only.' }),
   resourceName: z.string().optional().meta({ description: 'Azure only.' }),
   apiVersion: z.string().optional().meta({ description: 'Azure only.' }),

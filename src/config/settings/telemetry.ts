@@ -1,11 +1,8 @@
 /** The operator's section `telemetry`: who gets traces, metrics, scores and exceptions. Without it, nothing is sent. */
 import { z } from 'zod'
+import { variableName } from './fields.ts'
 
 const address = z.url({ protocol: /^https?$/ })
-const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
-  error: 'must be the name of an environment variable',
-})
-
 export const TelemetrySettings = z.strictObject({
   otlp: z
     .strictObject({
@@ -22,7 +19,7 @@ export const TelemetrySettings = z.strictObject({
             'Which signals it accepts: Jaeger accepts traces only, Prometheus (`url: http://HOST:9090/api/v1/otlp`) metrics only.',
         }),
       headersFrom: z
-        .record(z.string().regex(/^[A-Za-z0-9-]{1,100}$/), variable)
+        .record(z.string().regex(/^[A-Za-z0-9-]{1,100}$/), variableName)
         .default({})
         .meta({ description: 'Headers to send, each with the name of the variable that holds its value.' }),
     })
@@ -31,10 +28,10 @@ export const TelemetrySettings = z.strictObject({
   langfuse: z
     .strictObject({
       url: address.default('https://cloud.langfuse.com').meta({ description: 'Address of Langfuse.' }),
-      publicKeyFrom: variable.default('LANGFUSE_PUBLIC_KEY').meta({
+      publicKeyFrom: variableName.default('LANGFUSE_PUBLIC_KEY').meta({
         description: 'Name of the variable that holds the public key.',
       }),
-      secretKeyFrom: variable.default('LANGFUSE_SECRET_KEY').meta({
+      secretKeyFrom: variableName.default('LANGFUSE_SECRET_KEY').meta({
         description: 'Name of the variable that holds the secret key.',
       }),
     })
@@ -42,7 +39,7 @@ export const TelemetrySettings = z.strictObject({
     .default(null),
   sentry: z
     .strictObject({
-      dsnFrom: variable
+      dsnFrom: variableName
         .default('SENTRY_DSN')
         .meta({ description: 'Name of the variable that holds the DSN.' }),
       environment: z

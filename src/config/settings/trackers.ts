@@ -1,12 +1,10 @@
 /** The section `trackers`: services that know what a change was asked for or what breaks in production, and what may be read in them. */
 import { z } from 'zod'
+import { variableName } from './fields.ts'
 
 const address = z.url({ protocol: /^https?$/ })
 
-const token = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'must be the name of an environment variable' })
-  .meta({ description: 'Name of the environment variable that holds the token.' })
+const token = variableName.meta({ description: 'Name of the environment variable that holds the token.' })
 
 const keys = (what: string) =>
   z
