@@ -28,3 +28,11 @@ test('a role takes one model or several, and every fault is told with its line',
     /s\.yaml:2:11 .*\n.*s\.yaml:3:1 .*modles/,
   )
 })
+
+test('an address of a provider holds no password, whatever it is for', () => {
+  const provider = '  kind: voyage\n  model: m\n  baseUrl: https://me:secret@models.example\n'
+  for (const section of ['embedding', 'rerank'])
+    expect(() => parseSettings(`${section}:\n${provider}`, 's.yaml'), section).toThrow(
+      'must not hold a password',
+    )
+})

@@ -1,15 +1,8 @@
 /** The operator's sections `embedding` and `rerank`: who turns text into vectors, and who orders what was found. */
 import { z } from 'zod'
-import { providerKey } from './fields.ts'
+import { providerAddress, providerKey } from './fields.ts'
 
 const model = z.string().min(1).max(200).meta({ description: 'Name of the model at the provider.' })
-
-const baseUrl = z
-  .url({ protocol: /^https?$/ })
-  .optional()
-  .meta({
-    description: 'Base address, if it is not the default. The default path is added if the address has none.',
-  })
 
 export const EmbeddingSettings = z
   .strictObject({
@@ -20,7 +13,7 @@ export const EmbeddingSettings = z
     dimensions: z.int().min(8).max(4096).optional().meta({
       description: 'Length of the vectors, for models that offer several. Default: that of the model.',
     }),
-    baseUrl,
+    baseUrl: providerAddress,
     keyFrom: providerKey,
     prefixes: z
       .strictObject({ document: z.string().max(200).default(''), query: z.string().max(200).default('') })
@@ -32,7 +25,7 @@ export const EmbeddingSettings = z
 export type EmbeddingSettings = z.infer<typeof EmbeddingSettings>
 
 export const RerankSettings = z
-  .strictObject({ kind: z.enum(['cohere', 'voyage']), model, baseUrl, keyFrom: providerKey })
+  .strictObject({ kind: z.enum(['cohere', 'voyage']), model, baseUrl: providerAddress, keyFrom: providerKey })
   .nullable()
   .default(null)
 export type RerankSettings = z.infer<typeof RerankSettings>

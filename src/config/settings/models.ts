@@ -1,6 +1,6 @@
 /** The operator's section `models`: which providers there are, which model each role uses, and what models cost. */
 import { z } from 'zod'
-import { providerKey } from './fields.ts'
+import { providerAddress, providerKey } from './fields.ts'
 
 /** How a provider speaks. Everything that talks like OpenAI's chat API is `openai-compatible`. */
 export const ProviderKind = z.enum([
@@ -21,16 +21,7 @@ export const ModelName = z.string().regex(/^[a-z0-9][a-z0-9-]*\/\S+$/, {
 
 export const ProviderSettings = z.strictObject({
   kind: ProviderKind,
-  baseUrl: z
-    .url({ protocol: /^https?$/ })
-    .refine((url) => !/^https?:\/\/[^/]*@/.test(url), {
-      error: 'must not hold a password; name the variable that holds the key in keyFrom',
-    })
-    .optional()
-    .meta({
-      description:
-        'Base address, if it is not the default. The default path is added if the address has none.',
-    }),
+  baseUrl: providerAddress,
   keyFrom: providerKey,
   region: z.string().optional().meta({ description: 'Bedrock only.' }),
   resourceName: z.string().optional().meta({ description: 'Azure only.' }),
