@@ -1,4 +1,5 @@
 /** Recorded reviews of the repository that an agent works in. Those of other repositories are none of its business. */
+import { z } from 'zod'
 import { UserError } from '../base/errors.ts'
 import { defaultConfig } from '../config/schema.ts'
 import { Review } from '../domain/review.ts'
@@ -8,6 +9,14 @@ import type { AgentSession } from './contract.ts'
 
 /** The newest runs that are searched for the last one of this repository. */
 const mostSearched = 200
+
+/** For `readOwnRun`. */
+export const runArgument = z
+  .string()
+  .min(1)
+  .max(200)
+  .optional()
+  .describe('The run. Default: the last review of this repository.')
 
 export type OwnRun = { run: string; review: Review }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { askAboutRun } from '../../assembly/ask-run.ts'
 import { Untrusted } from '../../base/untrusted/untrusted.ts'
 import { defineAgentTool } from '../contract.ts'
-import { readOwnRun } from '../own-runs.ts'
+import { readOwnRun, runArgument } from '../own-runs.ts'
 
 export const ask = defineAgentTool({
   name: 'ask',
@@ -12,12 +12,7 @@ export const ask = defineAgentTool({
     'Asks a model about a recorded review, for example whether a finding is possible in a certain state. The answer quotes code, and the quotes are checked; guesses are marked. Needs a configured model and costs money.',
   args: z.object({
     question: z.string().min(1).max(4000),
-    run: z
-      .string()
-      .min(1)
-      .max(200)
-      .optional()
-      .describe('The run. Default: the last review of this repository.'),
+    run: runArgument,
     new: z.boolean().default(false).describe('Start a new conversation instead of continuing the last one.'),
   }),
   asksOthers: true,

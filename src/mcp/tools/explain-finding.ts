@@ -7,7 +7,7 @@ import type { Review } from '../../domain/review.ts'
 import { type ShownTest, shownTest } from '../../pipeline/publish/shown-test.ts'
 import { citedEvidence, claimWords, evidencePlace, placeOf } from '../../pipeline/publish/words.ts'
 import { type AgentText, defineAgentTool } from '../contract.ts'
-import { readOwnRun } from '../own-runs.ts'
+import { readOwnRun, runArgument } from '../own-runs.ts'
 
 export const explainFinding = defineAgentTool({
   name: 'explain_finding',
@@ -16,12 +16,7 @@ export const explainFinding = defineAgentTool({
     'One finding of a recorded review: what is wrong, what its author says, what code confirmed, and the full text of the evidence. Check it before you change anything.',
   args: z.object({
     id: z.string().min(1).max(100).describe('Its id, or the beginning of it, as review_change shows it.'),
-    run: z
-      .string()
-      .min(1)
-      .max(200)
-      .optional()
-      .describe('The run. Default: the last review of this repository.'),
+    run: runArgument,
   }),
   asksOthers: false,
   async run({ id, run: asked }, session) {
