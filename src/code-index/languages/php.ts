@@ -11,7 +11,7 @@ import {
   type PlaceRule,
   type SymbolContext,
 } from '../extraction/table.ts'
-import { docBefore, parameter } from './shared-readers.ts'
+import { docBefore, parameter, parameterField } from './shared-readers.ts'
 
 // What names are in PHP. A `$name` counts by the name behind its sign.
 
@@ -207,16 +207,7 @@ const constant: DefinitionReader = (syntax, node, level) => {
 const promoted: DefinitionReader = (syntax, node) => {
   const nameNode = syntax.childOf(syntax.child(node, 'name'), 'name')
   if (nameNode === none) return null
-  return defined({
-    kind: 'field',
-    name: syntax.text(nameNode),
-    nameNode,
-    node,
-    result: syntax.child(node, 'type'),
-    owner: 'class',
-    contains: false,
-    level: 'class',
-  })
+  return parameterField(syntax, node, nameNode)
 }
 
 // PHP's namespaces and what is taken from them.

@@ -78,3 +78,17 @@ export function titledTest(
     .slice(0, longestTitle)
   return name === '' ? null : defined({ kind: 'function', name, nameNode: title, node, body, level })
 }
+
+/** A parameter that is a field of the class as well: `constructor(private store: Store)`. */
+export function parameterField(syntax: Syntax, node: number, nameNode: number): Definition {
+  return defined({
+    kind: 'field',
+    name: syntax.text(nameNode),
+    nameNode,
+    node,
+    result: syntax.child(node, 'type'),
+    owner: 'class',
+    contains: false,
+    level: 'class',
+  })
+}

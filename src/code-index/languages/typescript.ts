@@ -3,6 +3,7 @@ import { none, type Syntax } from '../extraction/syntax.ts'
 import { type DefinitionReader, defined, type LanguageTable } from '../extraction/table.ts'
 import { ecmascript, markupPlaces } from './ecmascript.ts'
 import { classField } from './ecmascript-definitions.ts'
+import { parameterField } from './shared-readers.ts'
 
 export const typescript: LanguageTable = {
   ...ecmascript,
@@ -141,14 +142,5 @@ function parameterProperty(...[syntax, node]: Parameters<DefinitionReader>): Ret
   if (!syntax.is(nameNode, 'identifier')) return null
   const before = syntax.source.slice(syntax.start(node), syntax.start(nameNode))
   if (!/\b(?:private|protected|public|readonly)\s/.test(before.slice(-60))) return null
-  return defined({
-    kind: 'field',
-    name: syntax.text(nameNode),
-    nameNode,
-    node,
-    result: syntax.child(node, 'type'),
-    owner: 'class',
-    contains: false,
-    level: 'class',
-  })
+  return parameterField(syntax, node, nameNode)
 }
