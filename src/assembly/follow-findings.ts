@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { UserError } from '../base/errors.ts'
 import { type Config, defaultConfig } from '../config/schema.ts'
 import type { MemorySettings } from '../config/settings/schema.ts'
-import { pathOn } from '../domain/change-set.ts'
+import { pathAfterRenames, pathOn } from '../domain/change-set.ts'
 import type { EarlierReview } from '../domain/earlier-review.ts'
 import type { Journal } from '../domain/journal.ts'
 import type { EarlierChange, MemoryView } from '../domain/memory.ts'
@@ -179,12 +179,7 @@ export async function followFindings(parts: FollowParts): Promise<string[]> {
     const ledger = foldLedger((await store.read(keys.repository)).events)
     const { base, head } = change
     const { files, overflow, unlisted } = await readChangeSet(await change.diff(), { ...config.paths, base })
-    const renamed = new Map(
-      files.flatMap(({ path, oldPath, status }) =>
-        status === 'renamed' && oldPath ? [[oldPath, path]] : [],
-      ),
-    )
-    const pathNow = (path: string) => renamed.get(path) ?? path
+    const pathNow = pathAfterRenames(files)
     const known = [...ledger.findings.values()].map(({ record }) => pathNow(record.path))
     const found = [...reported(review), ...(review.dismissed ?? []).map(({ finding }) => finding)]
     const changed = new Set(

@@ -93,6 +93,14 @@ export const FileChange = z.object({
 })
 export type FileChange = z.infer<typeof FileChange>
 
+/** Where a file of the base is at the head: its new path after a rename, otherwise the same. */
+export function pathAfterRenames(files: readonly FileChange[]): (path: string) => string {
+  const renamed = new Map(
+    files.flatMap(({ path, oldPath, status }) => (status === 'renamed' && oldPath ? [[oldPath, path]] : [])),
+  )
+  return (path) => renamed.get(path) ?? path
+}
+
 /** Files that are so many that a list of them would be the attack: their number, and what tells two such lists apart. */
 export const Unlisted = z.object({
   files: z.number().int().positive(),

@@ -1,6 +1,6 @@
 /** Which findings of a review do not count, because they were dismissed before. */
 import { UserError } from '../base/errors.ts'
-import type { ChangeSet } from '../domain/change-set.ts'
+import { type ChangeSet, pathAfterRenames } from '../domain/change-set.ts'
 import type { Verdict } from '../domain/finding.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
@@ -15,16 +15,13 @@ export async function settleReview(
 ): Promise<Settled> {
   const anchors = verdicts.flatMap(({ finding }) => (finding ? [finding.anchor.path] : []))
   const paths = [...new Set(anchors)]
-  const renamed = new Map(
-    files.flatMap(({ path, oldPath, status }) => (status === 'renamed' && oldPath ? [[oldPath, path]] : [])),
-  )
   const [old, fresh] = await Promise.all([readTexts(base, paths), readTexts(head, paths)])
   return settleFindings({
     view,
     verdicts,
     model,
     textOf: (side, path) => (side === 'old' ? old : fresh).get(path) ?? null,
-    pathNow: (path) => renamed.get(path) ?? path,
+    pathNow: pathAfterRenames(files),
   })
 }
 

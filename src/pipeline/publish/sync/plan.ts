@@ -4,7 +4,7 @@
  * so. Pure: the same input gives the same plan, and a plan of a state that needs nothing is empty. So a publication that
  * was interrupted anywhere is completed by planning again.
  */
-import type { ChangeSet } from '../../../domain/change-set.ts'
+import { type ChangeSet, pathAfterRenames } from '../../../domain/change-set.ts'
 import { type Finding, hasFinding } from '../../../domain/finding.ts'
 import { isUnread } from '../../../domain/model-report.ts'
 import type { Review } from '../../../domain/review.ts'
@@ -55,7 +55,7 @@ export function pathsToRead(
 export function planPublication(input: PlanInput): PublicationPlan {
   const { review, change, state, abilities, scope, maxInline } = input
   const known = knownFindings(state, scope)
-  const pathNow = renames(change)
+  const pathNow = pathAfterRenames(change.files)
   const { lineNow, isTakenOut } = openPlaces(input.textOf, pathNow)
   const records = recordsOf(review.findings, input.textOf)
   const dismissed = (review.dismissed ?? []).map(({ finding }) => finding)
@@ -131,13 +131,6 @@ export function planPublication(input: PlanInput): PublicationPlan {
     ),
     tally,
   }
-}
-
-function renames({ files }: ChangeSet): (path: string) => string {
-  const renamed = new Map(
-    files.flatMap(({ path, oldPath, status }) => (status === 'renamed' && oldPath ? [[oldPath, path]] : [])),
-  )
-  return (path) => renamed.get(path) ?? path
 }
 
 /** Findings that a filter keeps out of sight are found all the same. */
