@@ -111,6 +111,7 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
           findUncheckedLines(prover, { context: answer.context, head, facts, onEvent, signal }),
         )
       : noneUnchecked
+  // Candidates are numbered in this order, by which those of models are told from those of code later on.
   const all = [...drafts, ...answer.drafts, ...unchecked.drafts]
   const { context, candidates } = numberEvidence(answer.context, all)
   const allOutcomes = [...outcomes, ...answer.coverage]
@@ -136,8 +137,8 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
     models,
     {
       answer,
-      frozen: frozen.hash,
-      before: drafts.length,
+      frozenHash: frozen.hash,
+      ofCode: drafts.length,
       verdicts,
       context,
       base,

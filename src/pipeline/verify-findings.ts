@@ -7,16 +7,15 @@ import type { ReviewContext } from '../domain/review-context.ts'
 import { openFence } from '../llm/fence-of-run.ts'
 import type { ModelAnswer, ModelParts } from './ask-models.ts'
 import { provePrompt } from './prove/write-test.ts'
-import type { RefutationInput, RefutationResult } from './refutation/refute-findings.ts'
-import { refuteFindings } from './refutation/refute-findings.ts'
+import { type RefutationInput, type RefutationResult, refuteFindings } from './refutation/refute-findings.ts'
 import type { StageClock } from './stage-clock.ts'
 
 export type VerificationInput = Omit<RefutationInput, 'gateway' | 'fence' | 'code' | 'known'> & {
   answer: ModelAnswer
   /** Hash of the bundle before models added to it, under which the fence of the run is recorded. */
-  frozen: string
-  /** How many candidates come before those of models. */
-  before: number
+  frozenHash: string
+  /** How many candidates of code are numbered before those of models. */
+  ofCode: number
 }
 
 export type Verified = Pick<RefutationResult, 'verdicts' | 'context'> & {
@@ -28,15 +27,15 @@ export type Verified = Pick<RefutationResult, 'verdicts' | 'context'> & {
 /** Only at depths standard and deep, and only where a model read the change. */
 export async function verifyFindings(
   models: ModelParts | null,
-  { answer, frozen, before, ...input }: VerificationInput,
+  { answer, frozenHash, ofCode, ...input }: VerificationInput,
   stage: StageClock,
 ): Promise<Verified> {
   const { depth } = input.config.review
   const isDue = answer.depth !== 'offline' && (depth === 'standard' || depth === 'deep')
   if (!models || !isDue)
     return { verdicts: [...input.verdicts], context: input.context, refutations: null, check: null }
-  const fence = await openFence(frozen, models.journal)
-  const { known, context: numbered } = judgedBefore(answer, before, input.context)
+  const fence = await openFence(frozenHash, models.journal)
+  const { known, context: numbered } = judgedBefore(answer, ofCode, input.context)
   const result = await stage.run('refute', () =>
     refuteFindings({
       ...input,
@@ -54,13 +53,13 @@ export async function verifyFindings(
 /** What judges said of findings that are carried over, by the numbers that these and their evidence have now. */
 function judgedBefore(
   { drafts, carried }: ModelAnswer,
-  before: number,
+  ofCode: number,
   context: ReviewContext,
 ): { known: Map<string, Refutation>; context: ReviewContext } {
   const book = openEvidenceBook(context.evidence)
   const known = new Map<string, Refutation>()
   const refutations = carried?.refutations ?? []
-  const first = before + drafts.length - refutations.length + 1
+  const first = ofCode + drafts.length - refutations.length + 1
   for (const [at, judged] of refutations.entries()) {
     if (!judged) continue
     const { refutation, items } = judged
@@ -77,15 +76,15 @@ function judgedBefore(
 export type Reported = { report: ModelReport; cost: RunCost }
 
 /**
- * What models were asked, and what each finding cost: its share of the review plus its share of the checks. `before`: how
- * many candidates came before those of models. Null when no model was to be asked.
+ * What models were asked, and what each finding cost: its share of the review plus its share of the checks. `ofCode`: how
+ * many candidates of code are numbered before those of models. Null when no model was to be asked.
  */
 export function reportModels(
   answer: ModelAnswer,
   { verdicts, check }: Verified,
-  before: number,
+  ofCode: number,
 ): Reported | null {
-  const first = reportReview(answer, verdicts, before)
+  const first = reportReview(answer, verdicts, ofCode)
   if (!first || !check) return first
   const { report } = first
   return {
@@ -94,10 +93,7 @@ export function reportModels(
       ...report,
       prompts: [...report.prompts, ...check.prompts],
       unfit: [...report.unfit, ...check.unfit],
-      findingCosts: report.findingCosts.map(({ finding, usd }) => {
-        const further = check.costs.has(finding) ? (check.costs.get(finding) ?? null) : 0
-        return { finding, usd: usd === null || further === null ? null : usd + further }
-      }),
+      findingCosts: withFurther(report.findingCosts, check.costs),
     },
   }
 }
@@ -115,19 +111,27 @@ export function withProofs(
     report: {
       ...report,
       prompts: [...report.prompts, provePrompt().id],
-      findingCosts: report.findingCosts.map(({ finding, usd }) => {
-        const further = proofs.costs.get(finding)
-        return { finding, usd: usd === null || further === null ? null : usd + (further ?? 0) }
-      }),
+      findingCosts: withFurther(report.findingCosts, proofs.costs),
     },
   }
 }
 
+/** A finding without further costs keeps its own; of an unknown price, the sum is unknown too. */
+function withFurther(
+  costs: ModelReport['findingCosts'],
+  further: ReadonlyMap<string, number | null>,
+): ModelReport['findingCosts'] {
+  return costs.map(({ finding, usd }) => {
+    const more = further.get(finding)
+    return { finding, usd: usd === null || more === null ? null : usd + (more ?? 0) }
+  })
+}
+
 /** Without the check: the calls of a group are shared evenly among its findings. */
-function reportReview(answer: ModelAnswer, verdicts: readonly Verdict[], before: number): Reported | null {
+function reportReview(answer: ModelAnswer, verdicts: readonly Verdict[], ofCode: number): Reported | null {
   if (!answer.outcome) return null
   const { report, groupOfDraft, cost } = answer.outcome
-  const groupOf = new Map(groupOfDraft.map((group, index) => [`C${before + index + 1}`, group]))
+  const groupOf = new Map(groupOfDraft.map((group, index) => [`C${ofCode + index + 1}`, group]))
   const kept = verdicts.flatMap(({ finding }) => {
     const group = groupOf.get(finding?.id ?? '')
     return finding && group !== undefined ? [{ id: finding.id, group }] : []
