@@ -7,10 +7,8 @@ import { visibleLine } from '../base/visible-text.ts'
 import { type DiffLine, type FileChange, pathOn } from '../domain/change-set.ts'
 import { lineAcross } from '../domain/diff-lines.ts'
 import type { Evidence, EvidenceDraft } from '../domain/evidence.ts'
+import { cutLine } from './diff-text.ts'
 import { type IsShown, withoutShownLines } from './tool-text.ts'
-
-/** A longer line is cut; it is code of a machine, or data. */
-export const widestLine = 1_000
 
 /** Characters of one item. */
 const longestItem = 12_000
@@ -270,7 +268,7 @@ function linesIn(item: EvidenceDraft): [line: number, text: string][] | null {
   let room = longestItem
   const kept: [number, string][] = []
   for (const [at, line] of all.entries()) {
-    const text = line.length > widestLine ? `${line.slice(0, widestLine)} (cut)` : line
+    const text = cutLine(line)
     room -= text.length
     if (room < 0) break
     kept.push([startLine + at, text])

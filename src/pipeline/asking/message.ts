@@ -1,13 +1,11 @@
 /** What is shown to whoever answers a question: material under numbers, the findings, the conversation so far, the question. */
+import { numberedLines } from '../../agent/diff-text.ts'
 import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
 import type { AskedTurn } from '../../domain/asked-turn.ts'
-import type { DiffLine } from '../../domain/change-set.ts'
 import type { Finding } from '../../domain/finding.ts'
 import { type Material, type NumberedHunk, placeOf } from './material.ts'
 
 const mostTurns = 6
-/** A longer line is cut; it is code of a machine, or data. */
-const widest = 1_000
 
 export type Talk = { findings: readonly Finding[]; earlier: readonly AskedTurn[]; question: string }
 
@@ -51,17 +49,9 @@ export function renderTalk({ findings, earlier, question }: Talk, fence: Fence):
 
 function renderHunk({ id, file, hunk, lines }: NumberedHunk, fence: Fence): string {
   const cut = lines.length < hunk.lines.length ? ['(cut)'] : []
-  const text = [...lines.map(renderLine), ...cut].join('\n')
+  const text = [...numberedLines(lines), ...cut].join('\n')
   const title = `${file.path}, from line ${hunk.newStart} ${hunk.section}`.trimEnd()
   return `${id}:\n${fence.render(new Untrusted(title, text))}`
-}
-
-const signs = { added: '+', removed: '-', context: ' ' } as const
-
-function renderLine({ kind, old, new: now, text }: DiffLine): string {
-  const plain = text.replace(/\r$/, '')
-  const cut = plain.length > widest ? `${plain.slice(0, widest)} (cut)` : plain
-  return `${signs[kind]} ${now ?? old}: ${cut}`
 }
 
 function listed(head: string, origin: string, lines: readonly string[], fence: Fence): string[] {

@@ -2,6 +2,8 @@
  * The change as a scout sees it: a map of all files, what the reviewer gets without being asked, and the diffs, each list
  * with the most important first. What does not fit is named.
  */
+
+import { numberedLines } from '../../agent/diff-text.ts'
 import { count } from '../../base/count.ts'
 import { bytesOfLines, linesWithin } from '../../base/line-bytes.ts'
 import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
@@ -143,7 +145,7 @@ function firstLine({ hunks: [hunk] }: FileChange): string {
 function diffLines(file: FileChange, maxBytes: number): { lines: string[]; missing: string[] } {
   const mostHunks = Math.max(1, Math.floor(maxBytes / leastHunk))
   const hunks = file.hunks.slice(0, mostHunks).map((hunk) => {
-    const text = [`@@ line ${hunk.newStart} ${hunk.section}`.trimEnd(), ...hunk.lines.map(diffLine)]
+    const text = [`@@ line ${hunk.newStart} ${hunk.section}`.trimEnd(), ...numberedLines(hunk.lines, widest)]
     return { hunk, text, bytes: bytesOfLines(text) }
   })
   const shares = new Map<Hunk, number>()
@@ -178,14 +180,6 @@ function fitting(lines: readonly string[], maxBytes: number): string[] {
 
 function numberOf({ old, new: now }: DiffLine): string {
   return now === null ? `line ${old} before the change` : `line ${now}`
-}
-
-const signs = { added: '+', removed: '-', context: ' ' } as const
-
-function diffLine({ kind, old, new: now, text }: DiffLine): string {
-  const plain = text.replace(/\r$/, '')
-  const cut = plain.length > widest ? `${plain.slice(0, widest)} (cut)` : plain
-  return `${signs[kind]} ${now ?? old}: ${cut}`
 }
 
 /** The first lines that fit, and how many do not. */

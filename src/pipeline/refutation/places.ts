@@ -1,4 +1,5 @@
 /** Where findings are, and the lines of the diff around these places. */
+import { widestLine } from '../../agent/diff-text.ts'
 import type { DiffLine, FileChange, Side } from '../../domain/change-set.ts'
 import { lineWithTag } from '../../domain/diff-lines.ts'
 import type { Finding } from '../../domain/finding.ts'
@@ -26,9 +27,8 @@ export function placesOf(
 /** Lines above and below a place that are shown; fewer where many places leave less room for each. */
 const reaches = [40, 20, 10, 4, 1, 0]
 
-/** Bytes of the diff in one question, and of one line as it is shown. */
+/** Bytes of the diff in one question. */
 const mostDiffBytes = 12_000
-export const widestLine = 1_000
 
 /** By file: lines of hunks within reach of a place; for a file without such lines, the start of its first hunk. */
 export function diffsAround(

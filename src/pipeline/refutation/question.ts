@@ -1,17 +1,16 @@
 /** The question to a judge: the dossier first, then the findings, each with a number and behind a fence of its own. */
+
 import { z } from 'zod'
+import { taggedLines } from '../../agent/diff-text.ts'
 import { renderViews, type ShownLines } from '../../agent/evidence-views.ts'
 import { readPrompt } from '../../base/package-root.ts'
 import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
-import type { DiffLine } from '../../domain/change-set.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import type { Finding } from '../../domain/finding.ts'
-import { tagOf } from '../../domain/line-tag.ts'
 import { Severity } from '../../domain/severity.ts'
 import type { AnswerShape, Question, RoleModel, Turn } from '../../llm/contract.ts'
 import type { Dossier } from './dossier.ts'
 import { LookUp } from './look-up.ts'
-import { widestLine } from './places.ts'
 
 /** Bytes of evidence in one question. A small window leaves less: a byte is at most about a third of a token. */
 const mostEvidenceBytes = 40_000
@@ -83,7 +82,7 @@ export function secondQuestion(
 
 function dossierText({ evidence, diffs, inDiffs, left }: Dossier, fence: Fence): string {
   const texts = diffs.flatMap(({ file, lines }) => {
-    const text = lines.map(renderLine).join('\n')
+    const text = taggedLines(lines).join('\n')
     return text === '' ? [] : [fence.render(new Untrusted(`diff of ${file.path}`, text))]
   })
   return [
@@ -145,14 +144,6 @@ export function askedWith(
     effort: 'medium',
     signal,
   }
-}
-
-const signs = { added: '+', removed: '-', context: ' ' } as const
-
-function renderLine(line: DiffLine): string {
-  const text = line.text.replace(/\r$/, '')
-  const cut = text.length > widestLine ? `${text.slice(0, widestLine)} (cut)` : text
-  return `[${tagOf(line)}] ${signs[line.kind]}${cut}`
 }
 
 type Based = {

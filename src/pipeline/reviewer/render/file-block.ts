@@ -1,5 +1,6 @@
 /** What a model is shown of one changed file: its diff, its symbols, what checks found in it, and its tests. */
-import { takeWithin, widestLine } from '../../../agent/evidence-views.ts'
+import { taggedLines } from '../../../agent/diff-text.ts'
+import { takeWithin } from '../../../agent/evidence-views.ts'
 import { count } from '../../../base/count.ts'
 import { bytesOfLines, linesWithin } from '../../../base/line-bytes.ts'
 import { type Fence, Untrusted } from '../../../base/untrusted/untrusted.ts'
@@ -7,7 +8,7 @@ import type { DiffLine, FileChange, Hunk } from '../../../domain/change-set.ts'
 import type { SymbolChange } from '../../../domain/code-symbol.ts'
 import type { Evidence } from '../../../domain/evidence.ts'
 import type { Candidate } from '../../../domain/finding.ts'
-import { formatFileTag, tagOf } from '../../../domain/line-tag.ts'
+import { formatFileTag } from '../../../domain/line-tag.ts'
 import type { ReviewContext, SymbolTests } from '../../../domain/review-context.ts'
 
 const most = 40
@@ -82,8 +83,6 @@ type RenderedDiff = {
   hunks: readonly Hunk[]
 }
 
-const signs = { added: '+', removed: '-', context: ' ' } as const
-
 /** Whole hunks from the top, as long as they fit into so many bytes; of a first hunk that alone is too long, its head. */
 function renderDiff(file: FileChange, maxBytes: number): RenderedDiff {
   const parts = [headline(file)]
@@ -116,14 +115,7 @@ function headline(file: FileChange): string {
 
 function renderHunk({ oldStart, oldLines, newStart, newLines, section, lines }: Hunk): string[] {
   const at = `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@ ${section}`.trimEnd()
-  return [
-    at,
-    ...oldCodeInOnePiece(lines).map((line) => {
-      const text = line.text.replace(/\r$/, '')
-      const cut = text.length > widestLine ? `${text.slice(0, widestLine)} (cut)` : text
-      return `[${tagOf(line)}] ${signs[line.kind]}${cut}`
-    }),
-  ]
+  return [at, ...taggedLines(oldCodeInOnePiece(lines))]
 }
 
 /** Between two changed lines, unchanged ones without a word (`}`, nothing) only tear apart what was replaced. */
