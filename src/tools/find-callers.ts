@@ -7,7 +7,7 @@ import { findImpact } from '../code-index/query/callers.ts'
 import type { Caller } from '../code-index/query/contract.ts'
 import { fileArgument, symbolArgument } from './arguments.ts'
 import { defineTool, type ToolOutput } from './contract.ts'
-import { mostUses, sourcesIn, targetOf } from './uses.ts'
+import { kindAndSignature, mostUses, sourcesIn, targetOf } from './uses.ts'
 
 export const findCallers = defineTool({
   name: 'find_callers',
@@ -21,7 +21,7 @@ export const findCallers = defineTool({
   }),
   limits: { lines: mostUses, lineLength: 240, bytes: 6 * 1024 },
   narrow: 'pass path, or depth 1',
-  version: 3,
+  version: 4,
   keeps: true,
   async run({ symbol, path, depth }, { tree: openTree, servers }, signal): Promise<ToolOutput> {
     const tree = await openTree()
@@ -49,6 +49,6 @@ export const findCallers = defineTool({
 })
 
 function callerIn({ path, symbol, how }: Pick<Caller, 'path' | 'symbol' | 'how'>): string {
-  const what = symbol ? `${symbol.kind} ${symbol.signature}` : 'top level of the file'
+  const what = symbol ? kindAndSignature(symbol) : 'top level of the file'
   return `${path}:${symbol?.line ?? 1} ${what} (${how})`
 }

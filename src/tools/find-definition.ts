@@ -8,7 +8,7 @@ import type { CodeTree, SymbolSite } from '../code-index/query/contract.ts'
 import { findDefinitions } from '../code-index/query/definitions.ts'
 import { fileArgument, symbolArgument } from './arguments.ts'
 import { defineTool, type ToolOutput, type ToolScope } from './contract.ts'
-import { sourcesIn } from './uses.ts'
+import { kindAndSignature, sourcesIn } from './uses.ts'
 
 /** With more definitions than this, only places and signatures are shown. */
 const mostWithCode = 4
@@ -24,17 +24,20 @@ const deciding = /\b(?:return|throw|raise|yield|panic|reject)\b/
 export const findDefinition = defineTool({
   name: 'find_definition',
   cost: 'cheap',
-  about: `Where a name (load) or a qualified name (Store.load) is defined, with its signature. With up to ${mostWithCode} definitions, also their code: whole up to ${longestWhole} lines, of longer ones the beginning, what returns or throws, the members and the end. path picks one of several of the same name.`,
+  about: `Where a name (load) or a qualified name (Store.load) is defined, with its signature. With up to ${mostWithCode} definitions, also their code: whole up to ${longestWhole} lines, of longer ones the beginning, what returns or throws, the members and the end. path picks one of several of the same name, where it has one.`,
   args: z.object({ symbol: symbolArgument, path: fileArgument.optional() }),
   limits: { lines: 240, lineLength: 400, bytes: 12 * 1024 },
   narrow: 'pass the path of one',
-  version: 4,
+  version: 5,
   keeps: true,
   async run({ symbol, path }, scope, signal): Promise<ToolOutput> {
     const tree = await scope.tree()
     const served = await scope.servers?.ask((asked) => serveDefinitions(tree, symbol, asked), signal)
     const answer = served ?? (await findDefinitions(tree, symbol))
-    const isWanted = (one: { path: string }) => path === undefined || one.path === path
+    const isElsewhere =
+      path !== undefined &&
+      ![...answer.definitions, ...(served?.others ?? [])].some((one) => one.path === path)
+    const isWanted = (one: { path: string }) => path === undefined || isElsewhere || one.path === path
     const others = (served?.others ?? []).filter(isWanted)
     const all = answer.definitions.filter(isWanted)
     const found = all.slice(0, mostDefinitions)
@@ -52,6 +55,7 @@ export const findDefinition = defineTool({
       remarks: [
         `${count(all.length + others.length, 'definition')}, ${sourcesIn(served?.server)}`,
         ...(elsewhere > 0 ? [`${elsewhere} in other files`] : []),
+        ...(isElsewhere && all.length + others.length > 0 ? [`none of them in ${path}`] : []),
         ...(left > 0 ? [`${left} more are left out; pass the path of one`] : []),
         ...(answer.textOnly.length > 0
           ? [
@@ -78,8 +82,8 @@ async function print(
   const withCode = found.length <= mostWithCode
   const texts = await head.readMany(withCode ? found.map(({ path }) => path) : [])
   for (const site of found) {
-    const { path, line, kind, signature, startLine, endLine, name } = site
-    const heading = printed.lines.push(`${path}:${line} ${kind} ${signature}`) - 1
+    const { path, line, startLine, endLine, name } = site
+    const heading = printed.lines.push(`${path}:${line} ${kindAndSignature(site)}`) - 1
     const file = texts.get(path)
     if (!file) continue
     const code = file.text.split('\n').slice(startLine - 1, endLine)

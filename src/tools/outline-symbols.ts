@@ -6,6 +6,7 @@ import type { OutlineEntry } from '../code-index/query/contract.ts'
 import { outlineFile } from '../code-index/query/definitions.ts'
 import { fileArgument } from './arguments.ts'
 import { defineTool, ToolError, type ToolOutput } from './contract.ts'
+import { kindAndSignature } from './uses.ts'
 
 export const outlineSymbols = defineTool({
   name: 'outline_symbols',
@@ -15,7 +16,7 @@ export const outlineSymbols = defineTool({
   args: z.object({ path: fileArgument }),
   limits: { lines: 120, lineLength: 240, bytes: 6 * 1024 },
   narrow: 'grep for the name in this path',
-  version: 2,
+  version: 3,
   keeps: true,
   async run({ path }, scope): Promise<ToolOutput> {
     const outline = await outlineFile(await scope.tree(), path)
@@ -29,6 +30,6 @@ export const outlineSymbols = defineTool({
 })
 
 function told(symbol: OutlineEntry, depth: number): string[] {
-  const line = `${'  '.repeat(depth)}${symbol.startLine}-${symbol.endLine} ${symbol.kind} ${symbol.signature}`
+  const line = `${'  '.repeat(depth)}${symbol.startLine}-${symbol.endLine} ${kindAndSignature(symbol)}`
   return [line, ...symbol.members.flatMap((member) => told(member, depth + 1))]
 }

@@ -1,4 +1,4 @@
-/** What `find_references` and `find_callers` share: which definition is meant, and how an edge is told. */
+/** What tools for symbols share: which definition is meant, and how a symbol and its uses are told. */
 import { count } from '../base/count.ts'
 import type { ServerPart } from '../code-index/language-servers/served/serve.ts'
 import type { CodeTree } from '../code-index/query/contract.ts'
@@ -8,6 +8,11 @@ import { symbolOf } from '../code-index/resolve/symbols.ts'
 import { ToolError } from './contract.ts'
 
 export const mostUses = 40
+
+/** A signature that begins with its kind, as `function load()`, does not need it twice. */
+export function kindAndSignature({ kind, signature }: { kind: string; signature: string }): string {
+  return signature.startsWith(`${kind} `) ? signature : `${kind} ${signature}`
+}
 
 /** The one definition, or a `ToolError` that says how to ask for one of several. */
 export async function targetOf(

@@ -87,6 +87,12 @@ test('definitions with their code, references without definitions, callers to a 
     '  3:     return round(cents)',
   )
   expect((await ask('find_definition', { symbol: 'nothere' })).text).toContain('this is conclusive')
+  const one = (await ask('find_definition', { symbol: 'round', path: 'src/price.ts' })).text
+  expect(one).toMatch(/^src\/price\.ts:6 function round\(n: number\): number\n/)
+  expect(one).toContain('(1 in other files)')
+  const elsewhere = (await ask('find_definition', { symbol: 'Price.of', path: 'src/cart.ts' })).text
+  expect(elsewhere).toContain('  3:     return round(cents)')
+  expect(elsewhere).toContain('(none of them in src/cart.ts)')
   const references = (await ask('find_references', { symbol: 'round', path: 'src/price.ts' })).text
   expect(references).toContain('src/cart.ts:3 call (import)')
   expect(references).toContain('src/price.ts:3 call (same file)')

@@ -39,9 +39,10 @@ export function callOf({
     case 'lines':
       return { tool: 'read_file', args: { path, line_start, line_end, side } }
     case 'definition':
-      return { tool: 'find_definition', args: { symbol: symbol.trim() } }
-    case 'references':
-      return { tool: 'find_references', args: { symbol: symbol.trim(), path: path === '' ? null : path } }
+    case 'references': {
+      const args = { symbol: symbol.trim(), path: path === '' ? null : path }
+      return { tool: what === 'definition' ? 'find_definition' : 'find_references', args }
+    }
   }
 }
 

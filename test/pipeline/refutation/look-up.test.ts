@@ -64,7 +64,7 @@ test('each kind of look-up is a call of a read-only tool, without what it does n
   expect(callOf({ ...at, what: 'lines', side: 'base' }).args.side).toBe('base')
   expect(callOf({ ...at, what: 'definition' })).toEqual({
     tool: 'find_definition',
-    args: { symbol: 'first' },
+    args: { symbol: 'first', path: 'src/a.ts' },
   })
   expect(callOf({ ...at, what: 'references' })).toEqual({
     tool: 'find_references',
