@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { isSample } from './test/helpers/sample/choose.ts'
 
 /** Files that change what the whole process sees: its environment, clock or `fetch`. Each has a process for itself. */
 const alone = [
@@ -40,6 +41,7 @@ export default defineConfig({
     // What is polled for comes when a busy machine gets to it.
     expect: { poll: { timeout: 30_000 } },
     globalSetup: ['test/helpers/own-folders.ts'],
+    ...(isSample ? { runner: 'test/helpers/sample/runner.ts' } : {}),
     pool: 'forks',
     // By default one core is left free; most of a test's time is spent waiting for processes it started.
     maxWorkers: '100%',

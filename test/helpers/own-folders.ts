@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:f
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { keptFolder } from './kept-compiled.ts'
+import { isSample, sampleSeed } from './sample/choose.ts'
 
 export default function setUp(): () => void {
   const folder = mkdtempSync(join(folderInMemory() ?? tmpdir(), 'sl-tests-'))
@@ -15,6 +16,10 @@ export default function setUp(): () => void {
   process.env.SIGHTLINE_TEST_FOLDER = folder
   // Workers, commands and their children compile each module once, for later runs too.
   process.env.NODE_COMPILE_CACHE = join(keptFolder() ?? folder, 'compiled')
+  if (isSample)
+    console.log(
+      `Of slow suites a sample, seed ${sampleSeed} (SIGHTLINE_SEED chooses another). All tests: npm run test:full`,
+    )
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 }
 
