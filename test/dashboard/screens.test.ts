@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { buildDashboard } from '../../scripts/build-dashboard.ts'
 import { apiBase } from '../../src/server/api/contract/common.ts'
 import { RunTimeline } from '../../src/server/api/contract/runs.ts'
+import { isSample, sampleSeed } from '../helpers/sample/choose.ts'
 import {
   axeFindings,
   chromiumPath,
@@ -82,10 +83,18 @@ test.skipIf(chromiumPath === null)(
       await served.stop()
     }
 
+    /** All screens; in a sample each of them in one way, which the seed decides. */
+    function seenIn(way: 'light' | 'dark' | 'phone') {
+      const ways = ['light', 'dark', 'phone']
+      return screensOver(runs, call).filter(
+        (_, at) => !isSample || ways[(at + sampleSeed) % ways.length] === way,
+      )
+    }
+
     /** Nothing is wider than the screen. */
     async function walkOnPhone({ page }: Watched): Promise<string[]> {
       const faults: string[] = []
-      for (const [name, path] of screensOver(runs, call)) {
+      for (const [name, path] of seenIn('phone')) {
         await page.goto(served.url + path)
         await settled(page)
         const width = await page.evaluate<number>('document.documentElement.scrollWidth')
@@ -129,9 +138,9 @@ test.skipIf(chromiumPath === null)(
       await page.waitForURL(/\/trends$/)
     }
 
-    async function walk({ page }: Watched, scheme: string): Promise<string[]> {
+    async function walk({ page }: Watched, scheme: 'light' | 'dark'): Promise<string[]> {
       const faults: string[] = []
-      for (const [name, path, words] of screensOver(runs, call)) {
+      for (const [name, path, words] of seenIn(scheme)) {
         await page.goto(served.url + path)
         await settled(page)
         const text = (await page.locator('main').textContent()) ?? ''

@@ -7,6 +7,7 @@ import { buildDashboard } from '../../scripts/build-dashboard.ts'
 import { emptyAnswer, fakeEnvironment, retryRepo, waitFinding } from '../e2e/quick-world.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
+import { isSample, sampleSeed } from '../helpers/sample/choose.ts'
 import { scoutCall } from '../helpers/scout-call.ts'
 import { startGitHubWithApp, webhookSecret } from '../server/intake/intake-world.ts'
 import { type RunningServer, startServer } from '../server/server-world.ts'
@@ -121,9 +122,11 @@ test.skipIf(chromiumPath === null)(
     const watched = await watchedPage(browser, server.url)
     const { page } = watched
     const faults: string[] = []
-    /** As people see it now, and in the other theme. */
+    const schemes = ['light', 'dark'] as const
+    const looked = isSample ? schemes.slice(sampleSeed % 2, (sampleSeed % 2) + 1) : schemes
+    /** As people see it now, and in the other theme; in a sample in one of both. */
     const look = async (name: string): Promise<void> => {
-      for (const scheme of ['light', 'dark'] as const) {
+      for (const scheme of looked) {
         await page.emulateMedia({ colorScheme: scheme })
         faults.push(...(await axeFindings(page)).map((each) => `${name}, ${scheme}: ${each}`))
         await takePicture(page, `${name}-${scheme}`)

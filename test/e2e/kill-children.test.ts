@@ -8,9 +8,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { Random } from '../helpers/random.ts'
+import { isSample } from '../helpers/sample/choose.ts'
 import { entry, environment, sightlineProcess } from '../helpers/sightline.ts'
 
-const kills = Number(process.env.SIGHTLINE_KILLS ?? 4)
+const kills = Number(process.env.SIGHTLINE_KILLS ?? (isSample ? 2 : 4))
 /** Longer than a review takes on an idle machine. */
 const latestMs = 3_000
 

@@ -11,11 +11,12 @@ import { listRuns } from '../../src/storage/runs/stored-run.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { Random } from '../helpers/random.ts'
+import { isSample } from '../helpers/sample/choose.ts'
 import { sightlineProcess } from '../helpers/sightline.ts'
 import { fakeEnvironment, followUpSteps, retryRepo } from './quick-world.ts'
 
 const preload = `--import=${pathToFileURL(join(import.meta.dirname, '../helpers/kill-at-write.mjs'))}`
-const sampled = 5
+const sampled = isSample ? 2 : 5
 /** Steps by which two runs may differ. */
 const spare = 10
 

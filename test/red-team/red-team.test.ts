@@ -8,19 +8,20 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { isSample } from '../helpers/sample/choose.ts'
 
 const command = join(import.meta.dirname, 'run.ts')
 const sample = [
   '--worst',
-  '30',
+  isSample ? '10' : '30',
   '--runs',
-  '20',
+  isSample ? '7' : '20',
   '--wire',
-  '3',
+  isSample ? '1' : '3',
   '--guards',
   '1',
   '--matrix',
-  '8',
+  isSample ? '3' : '8',
   '--depths',
   'standard',
   '--servers',
@@ -28,17 +29,17 @@ const sample = [
   '--input',
   'byte',
   '--incidents',
-  '2',
+  isSample ? '1' : '2',
   '--framing',
-  '2',
+  isSample ? '1' : '2',
   '--asks',
-  '3',
+  isSample ? '1' : '3',
   '--comments',
-  '10000',
+  isSample ? '3000' : '10000',
   '--caches',
-  '10000',
+  isSample ? '3000' : '10000',
   '--memory',
-  '170',
+  isSample ? '60' : '170',
 ]
 
 test('nothing gets through, and no guard can be taken away unnoticed', { timeout: 600_000 }, async () => {

@@ -1,15 +1,19 @@
-/** Fifty thousand files: the index is built, a commit costs what differs, and the first question is answered before. */
+/**
+ * Fifty thousand files (five thousand in a sample): the index is built, a commit costs what differs, and the first question
+ * is answered before.
+ */
 import { expect, test } from 'vitest'
 import { findCallers } from '../../../src/code-index/query/callers.ts'
 import { findDefinitions, findTargets } from '../../../src/code-index/query/definitions.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { largeRepo, pathOf } from '../../helpers/large-repo.ts'
+import { isSample } from '../../helpers/sample/choose.ts'
 import { sightline } from '../../helpers/sightline.ts'
 import { indexingOf } from './indexing.ts'
 
-const count = 50_000
+const count = isSample ? 5_000 : 50_000
 
-test('a repository of 50,000 files', { timeout: 300_000 }, async () => {
+test(`a repository of ${count} files`, { timeout: 300_000 }, async () => {
   const { repo, bytes } = largeRepo(count)
   const cache = temporaryFolder()
   const env = { XDG_CACHE_HOME: cache }
@@ -29,18 +33,21 @@ test('a repository of 50,000 files', { timeout: 300_000 }, async () => {
   })
   expect(built.report.diskBytes).toBeLessThan(bytes * 1.5)
 
-  for (let at = 0; at < 10; at++) repo.write({ [pathOf(at * 5000)]: `def made_anew_${at}(): pass\n` })
+  for (let at = 0; at < 10; at++) repo.write({ [pathOf(at * (count / 10))]: `def made_anew_${at}(): pass\n` })
   repo.write({ 'added.py': `from part0.file_1 import make_1\n\nmake_1(1)\n`, [pathOf(7)]: null })
-  repo.git('add', pathOf(7), 'added.py', ...Array.from({ length: 10 }, (_, at) => pathOf(at * 5000)))
+  repo.git('add', pathOf(7), 'added.py', ...Array.from({ length: 10 }, (_, at) => pathOf(at * (count / 10))))
   repo.git('commit', '--quiet', '-m', 'ten files')
   const started = performance.now()
   const next = await indexing.open()
   const tookMs = performance.now() - started
   expect(next.report).toMatchObject({ files: count, read: 11, segments: 2 })
-  expect(tookMs).toBeLessThan(built.report.times.totalMs / 4)
+  // Of a few files it says little.
+  if (!isSample) expect(tookMs).toBeLessThan(built.report.times.totalMs / 4)
 
   const { tree } = next
-  expect((await findDefinitions(tree, 'made_anew_3')).definitions).toMatchObject([{ path: pathOf(15_000) }])
+  expect((await findDefinitions(tree, 'made_anew_3')).definitions).toMatchObject([
+    { path: pathOf(3 * (count / 10)) },
+  ])
   expect((await findDefinitions(tree, 'make_7')).definitions).toEqual([])
   const [target] = await findTargets(tree, 'make_1')
   const { callers } = target ? await findCallers(tree, target) : { callers: [] }

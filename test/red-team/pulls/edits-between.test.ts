@@ -10,10 +10,11 @@ import { temporaryFolder } from '../../helpers/git-repo.ts'
 import type { Change } from '../../helpers/hosts/engine/change.ts'
 import { type FakeGitHub, startGitHub } from '../../helpers/hosts/github/server.ts'
 import { Random } from '../../helpers/random.ts'
+import { isSample } from '../../helpers/sample/choose.ts'
 import { sightline } from '../../helpers/sightline.ts'
 
 const seed = 20_261_122
-const sampled = 4
+const sampled = isSample ? 2 : 4
 const base = {
   'total.py': 'def total(items, tax):\n    return sum(items) * tax\n',
   'use.py': 'from total import total\n\nprint(total([1], 2))\n',

@@ -7,7 +7,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { startGitHub } from '../../helpers/hosts/github/server.ts'
+import { Random } from '../../helpers/random.ts'
 import { permissionsOf, pullEvent, runEvent, runStep } from '../../helpers/run-action.ts'
+import { isSample, sampleSeed } from '../../helpers/sample/choose.ts'
 import { attacks, base, openAttack, pwned, refused } from './hostile-pulls.ts'
 
 const canary = 'sk-ant-canary-Qm4vX8'
@@ -144,7 +146,8 @@ test('of three jobs, each needs every right that it declares, and uses no other'
   expect(await run('analyze', tokenOf('analyze'))).toMatchObject({ code: 0 })
   expect(github.log, 'the job without rights asks nothing').toHaveLength(asked)
   const refusals: string[] = []
-  for (const [step, right] of jobs) {
+  const random = new Random(sampleSeed)
+  for (const [step, right] of isSample ? [random.pick(jobs), random.pick(jobs)] : jobs) {
     const at = step === 'collect' ? temporaryFolder() : folder
     const { code, log } = await run(step, tokenOf(step, right), at)
     const request = join(at, 'sightline-change/request.json')

@@ -20,8 +20,9 @@ import { DurableFiles } from '../../../src/server/database/embedded/durable-file
 import { openDurable } from '../../../src/server/database/embedded/open-durable.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { Random } from '../../helpers/random.ts'
+import { isSample } from '../../helpers/sample/choose.ts'
 
-const trials = Number(process.env.SIGHTLINE_POWER_CUTS ?? 2)
+const trials = Number(process.env.SIGHTLINE_POWER_CUTS ?? (isSample ? 1 : 2))
 const pageBytes = 4096
 
 type Init = Parameters<DurableFiles['init']>
