@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { isSample } from './test/helpers/sample/choose.ts'
+import { SlowFirst } from './test/helpers/sample/slow-first.ts'
 
 /** Files that change what the whole process sees: its environment, clock or `fetch`. Each has a process for itself. */
 const alone = [
@@ -42,9 +44,10 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     globalSetup: ['test/helpers/own-folders.ts'],
     ...(isSample ? { runner: 'test/helpers/sample/runner.ts' } : {}),
+    sequence: { sequencer: SlowFirst },
     pool: 'forks',
-    // By default one core is left free; most of a test's time is spent waiting for processes it started.
-    maxWorkers: '100%',
+    // By default one core is left free; much of a test's time is spent waiting, for processes that it started and for clocks.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Node loads the sources itself, as it does for the command in a checkout: nothing is transformed for each worker.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
