@@ -34,11 +34,11 @@ export const planeNames: readonly string[] = [
   'duplicate',
   'ticket',
   'reviewer',
-  'intent',
   'correctness',
   'security',
   'performance',
   'maintainability',
+  'intent',
 ]
 
 type Roles = NonNullable<ModelOptions['roles']>
