@@ -61,12 +61,17 @@ export async function gatherDossier(finding: Finding, input: DossierContext): Pr
     ...(await callersOf(finding, around, input)),
     ...(await namedDefinitions(finding, input)),
   ]
-  const ids = new Set(finding.evidence.map(({ evidence }) => evidence))
-  const cited = [...ids].flatMap((id) => book.get(id) ?? [])
+  const cited = [...evidenceNamedBy(finding)].flatMap((id) => book.get(id) ?? [])
   return {
     piece: pieceOf(finding, around),
     ...fitted({ diffs: diffsAround(places, context), cited, drafts }, input.room),
   }
+}
+
+/** What it quotes, and what its text refers to by number: a judge who cannot see that cannot judge the finding. */
+function evidenceNamedBy({ evidence, explanation, remedy }: Finding): Set<string> {
+  const named = `${explanation}\n${remedy ?? ''}`.match(/\bE\d{1,6}\b/g) ?? []
+  return new Set([...evidence.map(({ evidence: id }) => id), ...named])
 }
 
 /**

@@ -92,6 +92,14 @@ test('every hunk that it tags and every further place is shown, not the first on
   expect(second).toContain('Also at src/page.ts:1')
 })
 
+test('evidence that the text of a finding refers to by its number is shown, quoted or not', async () => {
+  const rates = evidenceOf('src/tax.ts', 2, '  return item.isFood ? 1.07 : 1.19', { id: 'E3' })
+  const withRates = { world, context: { ...context, evidence: [...context.evidence, rates] } }
+  const own = subtracted({ explanation: 'As E3 shows, food has a rate of its own. E99 is nowhere.' })
+  const { questions } = await refute(() => answer('upheld'), [own], withRates)
+  expect(wordsOf({ instructions: [], turns: questions[0]?.turns ?? [] })).toMatch(/E3\b[^]*isFood \? 1\.07/)
+})
+
 test('the code before the change is shown beside the code after it', async () => {
   const beyond = Array.from({ length: 50 }, (_, at) => `  step(${at})`).join('\n')
   const code = (sign: string) => `export function sink(): void {\n${beyond}\n  sum ${sign}= 1\n}\n`
