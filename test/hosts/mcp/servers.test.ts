@@ -95,7 +95,7 @@ test('only listed tools that were trusted as they are; a changed description ask
   expect(await call('refuse')).toBe('the server refused: no such index')
   expect(await call('inject')).not.toContain('ghp_x7Kq2mVbT9')
   expect(await call('hang', { seconds: 1 })).toBe('it took longer than 1 s')
-  expect(await call('endless', { seconds: 5 })).toMatch(/exceed|larger|maximum|closed|buffer/i)
+  expect(await call('endless', { seconds: 60 })).toMatch(/exceed|larger|maximum|closed|buffer/i)
   expect((await offerTools(partsFor(folder, 'deaf', { seconds: 1 }), signal)).missing[0]?.why).toBe(
     'the server docs did not answer: it took longer than 1 s',
   )
