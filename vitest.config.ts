@@ -26,9 +26,13 @@ const shared = [
   { name: 'code-index', include: ['test/code-index/**/*.test.ts'] },
   { name: 'pipeline', include: ['test/pipeline/**/*.test.ts'] },
   { name: 'commands', include: ['test/{cli,e2e,evals,red-team}/**/*.test.ts'] },
+  { name: 'server', include: ['test/{server,dashboard,action,contracts}/**/*.test.ts'] },
   {
     name: 'parts',
-    include: ['test/*.test.ts', 'test/!(code-index|pipeline|cli|e2e|evals|red-team)/**/*.test.ts'],
+    include: [
+      'test/*.test.ts',
+      'test/!(code-index|pipeline|cli|e2e|evals|red-team|server|dashboard|action|contracts)/**/*.test.ts',
+    ],
   },
 ]
 

@@ -1,9 +1,9 @@
 /**
  * The suites of which `npm test` runs a sample. To add one: how many of its tests take about a second of processor time
- * together (1, 3 or 10), its folder and its name.
+ * together (1, 3 or 10), its folder and its name. One of a single long test is listed too, since those here begin first.
  */
 const slowSuites: readonly (readonly [tests: number, folder: string, names: string])[] = [
-  [1, 'test/action', 'action gitlab-component'],
+  [1, 'test/action', 'action gitlab-component release'],
   [1, 'test/assembly', 'ceilings collect-change disguised open-changes run-linters'],
   [10, 'test/base/git', 'objects'],
   [1, 'test/base/sandbox', 'confine-node'],
@@ -24,16 +24,17 @@ const slowSuites: readonly (readonly [tests: number, folder: string, names: stri
   [3, 'test/code-index/search', 'meaning'],
   [10, 'test/code-index/search', 'search'],
   [1, 'test/code-index/segments', 'names'],
-  [1, 'test/code-index/tree-index', 'garbage history interrupted store'],
+  [1, 'test/code-index/tree-index', 'garbage history interrupted large store'],
   [3, 'test/config', 'switching'],
   [1, 'test/contracts', 'forgejo github gitlab histories'],
   [
     1,
     'test/e2e',
-    'ask at-once bucket checked deep diff-alone fake-provider incremental linters model-unavailable moving-pull prove pull-request refutation replay search-costs server standard three-processes',
+    'ask at-once bucket checked deep diff-alone examples fake-provider incremental kill kill-children linters model-unavailable moving-pull prove pull-request refutation replay search-costs server standard three-processes tools-by-example',
   ],
   [3, 'test/e2e', 'bad-input mutants quick quick-attacks quick-command upgrade'],
   [10, 'test/e2e/models', 'scenarios'],
+  [1, 'test/dashboard', 'hostile screens server sign-in'],
   [1, 'test/evals', 'command desk quick retrieval run worlds'],
   [3, 'test/evals', 'report repositories'],
   [1, 'test/fakes', 'by-hand'],
@@ -48,6 +49,7 @@ const slowSuites: readonly (readonly [tests: number, folder: string, names: stri
   ],
   [3, 'test/hosts', 'repository-kinds work-tree'],
   [1, 'test/hosts/forgejo', 'forgejo'],
+  [1, 'test/hosts/mcp', 'login servers'],
   [1, 'test/hosts/masked', 'mask-change'],
   [1, 'test/hosts/recorded', 'recorded'],
   [1, 'test/hosts/remote', 'mirror'],
@@ -75,7 +77,8 @@ const slowSuites: readonly (readonly [tests: number, folder: string, names: stri
   [3, 'test/pipeline/publish/sync', 'limits'],
   [1, 'test/pipeline/refutation', 'pack-findings'],
   [3, 'test/pipeline/validation/checker', 'consult open-checker type-mismatch'],
-  [1, 'test/red-team/pulls', 'pulls'],
+  [1, 'test/red-team', 'comment-twins joint-checks red-team'],
+  [1, 'test/red-team/pulls', 'edits-between pulls'],
   [1, 'test/red-team/servers', 'servers'],
   [1, 'test/scripts', 'bundle'],
   [1, 'test/server', 'chaos'],
@@ -87,8 +90,9 @@ const slowSuites: readonly (readonly [tests: number, folder: string, names: stri
   [1, 'test/server/database', 'embedded power-cut'],
   [10, 'test/server/database', 'database'],
   [1, 'test/server/http', 'setup'],
+  [3, 'test/server/http', 'routes'],
   [1, 'test/server/intake', 'carry-out commands intake other-hosts reconcile'],
-  [1, 'test/server/jobs', 'endings killed questions worker'],
+  [1, 'test/server/jobs', 'endings killed live-indexes questions run-job worker'],
   [3, 'test/server/queue', 'queue'],
   [1, 'test/storage', 'damage import-bombs several-writers'],
   [3, 'test/storage', 'bucket'],
