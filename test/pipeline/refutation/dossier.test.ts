@@ -97,7 +97,9 @@ test('evidence that the text of a finding refers to by its number is shown, quot
   const withRates = { world, context: { ...context, evidence: [...context.evidence, rates] } }
   const own = subtracted({ explanation: 'As E3 shows, food has a rate of its own. E99 is nowhere.' })
   const { questions } = await refute(() => answer('upheld'), [own], withRates)
-  expect(wordsOf({ instructions: [], turns: questions[0]?.turns ?? [] })).toMatch(/E3\b[\s\S]*isFood \? 1\.07/)
+  expect(wordsOf({ instructions: [], turns: questions[0]?.turns ?? [] })).toMatch(
+    /E3\b[\s\S]*isFood \? 1\.07/,
+  )
 })
 
 test('the code before the change is shown beside the code after it', async () => {
