@@ -121,10 +121,9 @@ test.skipIf(chromiumPath === null)(
       await settled(page)
       // From a span to its call, from the call to its span, and with the id of the trace back to the run.
       await page.locator('.spans td:first-child a').first().click()
-      await page
-        .getByRole('link', { name: /^[0-9a-f]{16}$/ })
-        .last()
-        .click()
+      // In the panel alone: the table behind it has links of the same kind, which the panel covers.
+      const panel = page.getByRole('dialog')
+      await panel.getByRole('link', { name: /^[0-9a-f]{16}$/ }).click()
       await page.locator('.row-chosen').waitFor()
       const trace = (await page.locator('.trace code').textContent()) ?? ''
       await page.goto(`${served.url}/runs?text=${trace}`)
