@@ -1,12 +1,14 @@
 /** Folders that one run of the tests has for itself; set up before the workers start, which inherit the variables. */
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { keptFolder } from './kept-compiled.ts'
 import { isSample, sampleSeed } from './sample/choose.ts'
 
 export default function setUp(): () => void {
-  const folder = mkdtempSync(join(folderInMemory() ?? tmpdir(), 'sl-tests-'))
+  const parent = folderInMemory() ?? tmpdir()
+  removeLeftOver(parent)
+  const folder = mkdtempSync(join(parent, beginning))
   // Others may make folders in it too, as in the one of the system: some tests start processes of other users.
   chmodSync(folder, 0o1777)
   process.env.TMPDIR = folder
@@ -21,6 +23,24 @@ export default function setUp(): () => void {
       `Of slow suites a sample, seed ${sampleSeed} (SIGHTLINE_SEED chooses another). All tests: npm run test:full`,
     )
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+}
+
+const beginning = 'sl-tests-'
+/** A run makes folders in its own all the time. */
+const leftOverAfterMs = 60 * 60 * 1000
+
+/** A run that was killed leaves its folder, which would take memory until the next start of the system. */
+function removeLeftOver(parent: string): void {
+  for (const name of readdirSync(parent).filter((one) => one.startsWith(beginning))) {
+    const folder = join(parent, name)
+    const touched = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    if (Date.now() - touched < leftOverAfterMs) continue
+    try {
+      rmSync(folder, { recursive: true, force: true })
+    } catch {
+      // It belongs to somebody else.
+    }
+  }
 }
 
 const inMemory = '/dev/shm'

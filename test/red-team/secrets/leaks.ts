@@ -8,7 +8,8 @@ import { type Canary, telling } from './kinds.ts'
 const certain = 10
 /** What is told of a leak, on either side. */
 const around = 30
-const hexadecimal = /^[0-9a-f]+$/
+/** With hyphens, as in a UUID and in the id of a run. */
+const hexadecimal = /^[0-9a-f-]+$/
 
 /** Finds those that got out, each with the text around it. */
 export function leakFinder<Planted extends Canary>(
@@ -46,8 +47,8 @@ export function leakFinder<Planted extends Canary>(
 function isOfIts(value: string, line: string, at: number): boolean {
   if (value.includes(line.slice(at, at + certain)) && line.length >= at + certain) return true
   let [start, end] = [at, at + telling]
-  while (start > 0 && /[0-9a-f]/.test(line[start - 1] ?? '')) start--
-  while (end < line.length && /[0-9a-f]/.test(line[end] ?? '')) end++
+  while (start > 0 && /[0-9a-f-]/.test(line[start - 1] ?? '')) start--
+  while (end < line.length && /[0-9a-f-]/.test(line[end] ?? '')) end++
   return value.includes(line.slice(start, end))
 }
 
