@@ -20,7 +20,8 @@ test(`a repository of ${count} files`, { timeout: 300_000 }, async () => {
 
   const before = await sightline(['def', 'make_4711', '--repo', repo.path], { env })
   expect(before.stdout).toContain(`${pathOf(4711)}:4`)
-  expect(before.stderr).toContain('not indexed')
+  // Few files are read so quickly that nothing has to be said.
+  if (!isSample) expect(before.stderr).toContain('not indexed')
 
   const indexing = indexingOf(repo, { cacheFolder: temporaryFolder() })
   const built = await indexing.open()
