@@ -29,6 +29,11 @@ export function tagOf(line: DiffLine): string {
   return formatTag('old', line.old ?? 0, line.hash)
 }
 
+/** A tag or number as a model gives it: `L42#k7f` or `E3`, also where it copied the brackets around it. */
+export function bareId(id: string): string {
+  return id.trim().replace(/^\[(.*)\]$/, '$1')
+}
+
 export type ParsedTag = { side: Side; line: number; hash: string }
 
 /** Reads `L42#k7f`, with or without square brackets; null when it is not a tag. */

@@ -2,6 +2,7 @@
  * What an answer may cite, each piece once and under a number: hunks of the change (`D1`), then evidence (`E1`). A quote is
  * looked up where the model was shown it, and nowhere else.
  */
+
 import { count } from '../../base/count.ts'
 import { linesWithin } from '../../base/line-bytes.ts'
 import { holdsQuote } from '../../base/visible-text.ts'
@@ -16,6 +17,7 @@ import { evidenceOfLines } from '../../domain/diff-lines.ts'
 import type { Evidence, EvidenceDraft } from '../../domain/evidence.ts'
 import { withoutRepeats } from '../../domain/evidence-repeats.ts'
 import { rankFiles } from '../../domain/importance.ts'
+import { bareId } from '../../domain/line-tag.ts'
 
 export type Material = {
   hunks: readonly NumberedHunk[]
@@ -85,7 +87,7 @@ export function listOfFiles(change: ChangeSet): EvidenceDraft {
 
 /** The evidence that holds the words, or the lines of the hunk that do; null when what was shown under this id does not. */
 export function findQuoted(id: string, quote: string, { hunks, evidence }: Material): EvidenceDraft | null {
-  const name = id.trim().replace(/^\[(.*)\]$/, '$1')
+  const name = bareId(id)
   const item = evidence.find((one) => one.id === name)
   if (item) return holdsQuote(item.text, quote) ? item : null
   const hunk = hunks.find((one) => one.id === name)

@@ -7,7 +7,7 @@ import type { DiffLine } from '../../domain/change-set.ts'
 import { evidenceOfLines, linesFromTag, lineWithTag } from '../../domain/diff-lines.ts'
 import type { EvidenceBook, EvidenceDraft } from '../../domain/evidence.ts'
 import type { Finding } from '../../domain/finding.ts'
-import { parseTag } from '../../domain/line-tag.ts'
+import { bareId, parseTag } from '../../domain/line-tag.ts'
 import type { Dossier } from './dossier.ts'
 
 /** The evidence, or lines of the diff, that contain the quote; null when they do not. Only what the judge was shown. */
@@ -34,11 +34,6 @@ export function isFromBefore(id: string, item: EvidenceDraft, { diffs }: Dossier
     const line = item.path === file.path && lineWithTag(file, bareId(id))?.line
     return line && line.kind === 'context' && lines.includes(line)
   })
-}
-
-/** `[L42#k7f]` as `L42#k7f`. */
-function bareId(id: string): string {
-  return id.trim().replace(/^\[(.*)\]$/, '$1')
 }
 
 /** Without tag and sign, which the question shows before each line of the diff, and without the space around it. */

@@ -1,5 +1,6 @@
 /** Which finding each part of a judge's answer is about. Nothing is guessed: what names no finding of the question counts for none. */
 import { visibleLine } from '../../base/visible-text.ts'
+import { bareId } from '../../domain/line-tag.ts'
 import type { LookUp } from './look-up.ts'
 import { type JudgeAnswer, type Judgement, labelOf } from './question.ts'
 
@@ -32,8 +33,5 @@ function only([first, ...others]: readonly Judgement[]): Said['judgement'] {
 
 /** `[F1]` and `f1` as `F1`. */
 function bare(name: string): string {
-  return name
-    .trim()
-    .replace(/^\[(.*)\]$/, '$1')
-    .toUpperCase()
+  return bareId(name).toUpperCase()
 }

@@ -18,8 +18,8 @@ import type {
   DraftCitation,
   ProposedEdit,
 } from '../../../domain/finding.ts'
-import { parseTag } from '../../../domain/line-tag.ts'
-import { bareTag, unreadClaim, type WireClaim, type WireFinding } from './schema.ts'
+import { bareId, parseTag } from '../../../domain/line-tag.ts'
+import { unreadClaim, type WireClaim, type WireFinding } from './schema.ts'
 
 const most = { tags: 40, also_at: 20, citations: 20, claims: 20, edits: 10 }
 const longest = { name: 100, behaviour: 500 }
@@ -86,16 +86,16 @@ export function draftCandidate(
     byModel: true,
     evidence: finding.evidence
       .slice(0, most.citations)
-      .map(({ id, quote }) => citationOf(bareTag(id), quote, path, context)),
+      .map(({ id, quote }) => citationOf(bareId(id), quote, path, context)),
   }
   return { draft, unfit }
 }
 
 /** Lines of an unchanged file have no tag: the tags of its evidence are used, and validation looks for the cause. */
 function tagsOf({ tags, evidence }: WireFinding, path: string, { change }: DraftContext): string[] {
-  const cited = tags.slice(0, most.tags).map(bareTag)
+  const cited = tags.slice(0, most.tags).map(bareId)
   const isChanged = change.files.some((file) => file.path === path)
-  return cited.length > 0 || isChanged ? cited : evidence.slice(0, 1).map(({ id }) => bareTag(id))
+  return cited.length > 0 || isChanged ? cited : evidence.slice(0, 1).map(({ id }) => bareId(id))
 }
 
 function citationOf(id: string, quote: string, path: string, context: DraftContext): DraftCitation {
@@ -111,7 +111,7 @@ function citationOf(id: string, quote: string, path: string, context: DraftConte
 
 /** Places of evidence are in its file, whatever file the model named. */
 function alsoAtOf({ file, id, quote }: WireFinding['also_at'][number], { book }: DraftContext): AlsoAt {
-  const cited = bareTag(id)
+  const cited = bareId(id)
   const known = book.get(cited)
   if (known) return { path: known.path ?? plainPath(file), cited, quote: readQuote(quote, known.text) }
   return { path: plainPath(file), cited, quote: withoutMarks(quote) }
@@ -153,7 +153,7 @@ function readEnriched(
   path: string,
   { known }: DraftContext,
 ): string | null | undefined {
-  const name = bareTag(enriches).toUpperCase()
+  const name = bareId(enriches).toUpperCase()
   if (name === '') return undefined
   const named = known.filter(
     ({ id, evidence }) => id === name || evidence.some((citation) => citation.evidence === name),

@@ -1,8 +1,9 @@
 /** What an answer holds besides findings, cut to size. */
+import { bareId } from '../../../domain/line-tag.ts'
 import type { MemoryInsight } from '../../../domain/review.ts'
 import type { AskedAuthor, CriterionAnswer, WalkthroughSentence } from '../contract.ts'
 import type { Topic } from '../questions.ts'
-import { bareTag, type ReviewAnswer } from './schema.ts'
+import type { ReviewAnswer } from './schema.ts'
 
 const most = {
   criteria: 100,
@@ -56,7 +57,7 @@ export function withExtras(
 function questionsIn({ author_questions: asked }: ReviewAnswer, plane: string): AskedAuthor[] {
   return asked.slice(0, most.questions).flatMap(({ question, file, tag }) => {
     const [text, path] = [question.trim().slice(0, longest.question), plainPath(file)]
-    const place = { path: path === '' ? null : path, tag: bareTag(tag).slice(0, longest.tag) }
+    const place = { path: path === '' ? null : path, tag: bareId(tag).slice(0, longest.tag) }
     return text === '' ? [] : [{ plane, text, ...place }]
   })
 }
@@ -70,7 +71,7 @@ function asStep({ sentence, places }: ReviewAnswer['walkthrough'][number]): Walk
     text: sentence.trim().slice(0, longest.sentence),
     places: places
       .slice(0, most.places)
-      .map(({ file, tag }) => ({ path: plainPath(file), tag: bareTag(tag).slice(0, longest.tag) })),
+      .map(({ file, tag }) => ({ path: plainPath(file), tag: bareId(tag).slice(0, longest.tag) })),
   }
 }
 
@@ -87,7 +88,7 @@ function lookedAtIn({ looked_at: looked = [] }: ReviewAnswer, topics: Topics): [
 function taggedLines({ file, tags }: { file: string; tags: readonly string[] }): TaggedLines {
   return {
     path: plainPath(file),
-    tags: tags.slice(0, most.tags).map((tag) => bareTag(tag).slice(0, longest.tag)),
+    tags: tags.slice(0, most.tags).map((tag) => bareId(tag).slice(0, longest.tag)),
   }
 }
 

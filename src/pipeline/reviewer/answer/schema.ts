@@ -125,8 +125,3 @@ export type ReviewAnswer = z.infer<typeof Answer> &
 
 export const reviewAnswer: AnswerShape<ReviewAnswer> = { name: 'review_answer', schema: Answer }
 export const planeAnswer: AnswerShape<ReviewAnswer> = { name: 'plane_answer', schema: PlaneAnswer }
-
-/** `L42#k7f`, also where a model copied the brackets around it. */
-export function bareTag(tag: string): string {
-  return tag.trim().replace(/^\[(.*)\]$/, '$1')
-}

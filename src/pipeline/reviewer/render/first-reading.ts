@@ -1,7 +1,9 @@
 /** What the first question about a group found, as the list that the second question begins from. */
+
 import { type Fence, Untrusted } from '../../../base/untrusted/untrusted.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
-import { bareTag, type WireFinding } from '../answer/schema.ts'
+import { bareId } from '../../../domain/line-tag.ts'
+import type { WireFinding } from '../answer/schema.ts'
 
 const most = 40
 const longestLine = 240
@@ -13,7 +15,7 @@ export function numberInList(position: number): string {
 
 /** Such a number as a model gives it; null for anything else. */
 export function readListNumber(words: string): string | null {
-  const number = bareTag(words).toUpperCase()
+  const number = bareId(words).toUpperCase()
   return /^R[1-9]\d{0,3}$/.test(number) ? number : null
 }
 
