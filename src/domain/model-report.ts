@@ -130,3 +130,22 @@ export type ModelEstimate = EstimateOf & {
   /** On top, for second looks at what was found; absent where none are due. */
   refutation?: EstimateOf
 }
+
+/** US dollars; a price that is not known makes the sum unknown. */
+export function sumPrices(prices: readonly (number | null)[]): number | null {
+  return prices.reduce((sum, usd) => (sum === null || usd === null ? null : sum + usd), 0)
+}
+
+/** Of single calls. */
+export function sumCalls(calls: readonly Omit<EstimateOf, 'calls'>[]): EstimateOf {
+  return sumEstimates(calls.map((call) => ({ ...call, calls: 1 })))
+}
+
+export function sumEstimates(parts: readonly EstimateOf[]): EstimateOf {
+  return {
+    calls: parts.reduce((total, { calls }) => total + calls, 0),
+    inputTokens: parts.reduce((total, { inputTokens }) => total + inputTokens, 0),
+    outputTokens: parts.reduce((total, { outputTokens }) => total + outputTokens, 0),
+    usd: sumPrices(parts.map(({ usd }) => usd)),
+  }
+}

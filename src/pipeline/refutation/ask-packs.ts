@@ -6,7 +6,7 @@ import type { Toolbox } from '../../agent/contract.ts'
 import type { Fence } from '../../base/untrusted/untrusted.ts'
 import type { Evidence, EvidenceBook } from '../../domain/evidence.ts'
 import type { Finding, Refutation } from '../../domain/finding.ts'
-import type { ModelReport } from '../../domain/model-report.ts'
+import { type ModelReport, sumPrices } from '../../domain/model-report.ts'
 import type { Gateway, Question, Reply, RoleModel } from '../../llm/contract.ts'
 import { type Dossier, numberDossier } from './dossier.ts'
 import { askTool, callOf } from './look-up.ts'
@@ -121,7 +121,9 @@ function settle(first: Answered, further: Further | null, book: EvidenceBook): P
   const strange = [...new Set([...first.strange, ...(further?.strange ?? [])])]
   return {
     decisions,
-    usd: sumOf([reply, ...(further ? [further.reply] : [])]),
+    usd: sumPrices(
+      [reply, ...(further ? [further.reply] : [])].flatMap(({ calls }) => calls).map(({ usd }) => usd),
+    ),
     unfit: strange.map((name) => ({
       address: question.address,
       what: `what an independent check says of "${name}"`,
@@ -172,8 +174,3 @@ const words = {
   failed: 'no model was available',
   'over-budget': 'the budget does not allow it',
 } as const
-
-function sumOf(replies: readonly Reply<JudgeAnswer>[]): number | null {
-  const calls = replies.flatMap((reply) => reply.calls)
-  return calls.reduce<number | null>((sum, { usd }) => (sum === null || usd === null ? null : sum + usd), 0)
-}

@@ -1,6 +1,6 @@
 /** What the independent check can cost, before the number of findings is known. */
 import type { Config } from '../../config/schema.ts'
-import type { EstimateOf } from '../../domain/model-report.ts'
+import { type EstimateOf, sumCalls } from '../../domain/model-report.ts'
 import type { Gateway, Turn } from '../../llm/contract.ts'
 import { mostTogether } from './pack-findings.ts'
 import { askedWith, bytesOfToken, evidenceRoom } from './question.ts'
@@ -42,14 +42,7 @@ export function estimateRefutation({ gateway, config, questions }: RefutationSiz
     const first = estimate(bytes, count)
     return [first, estimate(bytes + first.answer + lookUpBytes * count, count)]
   })
-  const sum = (part: (one: (typeof asked)[number]) => number) =>
-    asked.reduce((all, one) => all + part(one), 0)
-  return {
-    calls: asked.length,
-    inputTokens: sum(({ inputTokens }) => inputTokens),
-    outputTokens: sum(({ outputTokens }) => outputTokens),
-    usd: asked.some(({ usd }) => usd === null) ? null : sum(({ usd }) => usd ?? 0),
-  }
+  return sumCalls(asked)
 }
 
 /** 12 findings as 5, 5 and 2. */

@@ -4,7 +4,7 @@
  */
 import { findInjectionSigns } from '../../base/untrusted/injection-signs.ts'
 import type { Evidence } from '../../domain/evidence.ts'
-import type { ModelEstimate, ModelReport } from '../../domain/model-report.ts'
+import { type ModelEstimate, type ModelReport, sumPrices } from '../../domain/model-report.ts'
 import type { Category } from '../../domain/severity.ts'
 import { draftCandidate } from './answer/draft-candidate.ts'
 import { askQuestions } from './ask-questions.ts'
@@ -148,14 +148,13 @@ function describeGroup({
   tracked,
   calls,
 }: Conversation): ModelReport['groups'][number] {
-  const prices = calls.map(({ usd }) => usd)
   return {
     address: planned.address,
     files: [...planned.files],
     outcome,
     reason,
     findings: tracked.length,
-    usd: prices.reduce<number | null>((sum, usd) => (sum === null || usd === null ? null : sum + usd), 0),
+    usd: sumPrices(calls.map(({ usd }) => usd)),
   }
 }
 

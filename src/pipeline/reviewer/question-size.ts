@@ -1,5 +1,5 @@
 /** How large a question may be, and the most that all questions of a review cost. */
-import type { EstimateOf, ModelEstimate } from '../../domain/model-report.ts'
+import { type ModelEstimate, sumCalls } from '../../domain/model-report.ts'
 import type { Gateway, Question, RoleModel } from '../../llm/contract.ts'
 import type { ReviewAnswer } from './answer/schema.ts'
 
@@ -79,22 +79,5 @@ export function estimateQuestions(
     ...sumCalls(first),
     followUps: sumCalls(further.flatMap((one) => Array.from({ length: followUps }, () => one))),
     explore: null,
-  }
-}
-
-function sumCalls(calls: readonly Omit<EstimateOf, 'calls'>[]): EstimateOf {
-  return sumEstimates(calls.map((call) => ({ calls: 1, ...call })))
-}
-
-/** A price that is not known makes that of all unknown. */
-export function sumEstimates(parts: readonly EstimateOf[]): EstimateOf {
-  return {
-    calls: parts.reduce((total, { calls }) => total + calls, 0),
-    inputTokens: parts.reduce((total, { inputTokens }) => total + inputTokens, 0),
-    outputTokens: parts.reduce((total, { outputTokens }) => total + outputTokens, 0),
-    usd: parts.reduce<number | null>(
-      (total, { usd }) => (total === null || usd === null ? null : total + usd),
-      0,
-    ),
   }
 }
