@@ -3,6 +3,7 @@ import type { FileChange } from '../../domain/change-set.ts'
 import type { EvidenceDraft } from '../../domain/evidence.ts'
 import type { CandidateDraft } from '../../domain/finding.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
+import type { AddedLine } from './changed-lines.ts'
 
 export type Place = {
   path: string
@@ -64,4 +65,13 @@ export function codeAtHead(
     side: 'new',
     ...lines,
   }
+}
+
+/** An added line as evidence. `quote`: all of its text, or the part of a long one that matters. */
+export function citeAdded(
+  file: FileChange,
+  { line, title, quote }: { line: AddedLine; title: string; quote: string },
+): CandidateDraft['evidence'][number] {
+  const place = { title, startLine: line.new, endLine: line.new }
+  return { item: codeAtHead(file, { ...place, text: quote, isWhole: quote === line.text }), quote }
 }

@@ -5,27 +5,19 @@ import { expect, test } from 'vitest'
 import { packageRoot } from '../../../src/base/package-root.ts'
 import { Category } from '../../../src/domain/severity.ts'
 import type { Gateway, Question } from '../../../src/llm/contract.ts'
-import type { ReviewAnswer } from '../../../src/pipeline/reviewer/answer/schema.ts'
 import { listModelPlanes } from '../../../src/pipeline/reviewer/panel/model-planes.ts'
 import { startFakeProvider } from '../../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { scriptedGateway, tagOfLine, wordsOf } from '../../helpers/scripted-gateway.ts'
 import { gatewayTo, modelAt } from '../../llm/fake-gateway.ts'
 import { byDefault, runDeep } from './deep-stage.ts'
-import { wireAnswer, wireFinding, wireRequest } from './wire.ts'
+import { wireFinding, wirePlaneAnswer, wireRequest } from './wire.ts'
 
-const planeAnswer = (changes: Partial<ReviewAnswer> = {}) => ({
-  ...wireAnswer(),
-  criteria: [],
-  memory_insights: [],
-  looked_at: [],
-  ...changes,
-})
 const promptFolder = join(packageRoot, 'prompts', 'planes')
 
 test('what goes over the wire: two questions about one group, alike up to their own words', async () => {
   await using fake = await startFakeProvider('anthropic', {
-    steps: [{ answer: 'good', value: planeAnswer(), times: 'always' }],
+    steps: [{ answer: 'good', value: wirePlaneAnswer(), times: 'always' }],
   })
   const planes = byDefault.filter(({ name }) => name === 'correctness' || name === 'security')
   await runDeep(await gatewayTo([modelAt(fake, 'anthropic', 'claude-sonnet-5-5')], { budget: 9 }), { planes })
@@ -72,10 +64,10 @@ test('one file more in the folder is one plane more', async () => {
   ])
   const gateway = scriptedGateway((question) =>
     question.prompt.includes('planes/wording@2')
-      ? planeAnswer({
+      ? wirePlaneAnswer({
           findings: [wireFinding({ tags: [tagOfLine(question, 'return 10')], category: 'documentation' })],
         })
-      : planeAnswer(),
+      : wirePlaneAnswer(),
   )
   const outcome = await runDeep(gateway, { planes })
   expect(gateway.questions.find(({ prompt }) => prompt.includes('planes/wording@2'))?.address).toBe(
@@ -103,7 +95,7 @@ test('every prompt: its name at its head, categories of ours, the same effort fo
 })
 
 test('what the author says ends the first question and that of the intent plane, behind the fence', async () => {
-  const gateway = scriptedGateway(() => planeAnswer())
+  const gateway = scriptedGateway(() => wirePlaneAnswer())
   await runDeep(gateway)
   await runDeep(gateway, { planes: byDefault.filter(({ name }) => name !== 'intent') })
   expect(gateway.questions.map((question) => wordsOf(question).includes('Ten times as much'))).toEqual([
@@ -125,7 +117,7 @@ test('what the author says ends the first question and that of the intent plane,
 })
 
 test('what both questions share comes first, byte for byte: nearly half of their bytes even for a change of two lines', async () => {
-  const gateway = scriptedGateway(() => planeAnswer())
+  const gateway = scriptedGateway(() => wirePlaneAnswer())
   await runDeep(gateway, { planes: listModelPlanes() })
   const shared = gateway.questions.map(({ instructions, turns: [turn, ...more] }) => {
     expect(more).toEqual([])
@@ -150,7 +142,7 @@ test('what both questions share comes first, byte for byte: nearly half of their
 test('two questions for all planes, and a finding is of the plane that its category belongs to', async () => {
   const category = (name: Category) => wireFinding({ category: name, title: `A ${name} finding` })
   const found = (question: Question<unknown>, ...names: Category[]) =>
-    planeAnswer({
+    wirePlaneAnswer({
       findings: names.map((name) => ({ ...category(name), tags: [tagOfLine(question, 'return 10')] })),
     })
   const gateway = scriptedGateway((question) =>
@@ -196,7 +188,7 @@ test('two questions for all planes, and a finding is of the plane that its categ
 
 test('a finding of a topic that no plane of the panel has is of the first that was asked', async () => {
   const gateway = scriptedGateway((question) =>
-    planeAnswer({
+    wirePlaneAnswer({
       findings: [wireFinding({ category: 'tests', tags: [tagOfLine(question, 'return 10')] })],
     }),
   )
@@ -217,7 +209,7 @@ test('of planes in one question, each is told its own files; what was not answer
     skipped: [],
   }
   const planes = byDefault.filter(({ question }) => question === 'first')
-  const gateway = scriptedGateway(() => planeAnswer())
+  const gateway = scriptedGateway(() => wirePlaneAnswer())
   const { report } = await runDeep(gateway, { planes, triage })
   const closing = gateway.questions[0]?.turns[0]?.parts.at(-1)?.text
   expect(closing).toMatch(
@@ -227,7 +219,7 @@ test('of planes in one question, each is told its own files; what was not answer
   expect(report.groups).toMatchObject([{ files: ['src/a.ts', 'src/b.ts'] }])
 
   const declines = scriptedGateway(({ address }) =>
-    address.includes('intent') ? planeAnswer() : { outcome: 'refused' },
+    address.includes('intent') ? wirePlaneAnswer() : { outcome: 'refused' },
   )
   const { unread } = await runDeep(declines, { triage })
   // The second question then stands alone.
@@ -250,7 +242,7 @@ test('of planes in one question, each is told its own files; what was not answer
 test('the second question waits for the first and its follow-up; with the highest effort of its planes', async () => {
   const request = wireRequest({ file: 'src/b.ts', line_start: 1, line_end: 2 })
   const scripted = scriptedGateway(({ address }) =>
-    planeAnswer(address.endsWith('contract/review') ? { context_requests: [request] } : {}),
+    wirePlaneAnswer(address.endsWith('contract/review') ? { context_requests: [request] } : {}),
   )
   const batches: string[][] = []
   const gateway: Gateway = {
@@ -272,7 +264,7 @@ test('the second question waits for the first and its follow-up; with the highes
 })
 
 test('triage: a question is about files of its categories only, and told which these are', async () => {
-  const gateway = scriptedGateway(() => planeAnswer())
+  const gateway = scriptedGateway(() => wirePlaneAnswer())
   const outcome = await runDeep(gateway, {
     triage: {
       files: [
@@ -302,7 +294,7 @@ test('triage: a question is about files of its categories only, and told which t
 })
 
 test('triage: a file that nobody is asked about is not even shown', async () => {
-  const gateway = scriptedGateway(() => planeAnswer())
+  const gateway = scriptedGateway(() => wirePlaneAnswer())
   await runDeep(gateway, {
     triage: {
       files: [
@@ -326,7 +318,7 @@ test('criteria and insights are handed up, the last word on each, and cut to siz
   const tags = Array.from({ length: 90 }, () => '[L2#abc]')
   const gateway = scriptedGateway(({ address }) =>
     address.includes('intent')
-      ? planeAnswer({
+      ? wirePlaneAnswer({
           criteria: [
             criterion,
             {
@@ -344,7 +336,7 @@ test('criteria and insights are handed up, the last word on each, and cut to siz
             ...Array.from({ length: 50 }, () => ({ sentence: 'again', file: '' })),
           ],
         })
-      : planeAnswer(),
+      : wirePlaneAnswer(),
   )
   const { criteria, insights } = await runDeep(gateway)
   expect(criteria).toHaveLength(99)
@@ -364,7 +356,7 @@ test('criteria and insights are handed up, the last word on each, and cut to siz
 test('each question has a follow-up of its own', async () => {
   const request = wireRequest({ file: 'src/b.ts', line_start: 1, line_end: 2 })
   const gateway = scriptedGateway(({ address }) =>
-    planeAnswer(address.endsWith('/review') ? { context_requests: [request] } : {}),
+    wirePlaneAnswer(address.endsWith('/review') ? { context_requests: [request] } : {}),
   )
   const { report } = await runDeep(gateway)
   expect(report.followUps.map(({ address }) => address)).toEqual(

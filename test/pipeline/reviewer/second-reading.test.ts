@@ -7,15 +7,8 @@ import type { Question } from '../../../src/llm/contract.ts'
 import type { ReviewAnswer, WireFinding } from '../../../src/pipeline/reviewer/answer/schema.ts'
 import { scriptedGateway, tagOfLine, wordsOf } from '../../helpers/scripted-gateway.ts'
 import { after, byDefault, type DeepRun, runDeep } from './deep-stage.ts'
-import { wireAnswer, wireFinding, wireRequest } from './wire.ts'
+import { wireFinding, wirePlaneAnswer, wireRequest } from './wire.ts'
 
-const planeAnswer = (changes: Partial<ReviewAnswer> = {}) => ({
-  ...wireAnswer(),
-  criteria: [],
-  memory_insights: [],
-  looked_at: [],
-  ...changes,
-})
 const only = (...names: string[]) => byDefault.filter(({ name }) => names.includes(name))
 const isFirst = ({ address }: Question<unknown>) => address.includes('correctness')
 
@@ -24,7 +17,7 @@ type Says = (question: Question<unknown>) => Partial<ReviewAnswer>
 /** What the first question, and what the second is answered. */
 async function readTwice(first: Says, second: Says, run: DeepRun = {}) {
   const gateway = scriptedGateway((question) =>
-    planeAnswer(isFirst(question) ? first(question) : second(question)),
+    wirePlaneAnswer(isFirst(question) ? first(question) : second(question)),
   )
   const outcome = await runDeep(gateway, run)
   const closing = gateway.questions.map(({ turns }) => turns.at(-1)?.parts.at(-1)?.text ?? '')
@@ -285,7 +278,7 @@ test('the estimate covers the longest list that the second question can have', a
 
 test('each group has its two questions; all first ones are asked before all second ones, and findings are in the order of groups', async () => {
   const gateway = scriptedGateway((question) =>
-    planeAnswer({
+    wirePlaneAnswer({
       findings: [
         wireFinding({
           file: wordsOf(question).includes('return 10') ? 'src/a.ts' : 'src/b.ts',

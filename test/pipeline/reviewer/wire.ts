@@ -68,3 +68,8 @@ export function wireRequest(changes: Partial<ContextRequest> = {}): ContextReque
 export function wireAnswer(changes: Partial<ReviewAnswer> = {}): ReviewAnswer {
   return { ...emptyAnswer, ...changes }
 }
+
+/** As a plane answers: with the fields that only panels of planes have. */
+export function wirePlaneAnswer(changes: Partial<ReviewAnswer> = {}) {
+  return { ...wireAnswer(), criteria: [], memory_insights: [], looked_at: [], ...changes }
+}

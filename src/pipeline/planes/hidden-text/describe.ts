@@ -6,7 +6,7 @@ import type { CandidateDraft } from '../../../domain/finding.ts'
 import { formatFileTag, tagOf } from '../../../domain/line-tag.ts'
 import type { Severity } from '../../../domain/severity.ts'
 import type { AddedLine } from '../changed-lines.ts'
-import { codeAtHead } from '../cite-lines.ts'
+import { citeAdded } from '../cite-lines.ts'
 import { type HiddenKind, spellOut } from './characters.ts'
 
 /** `column`: offset of the first hidden character; `seen`: all of them, made visible. */
@@ -53,7 +53,9 @@ export function describeLines(
     })),
     suggestion: null,
     preExisting: false,
-    evidence: shown.map((occurrence) => citeLine(file, occurrence)),
+    evidence: shown.map((occurrence) =>
+      citeAdded(file, { line: occurrence.line, title: 'line with hidden text', quote: quoteOf(occurrence) }),
+    ),
   }
 }
 
@@ -85,19 +87,6 @@ export function describeName(file: FileChange): CandidateDraft {
     preExisting: false,
     evidence: [{ item, quote: name }],
   }
-}
-
-function citeLine(file: FileChange, occurrence: Occurrence): CandidateDraft['evidence'][number] {
-  const { line } = occurrence
-  const quote = quoteOf(occurrence)
-  const item = codeAtHead(file, {
-    title: 'line with hidden text',
-    startLine: line.new,
-    endLine: line.new,
-    text: quote,
-    isWhole: quote === line.text,
-  })
-  return { item, quote }
 }
 
 function quoteOf({ line, column }: Occurrence): string {

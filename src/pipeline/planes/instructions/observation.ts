@@ -7,7 +7,7 @@ import type { CandidateDraft } from '../../../domain/finding.ts'
 import { formatFileTag, tagOf } from '../../../domain/line-tag.ts'
 import type { Category, Severity } from '../../../domain/severity.ts'
 import type { AddedLine } from '../changed-lines.ts'
-import { codeAtHead } from '../cite-lines.ts'
+import { citeAdded } from '../cite-lines.ts'
 
 export type Observation = {
   rule: string
@@ -48,20 +48,11 @@ export function describeObservation(file: FileChange, observation: Observation):
     })),
     suggestion: null,
     preExisting: false,
-    evidence: lines.length > 0 ? lines.map((line) => citeLine(file, line)) : [citeFile(file)],
+    evidence:
+      lines.length > 0
+        ? lines.map((line) => citeAdded(file, { line, title: 'added line', quote: shortened(line.text) }))
+        : [citeFile(file)],
   }
-}
-
-function citeLine(file: FileChange, line: AddedLine): CandidateDraft['evidence'][number] {
-  const quote = shortened(line.text)
-  const item = codeAtHead(file, {
-    title: 'added line',
-    startLine: line.new,
-    endLine: line.new,
-    text: quote,
-    isWhole: quote === line.text,
-  })
-  return { item, quote }
 }
 
 function citeFile(file: FileChange): CandidateDraft['evidence'][number] {
