@@ -12,8 +12,8 @@ import { fileAt, placesOf } from './places.ts'
 import { type DefinitionPlace, type DossierContext, linesOf, snapshotOf } from './sources.ts'
 
 /**
- * Each definition that a finding names, of a long one what has to do with it: after the change, or before it where it is gone. A name of several definitions is
- * not guessed; where the finding is, it means the one there.
+ * Each definition that a finding names, of a long one what has to do with it: after the change, or before it where it is gone.
+ * A name of several definitions is not guessed; where the finding is, it means the one there.
  */
 export async function namedDefinitions(finding: Finding, input: DossierContext): Promise<EvidenceDraft[]> {
   const { context, head, base, code } = input
