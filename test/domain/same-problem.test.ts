@@ -1,11 +1,11 @@
 /** Two findings are one only when cause and remedy are the same; what both say survives. */
 import { describe, expect, test } from 'vitest'
-import { isTwin, measureMerging } from '../../bench/merging/measure.ts'
 import type { Finding } from '../../src/domain/finding.ts'
 import { compareTellings, mergeFindings } from '../../src/domain/merge-findings.ts'
 import { upheldWords } from '../../src/domain/proof.ts'
 import { isSameProblem } from '../../src/domain/same-problem.ts'
 import { sampleFinding } from '../helpers/sample-review.ts'
+import { isTwin, measureMerging } from './merging/measure.ts'
 
 function finding(id: string, overrides: Partial<Finding> = {}): Finding {
   return sampleFinding({

@@ -1,10 +1,11 @@
 /** One change of a real repository, read through the real collector and held against three counts and the blobs. */
-import { type Agreement, compareChange, emptyAgreement } from '../../../bench/diff/compare.ts'
+
 import type { FileChange } from '../../../src/domain/change-set.ts'
 import type { ChangeSelector } from '../../../src/hosts/contract.ts'
 import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
 import type { TestRepo } from '../../helpers/git-repo.ts'
+import { type Agreement, compareChange, emptyAgreement } from './compare.ts'
 
 const limits = { changedFiles: 10_000, fileBytes: 1 << 22, treeEntries: 1_000_000 }
 

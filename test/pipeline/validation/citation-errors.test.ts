@@ -1,14 +1,14 @@
 /**
- * Thousands of citations with the errors that models make, as in `bench/anchoring`, over random changes. Whatever
+ * Thousands of citations with the errors that models make, over random changes. Whatever
  * survives must be on the line that was meant, and of the recoverable ones nearly all should.
  * SIGHTLINE_FUZZ_SEED and SIGHTLINE_FUZZ_RUNS choose other citations, and more.
  */
 import { expect, test } from 'vitest'
-import { type Count, emptyCounts, type Fault, simulate } from '../../../bench/anchoring/simulate.ts'
 import { openValidationContext } from '../../../src/pipeline/validation/validate.ts'
 import { Random } from '../../helpers/random.ts'
 import { isSample } from '../../helpers/sample/choose.ts'
 import { randomEdit, randomFile } from './random-code.ts'
+import { type Count, emptyCounts, type Fault, simulate } from './simulate-citations.ts'
 import { createWorld, inputOf } from './world.ts'
 
 const seed = Number(process.env.SIGHTLINE_FUZZ_SEED ?? 20_261_121)

@@ -2,7 +2,7 @@
 import { isGeneratedPath, isLockPath, isMinifiedPath, isVendoredPath } from '../../../base/file-paths.ts'
 import type { HistoryCommit } from '../../../domain/snapshot.ts'
 
-/** How strong a tie must be before a missing partner is reported. Tuned by bench/co-change/replay.ts. */
+/** How strong a tie must be before a missing partner is reported. Tuned on real histories: docs/quality/co-change.md. */
 type Thresholds = {
   /** Commits of the history that are read. */
   commits: number

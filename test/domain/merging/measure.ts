@@ -1,7 +1,7 @@
 /**
  * How well merging tells the same problem from two: precision and recall over labelled pairs of findings.
  *
- *   node bench/merging/measure.ts [--errors]
+ *   node test/domain/merging/measure.ts [--errors]
  *
  * Pairs and their labels are in `pairs.jsonl`, the texts in `findings.jsonl`; docs/quality/merging.md says where both come
  * from. `--errors` lists the pairs that it gets wrong. Deterministic; asks no model.
@@ -9,7 +9,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { isSameProblem, type Telling } from '../../src/domain/same-problem.ts'
+import { isSameProblem, type Telling } from '../../../src/domain/same-problem.ts'
 
 type Row = {
   id: string

@@ -1,5 +1,5 @@
 /** Applies hunks to the old text: if they say the truth, the new text comes out, lines outside of hunks included. */
-import type { Hunk } from '../../src/domain/change-set.ts'
+import type { Hunk } from '../../../src/domain/change-set.ts'
 
 export function rebuild(oldText: string, hunks: readonly Hunk[]): string {
   const old = oldText.split('\n')

@@ -2,9 +2,9 @@
  * The ways in which models cite a wrong place, each as a transformation of a right citation. What is meant is known:
  * it is the line the citation was made for.
  */
-import type { ChangeSet, DiffLine, FileChange, Side } from '../../src/domain/change-set.ts'
-import { formatTag } from '../../src/domain/line-tag.ts'
-import type { Random } from '../../test/helpers/random.ts'
+import type { ChangeSet, DiffLine, FileChange, Side } from '../../../src/domain/change-set.ts'
+import { formatTag } from '../../../src/domain/line-tag.ts'
+import type { Random } from '../../helpers/random.ts'
 
 /** A citation as it reaches validation: a file, a tag, and the words that are quoted. */
 export type Cite = { path: string; tag: string; quote: string }

@@ -1,13 +1,13 @@
 /** Makes citations for lines of a change, spoils them, sends them through validation, and counts what became of each. */
-import type { ChangeSet, DiffLine, FileChange, Side } from '../../src/domain/change-set.ts'
-import type { Evidence } from '../../src/domain/evidence.ts'
-import type { Candidate, Finding } from '../../src/domain/finding.ts'
-import { parseTag, tagOf } from '../../src/domain/line-tag.ts'
-import type { ValidationContext } from '../../src/pipeline/validation/contract.ts'
-import { validationSteps } from '../../src/pipeline/validation/steps.ts'
-import { validateCandidate } from '../../src/pipeline/validation/validate.ts'
-import type { Random } from '../../test/helpers/random.ts'
-import { type Cite, citationErrors, linesOf, type Meant } from './errors.ts'
+import type { ChangeSet, DiffLine, FileChange, Side } from '../../../src/domain/change-set.ts'
+import type { Evidence } from '../../../src/domain/evidence.ts'
+import type { Candidate, Finding } from '../../../src/domain/finding.ts'
+import { parseTag, tagOf } from '../../../src/domain/line-tag.ts'
+import type { ValidationContext } from '../../../src/pipeline/validation/contract.ts'
+import { validationSteps } from '../../../src/pipeline/validation/steps.ts'
+import { validateCandidate } from '../../../src/pipeline/validation/validate.ts'
+import type { Random } from '../../helpers/random.ts'
+import { type Cite, citationErrors, linesOf, type Meant } from './citation-mistakes.ts'
 
 export type Count = {
   cites: number

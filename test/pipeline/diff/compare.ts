@@ -1,7 +1,7 @@
 /** Holds a parsed change against git's counts, against the second count and against the blobs themselves. */
-import { type FileChange, pathOn } from '../../src/domain/change-set.ts'
-import type { RepoSnapshot } from '../../src/domain/snapshot.ts'
-import type { RawDiff, RawFileDiff } from '../../src/hosts/contract.ts'
+import { type FileChange, pathOn } from '../../../src/domain/change-set.ts'
+import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
+import type { RawDiff, RawFileDiff } from '../../../src/hosts/contract.ts'
 import { rebuild } from './rebuild.ts'
 import { countLines } from './second-count.ts'
 
