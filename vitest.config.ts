@@ -46,7 +46,8 @@ export default defineConfig({
     teardownTimeout: 60_000,
     // What is polled for comes when a busy machine gets to it.
     expect: { poll: { timeout: 30_000 } },
-    globalSetup: ['test/helpers/own-folders.ts'],
+    globalSetup: ['test/helpers/own-folders.ts', 'test/helpers/needs/look-around.ts'],
+    reporters: ['default', 'test/helpers/needs/left-out.ts'],
     ...(isSample ? { runner: 'test/helpers/sample/runner.ts' } : {}),
     sequence: { sequencer: SlowFirst },
     pool: 'forks',

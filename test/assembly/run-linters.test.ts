@@ -1,20 +1,19 @@
 /** Linters of the operator's settings, run on real repositories in a real sandbox where one works. */
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type CollectOptions, collectChange } from '../../src/assembly/collect-change.ts'
 import { runLinters } from '../../src/assembly/run-linters.ts'
-import { findSandbox } from '../../src/base/sandbox/probe.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
 import { parseSettings } from '../../src/config/settings/load.ts'
 import { localSource } from '../../src/hosts/local/collect.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { needs } from '../helpers/needs/needs.ts'
 import { root, sightline } from '../helpers/sightline.ts'
 
 const { signal } = new AbortController()
-const sandbox = await findSandbox(undefined, signal)
 const machine = `${process.platform}-${process.arch}`
 const biome = join(root, `node_modules/@biomejs/cli-${machine}/biome`)
 const python = '/usr/bin/python3'
@@ -51,9 +50,10 @@ function repoWith(files: Record<string, string>) {
   return repo
 }
 
-describe.skipIf(!sandbox)('in bubblewrap', () => {
-  test.skipIf(!existsSync(biome))(
+describe('in bubblewrap', needs('a sandbox (bubblewrap or a container)'), () => {
+  test(
     'a real linter reports the changed lines, and a review shows it',
+    needs('Biome for this machine'),
     async () => {
       const repo = repoWith({
         'src/shop.js': 'export function total(a) {\n  if (a = 1) return 2\n  debugger\n  return 3\n}\n',
@@ -102,7 +102,7 @@ describe.skipIf(!sandbox)('in bubblewrap', () => {
     },
   )
 
-  test.skipIf(!existsSync(python))('a script of the operator that writes SARIF', async () => {
+  test('a script of the operator that writes SARIF', needs('python3'), async () => {
     const folder = temporaryFolder()
     const script = join(folder, 'compiles.py')
     writeFileSync(

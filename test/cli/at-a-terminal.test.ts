@@ -1,15 +1,13 @@
 /** The question before code is sent, at a real terminal: `script` of util-linux gives the command one. */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { emptyAnswer, retryRepo } from '../e2e/quick-world.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { needs } from '../helpers/needs/needs.ts'
 import { entry, environment } from '../helpers/sightline.ts'
-
-const hasScript = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '')
-if (!hasScript) console.log('at a terminal: skipped, there is no `script` of util-linux here')
 
 async function openWorld() {
   const value = { ...emptyAnswer, findings: [] }
@@ -52,46 +50,43 @@ function play(
   })
 }
 
-test.runIf(hasScript)(
-  'yes is remembered, and the next review does not ask',
-  async () => {
-    const { fake, settingsText, play } = await openWorld()
-    const first = await play('y\r')
-    expect([first.code, first.asked]).toEqual([0, true])
-    expect(first.shown).toContain('ANTHROPIC_API_KEY is set. May reviews send the change')
-    expect(first.shown).toContain('APPROVE: no findings.')
-    expect(settingsText()).toMatch(/enabled: true/)
-    const sent = fake.requests.length
-    expect(sent).toBeGreaterThan(0)
-    const second = await play(null)
-    expect([second.code, second.asked]).toEqual([0, false])
-  },
-  240_000,
-)
+test('yes is remembered, and the next review does not ask', {
+  ...needs('script of util-linux'),
+  timeout: 240_000,
+}, async () => {
+  const { fake, settingsText, play } = await openWorld()
+  const first = await play('y\r')
+  expect([first.code, first.asked]).toEqual([0, true])
+  expect(first.shown).toContain('ANTHROPIC_API_KEY is set. May reviews send the change')
+  expect(first.shown).toContain('APPROVE: no findings.')
+  expect(settingsText()).toMatch(/enabled: true/)
+  const sent = fake.requests.length
+  expect(sent).toBeGreaterThan(0)
+  const second = await play(null)
+  expect([second.code, second.asked]).toEqual([0, false])
+})
 
-test.runIf(hasScript)(
-  'no is remembered, and nothing is sent',
-  async () => {
-    const { fake, settingsText, play } = await openWorld()
-    const first = await play('no\r')
-    expect([first.code, first.asked]).toEqual([0, true])
-    expect(first.shown).toContain('no model reviewed this change')
-    expect(settingsText()).toMatch(/enabled: false/)
-    const second = await play(null)
-    expect([second.code, second.asked]).toEqual([0, false])
-    expect(fake.requests).toEqual([])
-  },
-  240_000,
-)
+test('no is remembered, and nothing is sent', {
+  ...needs('script of util-linux'),
+  timeout: 240_000,
+}, async () => {
+  const { fake, settingsText, play } = await openWorld()
+  const first = await play('no\r')
+  expect([first.code, first.asked]).toEqual([0, true])
+  expect(first.shown).toContain('no model reviewed this change')
+  expect(settingsText()).toMatch(/enabled: false/)
+  const second = await play(null)
+  expect([second.code, second.asked]).toEqual([0, false])
+  expect(fake.requests).toEqual([])
+})
 
-test.runIf(hasScript)(
-  'Ctrl-C ends the review, sends nothing and is not remembered',
-  async () => {
-    const { fake, settingsText, play } = await openWorld()
-    const { code, shown, asked } = await play('\u0003')
-    expect({ code, asked, shown }).toMatchObject({ code: 130, asked: true })
-    expect(shown).toContain('Interrupted')
-    expect([settingsText(), fake.requests]).toEqual([null, []])
-  },
-  240_000,
-)
+test('Ctrl-C ends the review, sends nothing and is not remembered', {
+  ...needs('script of util-linux'),
+  timeout: 240_000,
+}, async () => {
+  const { fake, settingsText, play } = await openWorld()
+  const { code, shown, asked } = await play('\u0003')
+  expect({ code, asked, shown }).toMatchObject({ code: 130, asked: true })
+  expect(shown).toContain('Interrupted')
+  expect([settingsText(), fake.requests]).toEqual([null, []])
+})

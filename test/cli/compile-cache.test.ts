@@ -3,6 +3,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync } from 'node:f
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { needs } from '../helpers/needs/needs.ts'
 import { sightlineProcess } from '../helpers/sightline.ts'
 
 /** Whatever is in the shared folder for temporary files stays as it is. */
@@ -23,7 +24,7 @@ test('it lies in the cache folder of the user, with mode 0700', async () => {
   expect(lstatSync(join(caches, 'sightline/compiled')).mode & 0o777).toBe(0o700)
 })
 
-test.runIf(process.platform !== 'win32')('a folder that others may write to is not used', async () => {
+test('a folder that others may write to is not used', needs('POSIX'), async () => {
   const open = temporaryFolder()
   mkdirSync(join(open, 'sightline/compiled'), { recursive: true })
   chmodSync(join(open, 'sightline/compiled'), 0o777)

@@ -5,16 +5,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { commandNames } from '../../src/cli/commands/registry.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { needs } from '../helpers/needs/needs.ts'
 import { sightline } from '../helpers/sightline.ts'
-
-function has(shell: string): boolean {
-  try {
-    execFileSync(shell, ['-c', 'exit 0'])
-    return true
-  } catch {
-    return false
-  }
-}
 
 async function scriptFor(shell: string): Promise<string> {
   const { stdout, code } = await sightline(['completions', shell])
@@ -55,13 +47,13 @@ function repository(): string {
   return repo.path
 }
 
-const shells: [string, (cwd: string) => Promise<Complete>][] = [
+const shells: ['bash' | 'fish', (cwd: string) => Promise<Complete>][] = [
   ['bash', inBash],
   ['fish', inFish],
 ]
 
 for (const [shell, open] of shells)
-  test.skipIf(!has(shell))(`${shell} completes commands, options, choices and branches`, async () => {
+  test(`${shell} completes commands, options, choices and branches`, needs(shell), async () => {
     const cwd = repository()
     const complete = await open(cwd)
     expect(complete('sightline ').sort()).toEqual([...commandNames, 'completions', 'help', 'manual'].sort())
@@ -92,7 +84,7 @@ function order(shell: string): (a: string, b: string) => number {
   return shell === 'fish' ? (a, b) => (a < b ? -1 : 1) : () => 0
 }
 
-test.skipIf(!has('zsh'))('zsh reads its script, and completes with it', async () => {
+test('zsh reads its script, and completes with it', needs('zsh'), async () => {
   const file = await scriptFor('zsh')
   const cwd = repository()
   // A shell at a pseudo terminal, since zsh completes nowhere else.

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { parseConfig } from '../../src/config/load.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { needs } from '../helpers/needs/needs.ts'
 import { root, sightline } from '../helpers/sightline.ts'
 
 test('every key is printed with its value and its origin, from a subfolder too', async () => {
@@ -95,15 +96,12 @@ test('a link in the place of the file is never followed, neither in the work tre
   expect(readFileSync(outside, 'utf8')).toBe('hunter2: [')
 })
 
-test.runIf(process.platform === 'linux')(
-  'a pipe and a folder in its place are no configuration',
-  async () => {
-    const repo = createRepo()
-    execFileSync('mkfifo', [join(repo.path, '.sightline.yaml')])
-    const { code, stderr } = await sightline(['config', '--check'], { cwd: repo.path })
-    expect([code, stderr]).toEqual([2, expect.stringContaining('.sightline.yaml is not a regular file')])
-    const other = createRepo()
-    mkdirSync(join(other.path, '.sightline.yaml'))
-    expect((await sightline(['config'], { cwd: other.path })).code).toBe(2)
-  },
-)
+test('a pipe and a folder in its place are no configuration', needs('Linux'), async () => {
+  const repo = createRepo()
+  execFileSync('mkfifo', [join(repo.path, '.sightline.yaml')])
+  const { code, stderr } = await sightline(['config', '--check'], { cwd: repo.path })
+  expect([code, stderr]).toEqual([2, expect.stringContaining('.sightline.yaml is not a regular file')])
+  const other = createRepo()
+  mkdirSync(join(other.path, '.sightline.yaml'))
+  expect((await sightline(['config'], { cwd: other.path })).code).toBe(2)
+})

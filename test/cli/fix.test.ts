@@ -1,13 +1,11 @@
 /** `sightline review --fix` and `--watch` in real repositories; questions are answered at a terminal of `script`. */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createRepo, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { needs } from '../helpers/needs/needs.ts'
 import { entry, environment, sightline } from '../helpers/sightline.ts'
-
-const hasScript = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '')
-if (!hasScript) console.log('fixes at a terminal: skipped, there is no `script` of util-linux here')
 
 const faulty = [
   'def check(user):',
@@ -73,29 +71,28 @@ test('a file that is not what was reviewed is left as it is', async () => {
   expect(textOf(repo)).toBe(`# changed since\n${faulty}`)
 }, 240_000)
 
-test.runIf(hasScript)(
-  'at a terminal each fix is asked about, and a long report goes through the pager',
-  async () => {
-    const repo = faultyRepo()
-    const log = join(temporaryFolder(), 'paged.txt')
-    const command = `stty rows 10 cols 90; '${process.execPath}' '${entry}' ${plain.join(' ')} --fix`
-    const child = spawn('script', ['-qfec', command, '/dev/null'], {
-      cwd: repo.path,
-      env: environment({ TERM: 'xterm', XDG_STATE_HOME: temporaryFolder(), SIGHTLINE_PAGER: `tee '${log}'` }),
-    })
-    let [shown, asked] = ['', 0]
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      shown += text
-      if (shown.split('[y/N]').length - 1 > asked) child.stdin.write(asked++ === 0 ? 'n\r' : 'y\r')
-    })
-    const code = await new Promise((done) => child.on('close', done))
-    expect({ code, asked, shown }).toMatchObject({ code: 0, asked: 2 })
-    expect(shown).toContain('1 of 2 fixes applied')
-    expect(textOf(repo)).toBe(safe)
-    expect(readFileSync(log, 'utf8')).toContain('An exception is made and not raised')
-  },
-  240_000,
-)
+test('at a terminal each fix is asked about, and a long report goes through the pager', {
+  ...needs('script of util-linux'),
+  timeout: 240_000,
+}, async () => {
+  const repo = faultyRepo()
+  const log = join(temporaryFolder(), 'paged.txt')
+  const command = `stty rows 10 cols 90; '${process.execPath}' '${entry}' ${plain.join(' ')} --fix`
+  const child = spawn('script', ['-qfec', command, '/dev/null'], {
+    cwd: repo.path,
+    env: environment({ TERM: 'xterm', XDG_STATE_HOME: temporaryFolder(), SIGHTLINE_PAGER: `tee '${log}'` }),
+  })
+  let [shown, asked] = ['', 0]
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    shown += text
+    if (shown.split('[y/N]').length - 1 > asked) child.stdin.write(asked++ === 0 ? 'n\r' : 'y\r')
+  })
+  const code = await new Promise((done) => child.on('close', done))
+  expect({ code, asked, shown }).toMatchObject({ code: 0, asked: 2 })
+  expect(shown).toContain('1 of 2 fixes applied')
+  expect(textOf(repo)).toBe(safe)
+  expect(readFileSync(log, 'utf8')).toContain('An exception is made and not raised')
+})
 
 test('--watch reviews again after a change, and Ctrl-C ends it without an error', async () => {
   const repo = createRepo()

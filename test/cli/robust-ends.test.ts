@@ -1,9 +1,8 @@
-/** What the world outside may do to a command: full disks, closed doors, empty pipes. Words, exit code, nothing lost. */
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createRepo, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { needs } from '../helpers/needs/needs.ts'
 import { entry, run, sightline, sightlineProcess } from '../helpers/sightline.ts'
 
 const review = ['review', '--no-cache', '--no-record', '--depth', 'offline', '--quiet']
@@ -15,9 +14,7 @@ function repository(): TestRepo {
   return repo
 }
 
-const hasFullDevice = process.platform === 'linux'
-
-test.runIf(hasFullDevice).each([[[]], [['--json']]])('standard output on a full disk, %j', async (more) => {
+test.each([[[]], [['--json']]])('standard output on a full disk, %j', needs('Linux'), async (more) => {
   const command = [process.execPath, entry, ...review, ...more, 'HEAD'].map((word) => `'${word}'`).join(' ')
   const { code, stderr } = await run('sh', ['-c', `${command} > /dev/full`], { cwd: repository().path })
   expect(code).toBe(3)
@@ -38,7 +35,7 @@ test.each([[[]], [['--json']]])(
   },
 )
 
-test.runIf(hasFullDevice)('a result file on a full disk', async () => {
+test('a result file on a full disk', needs('Linux'), async () => {
   const { code, stdout, stderr } = await sightline([...review, '--output', '/dev/full', 'HEAD'], {
     cwd: repository().path,
   })
@@ -72,9 +69,7 @@ function boxed(mounts: string[], variable: string, folder: string): string[] {
   return ['bwrap', '--dev-bind', '/', '/', ...mounts, '--setenv', variable, folder, '--']
 }
 
-const hasBox = spawnSync('bwrap', ['--dev-bind', '/', '/', '--', 'true']).status === 0
-
-test.runIf(hasBox)('a TMPDIR that is full or read-only', async () => {
+test('a TMPDIR that is full or read-only', needs('bubblewrap'), async () => {
   const folder = temporaryFolder()
   const cwd = repository().path
   const start = async (...mounts: string[]) => {
@@ -97,21 +92,25 @@ test('a TMPDIR that is not there', async () => {
   expect(stderr).toContain(`The folder for temporary files cannot be used: ${TMPDIR}: ENOENT`)
 })
 
-test.runIf(hasBox).each(['XDG_CACHE_HOME', 'XDG_STATE_HOME'])('%s full or read-only', async (variable) => {
-  const folder = temporaryFolder()
-  const cwd = repository().path
-  for (const mounts of [
-    ['--size', '4096', '--tmpfs', folder],
-    ['--ro-bind', folder, folder],
-  ]) {
-    const [program = '', ...args] = boxed(mounts, variable, folder)
-    const command = [process.execPath, entry, 'review', '--depth', 'offline', 'HEAD']
-    const { code, stdout, stderr } = await run(program, [...args, ...command], { cwd })
-    expect(code).toBe(0)
-    expect(stdout).toContain('reviewed 1 of 1 changed file')
-    if (variable === 'XDG_STATE_HOME') expect(stderr).toContain('the run was not recorded completely')
-  }
-})
+test.each(['XDG_CACHE_HOME', 'XDG_STATE_HOME'])(
+  '%s full or read-only',
+  needs('bubblewrap'),
+  async (variable) => {
+    const folder = temporaryFolder()
+    const cwd = repository().path
+    for (const mounts of [
+      ['--size', '4096', '--tmpfs', folder],
+      ['--ro-bind', folder, folder],
+    ]) {
+      const [program = '', ...args] = boxed(mounts, variable, folder)
+      const command = [process.execPath, entry, 'review', '--depth', 'offline', 'HEAD']
+      const { code, stdout, stderr } = await run(program, [...args, ...command], { cwd })
+      expect(code).toBe(0)
+      expect(stdout).toContain('reviewed 1 of 1 changed file')
+      if (variable === 'XDG_STATE_HOME') expect(stderr).toContain('the run was not recorded completely')
+    }
+  },
+)
 
 test('a commit of more than 1 MB is not taken for one that does not exist', async () => {
   const repo = repository()

@@ -1,10 +1,10 @@
 /** `sightline servers`, and the questions that ask one. */
-import { spawnSync } from 'node:child_process'
-import { existsSync, realpathSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { noSandbox } from '../../src/code-index/language-servers/open-language-servers.ts'
 import { createRepo, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { withoutSandbox } from '../helpers/needs/hide.ts'
 import { entry, run, sightline } from '../helpers/sightline.ts'
 
 function shop(): TestRepo {
@@ -17,9 +17,8 @@ function shop(): TestRepo {
 }
 
 test('servers lists each with where it is, or why it is not there', async () => {
-  const settings = join(temporaryFolder(), 'settings.yaml')
-  writeFileSync(settings, 'languageServers:\n  pyright:\n    enabled: false\n')
-  const { stdout, code } = await sightline(['servers', '--json'], { env: { SIGHTLINE_SETTINGS: settings } })
+  const env = settingsWith(`${anywhere}languageServers: { pyright: { enabled: false } }\n`)
+  const { stdout, code } = await sightline(['servers', '--json'], { env })
   expect(code).toBe(0)
   const found: { name: string; version: string | null; from: string | null; absent: string | null }[] =
     JSON.parse(stdout)
@@ -28,57 +27,54 @@ test('servers lists each with where it is, or why it is not there', async () => 
   expect(found[1]).toMatchObject({ from: null, absent: 'it is switched off in the settings' })
 })
 
-/** `bwrap` is looked for in these places; where it works, it can hide itself from what it starts. */
-const bubblewraps = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap'].filter(
-  (path) => existsSync(path) && realpathSync(path) === path,
-)
+/** On any machine: where there is no sandbox, servers run without one. */
+const anywhere = 'sandbox: { languageServers: optional }\n'
 
-function withoutSandbox(args: string[], env: Record<string, string> = {}) {
-  const command = [process.execPath, entry, ...args]
-  const hidden = bubblewraps.flatMap((path) => ['--ro-bind', '/dev/null', path])
-  const [program = '', ...all] =
-    spawnSync('bwrap', ['--dev-bind', '/', '/', '--', 'true']).status === 0
-      ? ['bwrap', '--dev-bind', '/', '/', ...hidden, '--', ...command]
-      : command
+function settingsWith(text: string): Record<string, string> {
+  const SIGHTLINE_SETTINGS = join(temporaryFolder(), 'settings.yaml')
+  writeFileSync(SIGHTLINE_SETTINGS, text)
+  return { SIGHTLINE_SETTINGS }
+}
+
+function alone(args: string[], env: Record<string, string> = {}) {
+  const [program = '', ...all] = withoutSandbox([process.execPath, entry, ...args])
   return run(program, all, { env })
 }
 
 test('on a machine without a sandbox all servers are absent, unless the operator allows them', async () => {
   const absent = async (env: Record<string, string> = {}): Promise<(string | null)[]> => {
-    const { stdout } = await withoutSandbox(['servers', '--json'], env)
+    const { stdout } = await alone(['servers', '--json'], env)
     return JSON.parse(stdout).map((server: { absent: string | null }) => server.absent)
   }
   const [typescript, pyright] = await absent()
   expect([typescript, pyright]).toEqual([noSandbox, noSandbox])
-  const SIGHTLINE_SETTINGS = join(temporaryFolder(), 'settings.yaml')
-  writeFileSync(SIGHTLINE_SETTINGS, 'sandbox: { languageServers: optional }\n')
-  expect((await absent({ SIGHTLINE_SETTINGS })).slice(0, 2)).toEqual([null, null])
-  const { stdout } = await withoutSandbox(['refs', 'countItems', '--repo', shop().path, '--server'])
+  expect((await absent(settingsWith(anywhere))).slice(0, 2)).toEqual([null, null])
+  const { stdout } = await alone(['refs', 'countItems', '--repo', shop().path, '--server'])
   expect(stdout).toContain(`Answered by the index only: no server: ${noSandbox}.`)
 })
 
 test('--server names who vouches for each line; without it no server is asked', async () => {
   const { path } = shop()
+  const env = settingsWith(anywhere)
   const plain = await sightline(['refs', 'countItems', '--repo', path])
   expect(plain.stdout).not.toContain('typescript 7')
-  const served = await sightline(['refs', 'countItems', '--repo', path, '--server'])
+  const served = await sightline(['refs', 'countItems', '--repo', path, '--server'], { env })
   expect(served.stdout).toContain('src/use.ts:2  call in all  [receiver type; index and typescript 7.0.2, 1]')
   expect(served.stdout).toContain('Server: typescript 7.0.2, complete.')
-  const callers = await sightline(['callers', 'countItems', '--repo', path, '--server', '--json'])
+  const callers = await sightline(['callers', 'countItems', '--repo', path, '--server', '--json'], { env })
   expect(JSON.parse(callers.stdout)).toMatchObject({
     callers: [{ path: 'src/use.ts', sources: ['index', 'typescript 7.0.2'] }],
     server: { state: 'complete' },
   })
-  const found = await sightline(['def', 'Cart', '--repo', path, '--server'])
+  const found = await sightline(['def', 'Cart', '--repo', path, '--server'], { env })
   expect(found.stdout).toContain('1 of 1 are also listed by the server.')
 })
 
 test('a server that is switched off leaves the answer to the index', async () => {
-  const settings = join(temporaryFolder(), 'settings.yaml')
-  writeFileSync(settings, 'languageServers:\n  typescript:\n    enabled: false\n')
+  const env = settingsWith(`${anywhere}languageServers: { typescript: { enabled: false } }\n`)
   const { path } = shop()
   const { stdout, code } = await sightline(['refs', 'countItems', '--repo', path, '--server'], {
-    env: { SIGHTLINE_SETTINGS: settings },
+    env,
   })
   expect(code).toBe(0)
   expect(stdout).toContain('[receiver type; index, 0.9]')

@@ -1,18 +1,10 @@
 /** A real Chromium on the dashboard: what it asks for, complains about, and how axe judges what it shows. */
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
-
-const names = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-
-/** Null where there is none: the tests say so and are skipped. */
-export const chromiumPath =
-  [process.env.SIGHTLINE_CHROMIUM ?? '', ...names].find((path) => path !== '' && existsSync(path)) ?? null
-
-if (chromiumPath === null)
-  process.stderr.write('test/dashboard: no Chromium; install one, or name it in SIGHTLINE_CHROMIUM\n')
+import { chromiumPath } from '../helpers/chromium.ts'
 
 export type Watched = {
   page: Page

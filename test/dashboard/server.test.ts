@@ -7,19 +7,12 @@ import { buildDashboard } from '../../scripts/build-dashboard.ts'
 import { emptyAnswer, fakeEnvironment, retryRepo, waitFinding } from '../e2e/quick-world.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
+import { needs } from '../helpers/needs/needs.ts'
 import { isSample, sampleSeed } from '../helpers/sample/choose.ts'
 import { scoutCall } from '../helpers/scout-call.ts'
 import { startGitHubWithApp, webhookSecret } from '../server/intake/intake-world.ts'
 import { type RunningServer, startServer } from '../server/server-world.ts'
-import {
-  axeFindings,
-  chromiumPath,
-  launch,
-  settled,
-  takePicture,
-  type Watched,
-  watchedPage,
-} from './browser.ts'
+import { axeFindings, launch, settled, takePicture, type Watched, watchedPage } from './browser.ts'
 
 const reviews: CodedStep = {
   answer: 'good',
@@ -106,138 +99,137 @@ async function tenantOf({ url, adminToken }: RunningServer): Promise<string> {
   return tenants[0]?.tenant ?? ''
 }
 
-test.skipIf(chromiumPath === null)(
-  'from a webhook to posted comments, questions, a swapped model, tokens and repositories, in Chromium',
-  { timeout: 600_000 },
-  async () => {
-    await buildDashboard()
-    const { github, server, makeToken, announce, change } = await startWorld()
-    const opened = change()
-    // The first word of a host says which tenants there are; its review waits until somebody watches.
-    expect(await announce()).toBe(202)
-    await expect.poll(() => tenantOf(server).catch(() => ''), { timeout: 60_000 }).not.toBe('')
-    const token = await makeToken('ada', ['read', 'review', 'admin'])
-    const browser = await launch()
-    onTestFinished(() => browser.close())
-    const watched = await watchedPage(browser, server.url)
-    const { page } = watched
-    const faults: string[] = []
-    const schemes = ['light', 'dark'] as const
-    const looked = isSample ? schemes.slice(sampleSeed % 2, (sampleSeed % 2) + 1) : schemes
-    /** As people see it now, and in the other theme; in a sample in one of both. */
-    const look = async (name: string): Promise<void> => {
-      for (const scheme of looked) {
-        await page.emulateMedia({ colorScheme: scheme })
-        faults.push(...(await axeFindings(page)).map((each) => `${name}, ${scheme}: ${each}`))
-        await takePicture(page, `${name}-${scheme}`)
-      }
+test('from a webhook to posted comments, questions, a swapped model, tokens and repositories, in Chromium', {
+  ...needs('Chromium'),
+  timeout: 600_000,
+}, async () => {
+  await buildDashboard()
+  const { github, server, makeToken, announce, change } = await startWorld()
+  const opened = change()
+  // The first word of a host says which tenants there are; its review waits until somebody watches.
+  expect(await announce()).toBe(202)
+  await expect.poll(() => tenantOf(server).catch(() => ''), { timeout: 60_000 }).not.toBe('')
+  const token = await makeToken('ada', ['read', 'review', 'admin'])
+  const browser = await launch()
+  onTestFinished(() => browser.close())
+  const watched = await watchedPage(browser, server.url)
+  const { page } = watched
+  const faults: string[] = []
+  const schemes = ['light', 'dark'] as const
+  const looked = isSample ? schemes.slice(sampleSeed % 2, (sampleSeed % 2) + 1) : schemes
+  /** As people see it now, and in the other theme; in a sample in one of both. */
+  const look = async (name: string): Promise<void> => {
+    for (const scheme of looked) {
+      await page.emulateMedia({ colorScheme: scheme })
+      faults.push(...(await axeFindings(page)).map((each) => `${name}, ${scheme}: ${each}`))
+      await takePicture(page, `${name}-${scheme}`)
     }
+  }
 
-    await page.goto(`${server.url}/queue`)
-    await page.getByLabel('API token').fill('slt_wrong')
-    await page.getByRole('button', { name: 'Sign in with a token' }).click()
-    await page.getByText('This token is wrong').waitFor()
-    await look('sign-in')
-    await page.getByLabel('API token').fill(token)
-    await page.getByRole('button', { name: 'Sign in with a token' }).click()
-    await page.getByText('Nothing runs and nothing waits.').waitFor()
+  await page.goto(`${server.url}/queue`)
+  await page.getByLabel('API token').fill('slt_wrong')
+  await page.getByRole('button', { name: 'Sign in with a token' }).click()
+  await page.getByText('This token is wrong').waitFor()
+  await look('sign-in')
+  await page.getByLabel('API token').fill(token)
+  await page.getByRole('button', { name: 'Sign in with a token' }).click()
+  await page.getByText('Nothing runs and nothing waits.').waitFor()
 
-    // Live: the page is not loaded again until the review is posted.
-    expect(await github.hooks.pull(opened, 'opened')).toEqual([202])
-    const row = page.locator('tbody tr').first()
-    await row.getByText('Running').waitFor({ timeout: 60_000 })
-    // Each stage as it comes, in the words of the worker.
-    await row.locator('.progress', { hasText: /collect|review/ }).waitFor({ timeout: 120_000 })
-    await look('queue-live')
-    await row.getByText('Reviewed').waitFor({ timeout: 180_000 })
-    expect(opened.threads).toHaveLength(1)
-    await row.getByRole('link').click()
-    await page.locator('.finding').first().waitFor()
-    const run = /runs\/([^/?]+)/.exec(page.url())?.[1] ?? ''
+  // Live: the page is not loaded again until the review is posted.
+  expect(await github.hooks.pull(opened, 'opened')).toEqual([202])
+  const row = page.locator('tbody tr').first()
+  await row.getByText('Running').waitFor({ timeout: 60_000 })
+  // Each stage as it comes, in the words of the worker.
+  await row.locator('.progress', { hasText: /collect|review/ }).waitFor({ timeout: 120_000 })
+  await look('queue-live')
+  await row.getByText('Reviewed').waitFor({ timeout: 180_000 })
+  expect(opened.threads).toHaveLength(1)
+  await row.getByRole('link').click()
+  await page.locator('.finding').first().waitFor()
+  const run = /runs\/([^/?]+)/.exec(page.url())?.[1] ?? ''
 
-    await page.goto(`${server.url}/runs/${run}/ask`)
-    await page.getByLabel('Question').fill('Is the base used?')
-    await page.getByRole('button', { name: 'Ask' }).click()
-    await page.getByRole('status').filter({ hasText: '…' }).waitFor()
-    await page.locator('.answer, .turns .notice-bad').waitFor({ timeout: 180_000 })
-    expect(await page.locator('.turns').textContent()).toContain('The base is doubled with each attempt.')
-    await page.getByText('Around it').first().click()
-    await page.locator('blockquote pre', { hasText: 'const base' }).waitFor()
-    await look('ask-server')
-    // On record: whoever comes back finds the conversation.
-    await page.reload()
-    await page.getByText('The base is doubled with each attempt.').waitFor()
-    await page.getByRole('button', { name: 'Start a new conversation' }).click()
-    await page.getByText('The base is doubled with each attempt.').waitFor({ state: 'detached' })
+  await page.goto(`${server.url}/runs/${run}/ask`)
+  await page.getByLabel('Question').fill('Is the base used?')
+  await page.getByRole('button', { name: 'Ask' }).click()
+  await page.getByRole('status').filter({ hasText: '…' }).waitFor()
+  await page.locator('.answer, .turns .notice-bad').waitFor({ timeout: 180_000 })
+  expect(await page.locator('.turns').textContent()).toContain('The base is doubled with each attempt.')
+  await page.getByText('Around it').first().click()
+  await page.locator('blockquote pre', { hasText: 'const base' }).waitFor()
+  await look('ask-server')
+  // On record: whoever comes back finds the conversation.
+  await page.reload()
+  await page.getByText('The base is doubled with each attempt.').waitFor()
+  await page.getByRole('button', { name: 'Start a new conversation' }).click()
+  await page.getByText('The base is doubled with each attempt.').waitFor({ state: 'detached' })
 
-    await page.goto(`${server.url}/runs/${run}/replay`)
-    await page.getByRole('button', { name: 'Replay from the record' }).click()
-    const ended = page.getByText('Fidelity').or(page.locator('.notice-bad'))
-    await ended.waitFor({ timeout: 180_000 })
-    expect(await page.locator('main').textContent()).toContain('Identical, byte for byte.')
-    await page.getByLabel('Model').fill('fake/claude-opus-5')
-    await page.getByLabel('Role').selectOption('reviewer')
-    await page.getByRole('button', { name: 'Swap and replay' }).click()
-    await page.getByText('Identical, byte for byte.').waitFor({ state: 'detached' })
-    await ended.waitFor({ timeout: 180_000 })
-    expect(await page.locator('main').textContent()).toContain('Fidelity')
-    await look('replay-server')
+  await page.goto(`${server.url}/runs/${run}/replay`)
+  await page.getByRole('button', { name: 'Replay from the record' }).click()
+  const ended = page.getByText('Fidelity').or(page.locator('.notice-bad'))
+  await ended.waitFor({ timeout: 180_000 })
+  expect(await page.locator('main').textContent()).toContain('Identical, byte for byte.')
+  await page.getByLabel('Model').fill('fake/claude-opus-5')
+  await page.getByLabel('Role').selectOption('reviewer')
+  await page.getByRole('button', { name: 'Swap and replay' }).click()
+  await page.getByText('Identical, byte for byte.').waitFor({ state: 'detached' })
+  await ended.waitFor({ timeout: 180_000 })
+  expect(await page.locator('main').textContent()).toContain('Fidelity')
+  await look('replay-server')
 
-    await page.goto(`${server.url}/repositories`)
-    await settled(page)
-    await page.getByRole('checkbox', { name: 'on' }).click()
-    await page.getByRole('checkbox', { name: 'off' }).waitFor()
-    await look('repositories-server')
+  await page.goto(`${server.url}/repositories`)
+  await settled(page)
+  await page.getByRole('checkbox', { name: 'on' }).click()
+  await page.getByRole('checkbox', { name: 'off' }).waitFor()
+  await look('repositories-server')
 
-    await page.goto(`${server.url}/access`)
-    await settled(page)
-    await page.getByLabel('Name of the new token').fill('reader')
-    await page.getByRole('button', { name: 'Make a token' }).click()
-    const reader = (await page.locator('.token code').textContent()) ?? ''
-    expect(reader).toMatch(/^slt_/)
-    await look('access')
+  await page.goto(`${server.url}/access`)
+  await settled(page)
+  await page.getByLabel('Name of the new token').fill('reader')
+  await page.getByRole('button', { name: 'Make a token' }).click()
+  const reader = (await page.locator('.token code').textContent()) ?? ''
+  expect(reader).toMatch(/^slt_/)
+  await look('access')
 
-    // A viewer sees no button that would be refused.
-    const viewer = await watchedPage(browser, server.url)
-    await signIn(viewer, server.url, reader)
-    for (const path of ['/repositories', `/runs/${run}/ask`, `/runs/${run}/replay`, '/access']) {
-      await viewer.page.goto(server.url + path)
-      await settled(viewer.page)
-      expect(
-        await viewer.page.locator('main').locator('input[type=checkbox], form.ask-form, .swap').count(),
-      ).toBe(0)
-    }
-    expect(await viewer.page.getByRole('link', { name: 'Access' }).count()).toBe(0)
-    // Revoked: the session of the viewer ends with its next question.
-    await page.getByRole('button', { name: 'Revoke reader' }).click()
-    await page.getByRole('button', { name: 'Revoke it now' }).click()
-    await page.getByRole('button', { name: 'Revoke reader' }).waitFor({ state: 'detached' })
-    await viewer.page.getByRole('link', { name: 'Trends' }).click()
-    await viewer.page.getByText('Your session has ended.').waitFor()
+  // A viewer sees no button that would be refused.
+  const viewer = await watchedPage(browser, server.url)
+  await signIn(viewer, server.url, reader)
+  for (const path of ['/repositories', `/runs/${run}/ask`, `/runs/${run}/replay`, '/access']) {
+    await viewer.page.goto(server.url + path)
+    await settled(viewer.page)
+    expect(
+      await viewer.page.locator('main').locator('input[type=checkbox], form.ask-form, .swap').count(),
+    ).toBe(0)
+  }
+  expect(await viewer.page.getByRole('link', { name: 'Access' }).count()).toBe(0)
+  // Revoked: the session of the viewer ends with its next question.
+  await page.getByRole('button', { name: 'Revoke reader' }).click()
+  await page.getByRole('button', { name: 'Revoke it now' }).click()
+  await page.getByRole('button', { name: 'Revoke reader' }).waitFor({ state: 'detached' })
+  await viewer.page.getByRole('link', { name: 'Trends' }).click()
+  await viewer.page.getByText('Your session has ended.').waitFor()
 
-    await page.goto(`${server.url}/policy?part=audit`)
-    await settled(page)
-    const log = (await page.locator('main').textContent()) ?? ''
-    for (const action of [
-      'session.begin',
-      'run.ask',
-      'run.replay',
-      'repository.update',
-      'token.create',
-      'token.revoke',
-    ])
-      expect(log).toContain(action)
-    await look('audit-server')
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByLabel('API token').waitFor()
+  await page.goto(`${server.url}/policy?part=audit`)
+  await settled(page)
+  const log = (await page.locator('main').textContent()) ?? ''
+  for (const action of [
+    'session.begin',
+    'run.ask',
+    'run.replay',
+    'repository.update',
+    'token.create',
+    'token.revoke',
+  ])
+    expect(log).toContain(action)
+  await look('audit-server')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByLabel('API token').waitFor()
 
-    expect(faults).toEqual([])
-    expect([...watched.elsewhere, ...viewer.elsewhere]).toEqual([])
-    expect([...watched.complaints, ...viewer.complaints]).toEqual([])
-    expect(await server.stop()).toBe(0)
-    expect(github.violations).toEqual([])
-  },
-)
+  expect(faults).toEqual([])
+  expect([...watched.elsewhere, ...viewer.elsewhere]).toEqual([])
+  expect([...watched.complaints, ...viewer.complaints]).toEqual([])
+  expect(await server.stop()).toBe(0)
+  expect(github.violations).toEqual([])
+})
 
 async function signIn({ page }: Watched, url: string, token: string): Promise<void> {
   await page.goto(url)

@@ -27,6 +27,8 @@ function changedRepo(config: string): TestRepo {
 }
 
 const lineOfCount = 6
+/** Where there is no sandbox, servers run without one. */
+const anywhere = 'sandbox: { languageServers: optional }\n'
 const claimAt = (line: number) => ({
   kind: 'type-mismatch',
   path: 'src/use.ts',
@@ -51,7 +53,7 @@ async function reviewed(value: object, settings = '', config = '') {
   const fake = await startFakeProvider('anthropic', { steps: [{ answer: 'good', value, times: 'always' }] })
   const repo = changedRepo(config)
   const env = {
-    ...fakeEnvironment(fake, { settings }),
+    ...fakeEnvironment(fake, { settings: `${anywhere}${settings}` }),
     XDG_STATE_HOME: temporaryFolder(),
     XDG_CACHE_HOME: temporaryFolder(),
   }
@@ -143,7 +145,7 @@ test('offline: not asked; with `servers: always` the finding says who confirmed 
   repo.commit({ 'tsconfig.json': '{}', 'src/load.ts': load, 'src/use.ts': use }, 'first')
   repo.commit({ 'src/load.ts': load.replace('(id: string)', '(id: string, times: number)') }, 'More')
   const settings = join(temporaryFolder(), 'settings.yaml')
-  writeFileSync(settings, 'validation: { servers: always }\n')
+  writeFileSync(settings, `${anywhere}validation: { servers: always }\n`)
   const env = { XDG_STATE_HOME: temporaryFolder(), XDG_CACHE_HOME: temporaryFolder() }
   const command = ['review', 'HEAD', '--repo', repo.path, '--json', '--quiet', '--depth', 'offline']
   const verifiedBy = (stdout: string) => Review.parse(JSON.parse(stdout)).findings[0]?.verifiedBy

@@ -1,15 +1,12 @@
 /** Tests that cannot fail: a deep review of a real project, whose tests run in a real sandbox against mutants of its change. */
 import { expect, test } from 'vitest'
-import { findSandbox } from '../../src/base/sandbox/probe.ts'
 import { Review } from '../../src/domain/review.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { needs } from '../helpers/needs/needs.ts'
 import { sightline } from '../helpers/sightline.ts'
 import { withQuietRest } from './deep-world.ts'
 import { fakeEnvironment } from './quick-world.ts'
-
-const sandbox = await findSandbox(undefined, new AbortController().signal)
-if (!sandbox) console.log('no sandbox works here: mutants are skipped')
 
 const source = `export function price(cents, isMember) {
   const off = isMember === true ? 10 : 0
@@ -47,8 +44,9 @@ async function reviewWith(settings: string, repo = changedRepo(), depth = 'deep'
 
 const on = 'sandbox: { prove: { allow: true, mutants: 40 } }'
 
-test.skipIf(!sandbox)(
+test(
   'lines that no test checks are found with their mutants; a replay runs nothing',
+  needs('a sandbox (bubblewrap or a container)'),
   async () => {
     const { unchecked, review, env, stdout } = await reviewWith(on)
     expect(unchecked.map(({ startLine }) => startLine).sort()).toEqual([2, 3])
@@ -67,28 +65,36 @@ test.skipIf(!sandbox)(
   },
 )
 
-test.skipIf(!sandbox)('a line whose mutants the tests notice is no finding', async () => {
-  const checks = written.replace(
-    "typeof price(100, false), 'number'",
-    '[price(100, true), price(100, false)].join(), "80,100"',
-  )
-  const { unchecked } = await reviewWith(on, changedRepo(checks))
-  expect(unchecked).toEqual([])
-})
+test(
+  'a line whose mutants the tests notice is no finding',
+  needs('a sandbox (bubblewrap or a container)'),
+  async () => {
+    const checks = written.replace(
+      "typeof price(100, false), 'number'",
+      '[price(100, true), price(100, false)].join(), "80,100"',
+    )
+    const { unchecked } = await reviewWith(on, changedRepo(checks))
+    expect(unchecked).toEqual([])
+  },
+)
 
-test.skipIf(!sandbox)('tests that fail anyway say nothing', async () => {
+test('tests that fail anyway say nothing', needs('a sandbox (bubblewrap or a container)'), async () => {
   const fails = written.replace("'number'", "'text'")
   const { unchecked } = await reviewWith(on, changedRepo(fails))
   expect(unchecked).toEqual([])
 })
 
-test.skipIf(!sandbox)('the budget of runs holds, and what it left out is said', async () => {
-  const { unchecked, review } = await reviewWith('sandbox: { prove: { allow: true, mutants: 2 } }')
-  expect(unchecked.map(({ startLine }) => startLine)).toEqual([2])
-  expect(review.coverage.limits).toContain(
-    'Mutants were tried of some changed lines only: 2 test runs were used up',
-  )
-})
+test(
+  'the budget of runs holds, and what it left out is said',
+  needs('a sandbox (bubblewrap or a container)'),
+  async () => {
+    const { unchecked, review } = await reviewWith('sandbox: { prove: { allow: true, mutants: 2 } }')
+    expect(unchecked.map(({ startLine }) => startLine)).toEqual([2])
+    expect(review.coverage.limits).toContain(
+      'Mutants were tried of some changed lines only: 2 test runs were used up',
+    )
+  },
+)
 
 test.each([
   ['it is off by default', 'sandbox: { prove: { allow: true } }', 'deep'],

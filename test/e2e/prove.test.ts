@@ -1,16 +1,13 @@
 /** A finding shown by a test: over the wire, in a real sandbox, on both sides of the change; and what is no reproduction. */
 import { expect, test } from 'vitest'
-import { findSandbox } from '../../src/base/sandbox/probe.ts'
 import { Review } from '../../src/domain/review.ts'
 import { formats } from '../../src/pipeline/publish/registry.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { needs } from '../helpers/needs/needs.ts'
 import { sightline } from '../helpers/sightline.ts'
 import { emptyAnswer, fakeEnvironment, waitFinding } from './quick-world.ts'
-
-const sandbox = await findSandbox(undefined, new AbortController().signal)
-if (!sandbox) console.log('no sandbox works here: proofs are skipped')
 
 const allowed = 'sandbox: { prove: { allow: true } }'
 const before =
@@ -83,8 +80,9 @@ test('nothing of a repository runs unless the settings of the operator allow it'
   expect(sent).toBe(0)
 })
 
-test.skipIf(!sandbox)(
+test(
   'a test that fails on the head as predicted and passes on the base; a replay runs nothing',
+  needs('a sandbox (bubblewrap or a container)'),
   async () => {
     const { prove } = await setUp()
     const { stdout, code, mistakes } = await prove([writes(shows)])
@@ -103,8 +101,9 @@ test.skipIf(!sandbox)(
   },
 )
 
-test.skipIf(!sandbox)(
+test(
   'a review shows its findings by itself where the settings say so; a replay is the same to the byte',
+  needs('a sandbox (bubblewrap or a container)'),
   async () => {
     const repo = changedRepo()
     const kept = keptFolders()
@@ -163,15 +162,19 @@ const never = [
   ],
 ] as const
 
-test.skipIf(!sandbox)('what does not show the finding is no reproduction, whatever it prints', async () => {
-  const { prove } = await setUp()
-  for (const [what, step, why] of never) {
-    const { stdout } = await prove([step, writes('', '', 'it cannot be shown')])
-    const { reproduction } = JSON.parse(stdout)
-    expect([what, reproduction.outcome]).toEqual([what, 'not-reproduced'])
-    expect(reproduction.why).toContain(why)
-  }
-})
+test(
+  'what does not show the finding is no reproduction, whatever it prints',
+  needs('a sandbox (bubblewrap or a container)'),
+  async () => {
+    const { prove } = await setUp()
+    for (const [what, step, why] of never) {
+      const { stdout } = await prove([step, writes('', '', 'it cannot be shown')])
+      const { reproduction } = JSON.parse(stdout)
+      expect([what, reproduction.outcome]).toEqual([what, 'not-reproduced'])
+      expect(reproduction.why).toContain(why)
+    }
+  },
+)
 
 /** The same finding with a change to commit. */
 function suggesting(code: string): CodedStep {
@@ -185,32 +188,37 @@ function suggesting(code: string): CodedStep {
 
 const repairs = 'return words.reduce((a, b) => (b.length > a.length ? b : a), "")'
 
-test.skipIf(!sandbox).each([
+test.each([
   ['tested', repairs, 'With the suggested change it passes, twice, and what passed before still does'],
   ['failed', 'return words.length === 0 ? "" : words[0]', 'no longer passes'],
   ['failed', 'return [...words].reduce((a, b) => (b.length > a.length ? b : a))', 'still fails'],
-] as const)('a suggestion of a reproduced finding is %s: %s', async (outcome, code, words) => {
-  const repo = changedRepo(`${head}test('two', () => assert.equal(longest(['a', 'bc']), 'bc'))\n`)
-  const steps = [suggesting(code), writes(shows)]
-  await using fake = await startFakeProvider('anthropic', { steps })
-  const settings = 'sandbox: { prove: { allow: true, inReviews: true } }'
-  const env = { ...fakeEnvironment(fake, { settings }), ...keptFolders() }
-  const { stdout, stderr } = await sightline([...reviewing, '--repo', repo.path, '--json'], { env })
-  expect(fake.mistakes, stderr).toEqual([])
-  const review = Review.parse(JSON.parse(stdout))
-  expect(review.findings[0]?.refusedSuggestion).toBe(undefined)
-  expect(review.reproductions).toMatchObject([{ outcome: 'reproduced', suggestion: { outcome } }])
-  const again = await sightline(['replay', 'last', '--json'], { env })
-  expect(again.stdout).toBe(stdout)
-  for (const name of ['terminal', 'markdown', 'html'] as const) {
-    const shown = formats[name](review, { color: false, width: 200, explain: false, maxInline: 10 })
-    expect(shown.includes('(tested)'), name).toBe(outcome === 'tested')
-    expect(shown.replaceAll(/\s+/g, ' '), name).toContain(words)
-  }
-})
+] as const)(
+  'a suggestion of a reproduced finding is %s: %s',
+  needs('a sandbox (bubblewrap or a container)'),
+  async (outcome, code, words) => {
+    const repo = changedRepo(`${head}test('two', () => assert.equal(longest(['a', 'bc']), 'bc'))\n`)
+    const steps = [suggesting(code), writes(shows)]
+    await using fake = await startFakeProvider('anthropic', { steps })
+    const settings = 'sandbox: { prove: { allow: true, inReviews: true } }'
+    const env = { ...fakeEnvironment(fake, { settings }), ...keptFolders() }
+    const { stdout, stderr } = await sightline([...reviewing, '--repo', repo.path, '--json'], { env })
+    expect(fake.mistakes, stderr).toEqual([])
+    const review = Review.parse(JSON.parse(stdout))
+    expect(review.findings[0]?.refusedSuggestion).toBe(undefined)
+    expect(review.reproductions).toMatchObject([{ outcome: 'reproduced', suggestion: { outcome } }])
+    const again = await sightline(['replay', 'last', '--json'], { env })
+    expect(again.stdout).toBe(stdout)
+    for (const name of ['terminal', 'markdown', 'html'] as const) {
+      const shown = formats[name](review, { color: false, width: 200, explain: false, maxInline: 10 })
+      expect(shown.includes('(tested)'), name).toBe(outcome === 'tested')
+      expect(shown.replaceAll(/\s+/g, ' '), name).toContain(words)
+    }
+  },
+)
 
-test.skipIf(!sandbox)(
+test(
   'a review does not wait for a test beyond its time, and a replay ends where it did',
+  needs('a sandbox (bubblewrap or a container)'),
   async () => {
     const repo = changedRepo()
     const slow = shows.replace(

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
-import { postgresPrograms, startPostgres } from '../helpers/postgres.ts'
+import { needs } from '../helpers/needs/needs.ts'
+import { startPostgres } from '../helpers/postgres.ts'
 import { root } from '../helpers/sightline.ts'
 import { startGitHubWithApp, webhookSecret } from '../server/intake/intake-world.ts'
 import { startServer } from '../server/server-world.ts'
@@ -52,58 +53,55 @@ test('one command, one webhook, one review on the pull request', { timeout }, as
   for (const secret of secrets) expect(server.log.join('\n')).not.toContain(secret)
 })
 
-const isInstalled = postgresPrograms() !== null
-
-test.skipIf(!isInstalled)(
-  `one web and three worker processes on PostgreSQL${isInstalled ? '' : ' (not installed)'}`,
-  { timeout: 2 * timeout },
-  async () => {
-    const postgres = await startPostgres()
-    onTestFinished(() => postgres.stop())
-    const { github, app } = await startGitHubWithApp()
-    const project = github.world.createProject('acme/shop', { files: { 'a.ts': 'export const one = 1\n' } })
-    project.roles.set('ada', 'write')
-    github.state.install(app, [project])
-    const start = (role: string) =>
-      startServer({
-        settings: { ...fromReadme(github.url, app.id), role, workers: { slots: 1 } },
-        files: {
-          'app-key.pem': app.privateKey,
-          'webhook-secret': webhookSecret,
-          'secret-key': 'the-same-key-for-all-of-these-processes\n',
-          'database-url': postgres.url,
-        },
-        env: {
-          DATABASE_URL_FILE: 'database-url',
-          SIGHTLINE_SERVER_SECRET_KEY_FILE: 'secret-key',
-        },
-      })
-    const web = await start('web')
-    const workers = await Promise.all(['worker', 'worker', 'worker'].map(start))
-    github.hooks.targets.set(app, { url: `${web.url}/webhooks/github`, secret: webhookSecret })
-    const changes = ['one', 'two', 'three'].map((branch) =>
-      project.open({ branch, files: { 'a.ts': `export const ${branch} = 1\n${leaked}` } }),
-    )
-    const sent = await Promise.all(changes.map((change) => github.hooks.pull(change, 'opened')))
-    expect(sent.flat()).toEqual([202, 202, 202])
-    const reviewed = () =>
-      github.state.checks.filter(({ status }) => status === 'completed').map(({ commit }) => commit)
-    await expect.poll(() => reviewed().length, { timeout: 300_000, interval: 500 }).toBe(3)
-    expect(reviewed().sort()).toEqual(changes.map(({ head }) => head).sort())
-    expect(changes.map(({ threads }) => threads.length)).toEqual([1, 1, 1])
-    // A worker takes no webhooks, and says how it is.
-    const [worker] = workers
-    expect((await fetch(`${worker?.url}/webhooks/github`, { method: 'POST', body: '{}' })).status).toBe(404)
-    expect((await fetch(`${worker?.url}/readyz`)).status).toBe(200)
-    // The host shows a review a moment before its worker says that the job has ended.
-    const ended = () => workers.flatMap(({ log }) => log.filter((line) => line.includes('"job-ended"')))
-    await expect.poll(() => ended().length).toBe(3)
-    const codes = await Promise.all([web, ...workers].map((server) => server.stop()))
-    expect(codes).toEqual([0, 0, 0, 0])
-    expect(ended()).toHaveLength(3)
-    const seen = [web, ...workers].flatMap(({ log }) => log).join('\n')
-    for (const secret of [webhookSecret, 'PRIVATE KEY', 'ghs_', 'Zq3vXw8RtB5n'])
-      expect(seen).not.toContain(secret)
-    expect(github.violations).toEqual([])
-  },
-)
+test('one web and three worker processes on PostgreSQL', {
+  ...needs('PostgreSQL'),
+  timeout: 2 * timeout,
+}, async () => {
+  const postgres = await startPostgres()
+  onTestFinished(() => postgres.stop())
+  const { github, app } = await startGitHubWithApp()
+  const project = github.world.createProject('acme/shop', { files: { 'a.ts': 'export const one = 1\n' } })
+  project.roles.set('ada', 'write')
+  github.state.install(app, [project])
+  const start = (role: string) =>
+    startServer({
+      settings: { ...fromReadme(github.url, app.id), role, workers: { slots: 1 } },
+      files: {
+        'app-key.pem': app.privateKey,
+        'webhook-secret': webhookSecret,
+        'secret-key': 'the-same-key-for-all-of-these-processes\n',
+        'database-url': postgres.url,
+      },
+      env: {
+        DATABASE_URL_FILE: 'database-url',
+        SIGHTLINE_SERVER_SECRET_KEY_FILE: 'secret-key',
+      },
+    })
+  const web = await start('web')
+  const workers = await Promise.all(['worker', 'worker', 'worker'].map(start))
+  github.hooks.targets.set(app, { url: `${web.url}/webhooks/github`, secret: webhookSecret })
+  const changes = ['one', 'two', 'three'].map((branch) =>
+    project.open({ branch, files: { 'a.ts': `export const ${branch} = 1\n${leaked}` } }),
+  )
+  const sent = await Promise.all(changes.map((change) => github.hooks.pull(change, 'opened')))
+  expect(sent.flat()).toEqual([202, 202, 202])
+  const reviewed = () =>
+    github.state.checks.filter(({ status }) => status === 'completed').map(({ commit }) => commit)
+  await expect.poll(() => reviewed().length, { timeout: 300_000, interval: 500 }).toBe(3)
+  expect(reviewed().sort()).toEqual(changes.map(({ head }) => head).sort())
+  expect(changes.map(({ threads }) => threads.length)).toEqual([1, 1, 1])
+  // A worker takes no webhooks, and says how it is.
+  const [worker] = workers
+  expect((await fetch(`${worker?.url}/webhooks/github`, { method: 'POST', body: '{}' })).status).toBe(404)
+  expect((await fetch(`${worker?.url}/readyz`)).status).toBe(200)
+  // The host shows a review a moment before its worker says that the job has ended.
+  const ended = () => workers.flatMap(({ log }) => log.filter((line) => line.includes('"job-ended"')))
+  await expect.poll(() => ended().length).toBe(3)
+  const codes = await Promise.all([web, ...workers].map((server) => server.stop()))
+  expect(codes).toEqual([0, 0, 0, 0])
+  expect(ended()).toHaveLength(3)
+  const seen = [web, ...workers].flatMap(({ log }) => log).join('\n')
+  for (const secret of [webhookSecret, 'PRIVATE KEY', 'ghs_', 'Zq3vXw8RtB5n'])
+    expect(seen).not.toContain(secret)
+  expect(github.violations).toEqual([])
+})

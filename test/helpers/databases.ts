@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import type { Database } from '../../src/server/database/contract.ts'
 import { openDatabase } from '../../src/server/database/open-database.ts'
 import { placeEmptyDatabase } from './empty-database.ts'
-import { postgresPrograms, startPostgres, type TestPostgres } from './postgres.ts'
+import { needs } from './needs/needs.ts'
+import { startPostgres, type TestPostgres } from './postgres.ts'
 
 export type TestDatabase = {
   /** One for all tests of a file: tests keep apart by the names of their tenants. */
@@ -20,10 +21,7 @@ export type TestDatabase = {
 /** Calls `tests` for the embedded engine and for PostgreSQL, which is skipped with a word where it is not installed. */
 export function describeDatabases(title: string, tests: (world: TestDatabase) => void): void {
   describe(`${title}, embedded`, () => tests(prepare(async () => ({ stop: () => undefined }))))
-  const isInstalled = postgresPrograms() !== null
-  describe.skipIf(!isInstalled)(`${title}, PostgreSQL${isInstalled ? '' : ' (not installed)'}`, () =>
-    tests(prepare(startPostgres)),
-  )
+  describe(`${title}, PostgreSQL`, needs('PostgreSQL'), () => tests(prepare(startPostgres)))
 }
 
 function prepare(start: () => Promise<{ url?: string } & Pick<TestPostgres, 'stop'>>): TestDatabase {

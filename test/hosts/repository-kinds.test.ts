@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { gitVersion, isAtLeast } from '../../src/base/git/version.ts'
 import { createRepo, TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { needs } from '../helpers/needs/needs.ts'
 import { changesOf, collect, patchText, useAll } from './collecting.ts'
 
 function threeCommits(...initArgs: string[]): TestRepo {
@@ -166,19 +166,22 @@ test('packed references, alternates of alternates and a detached HEAD are follow
   expect(await changesOf(change)).toEqual(['M a.txt', 'M src/c.txt'])
 })
 
-const knowsReftable = isAtLeast(await gitVersion(), { major: 2, minor: 45 })
+test(
+  'a reftable repository is refused by an older git, with the way out',
+  needs('git before 2.45'),
+  async () => {
+    const repo = threeCommits()
+    mkdirSync(join(repo.path, '.git/reftable'))
+    await expect(collect(repo.path, { kind: 'auto' })).rejects.toMatchObject({
+      code: 'git-missing',
+      message: expect.stringContaining('git refs migrate'),
+    })
+  },
+)
 
-test.skipIf(knowsReftable)('a reftable repository is refused by an older git, with the way out', async () => {
-  const repo = threeCommits()
-  mkdirSync(join(repo.path, '.git/reftable'))
-  await expect(collect(repo.path, { kind: 'auto' })).rejects.toMatchObject({
-    code: 'git-missing',
-    message: expect.stringContaining('git refs migrate'),
-  })
-})
-
-test.runIf(knowsReftable)(
+test(
   'a reftable repository and its linked work trees are read by a newer git',
+  needs('git 2.45'),
   async () => {
     const repo = threeCommits('--ref-format=reftable')
     repo.git('update-ref', 'refs/remotes/origin/main', 'HEAD~2')

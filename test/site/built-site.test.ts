@@ -5,13 +5,14 @@ import { createServer } from 'node:http'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { chromiumPath, launch, watchedPage } from '../dashboard/browser.ts'
+import { launch, watchedPage } from '../dashboard/browser.ts'
+import { needs } from '../helpers/needs/needs.ts'
 
 const root = join(import.meta.dirname, '../..')
 const site = join(root, 'site/dist')
 const looked = ['/', '/docs/quick-start', '/docs/tour', '/docs/switching', '/docs/command-reference']
 
-describe.skipIf(process.env.SIGHTLINE_SITE === undefined)('the built site', () => {
+describe('the built site', needs('npm run test:site'), () => {
   test('it builds without complaints, and each chapter is a page', async () => {
     const generator = join(root, 'site/node_modules/vitepress/bin/vitepress.js')
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [generator, 'build'], {
@@ -46,7 +47,7 @@ describe.skipIf(process.env.SIGHTLINE_SITE === undefined)('the built site', () =
     expect(broken).toEqual([])
   })
 
-  test.skipIf(chromiumPath === null)('no page is wider than a window, and none complains', async () => {
+  test('no page is wider than a window, and none complains', needs('Chromium'), async () => {
     const server = createServer((request, answer) => {
       const file = fileOf(decodeURI(new URL(request.url ?? '/', 'http://site').pathname))
       answer.statusCode = file === null ? 404 : 200

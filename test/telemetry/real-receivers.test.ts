@@ -16,11 +16,11 @@ import { asks, quiet, shopRepo, withQuietRest, wrongSum } from '../e2e/deep-worl
 import { fakeEnvironment } from '../e2e/quick-world.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { needs } from '../helpers/needs/needs.ts'
 import { sightline } from '../helpers/sightline.ts'
 import { metricsIn, type SentSpan, spansIn, startCollector } from './real-collector.ts'
 
 const program = process.env.SIGHTLINE_OTELCOL ?? ''
-const title = (words: string) => (program === '' ? `${words} (SIGHTLINE_OTELCOL names none)` : words)
 const { signal } = new AbortController()
 
 /** Reviews by code alone and with the planes of a scripted model export to `otlp`. */
@@ -65,85 +65,82 @@ async function recorded(environment: Record<string, string>, name: string) {
 
 const inOrder = (spans: readonly SentSpan[]) => spans.toSorted((a, b) => (a.spanId < b.spanId ? -1 : 1))
 
-test.skipIf(program === '')(
-  title('a collector hands on every span and histogram of two reviews as the record has them'),
-  { timeout: 300_000 },
-  async () => {
-    const collector = await startCollector(program, ['traces', 'metrics'])
-    const { env, review } = await world({ url: collector.url })
-    for (const depth of ['offline', 'deep'] as const) {
-      const { run, said } = await review(depth)
-      expect(said).toBeNull()
-      const expected = await recorded(env, run)
-      const arrived = () => collector.spans.filter(({ attributes }) => attributes['sightline.run.id'] === run)
-      await expect.poll(arrived).toHaveLength(expected.spans.length)
-      expect(inOrder(arrived())).toEqual(inOrder(expected.spans))
-      await expect.poll(() => collector.metrics).toEqual(expected.metrics)
-      collector.metrics.length = 0
-      // From the run to its spans: `show` names the ids under which they arrived.
-      const shown = JSON.parse((await sightline(['show', run, '--json'], { env })).stdout)
-      const ids = [shown.trace, ...shown.spans].map(({ spanId }: SentSpan) => spanId)
-      expect(new Set(arrived().map(({ spanId }) => spanId))).toEqual(new Set(ids))
-      expect(new Set(arrived().map(({ traceId }) => traceId))).toEqual(new Set([shown.trace.traceId]))
-      const parents = arrived().map(({ parentSpanId }) => parentSpanId)
-      expect(parents.filter((id) => id !== '' && !ids.includes(id))).toEqual([])
-      if (depth === 'offline') continue
-      const call = arrived().find(({ name }) => name === 'chat claude-sonnet-5-5')
-      expect(call).toMatchObject({
-        kind: 3,
-        resource: { 'service.name': 'sightline' },
-        attributes: {
-          'gen_ai.operation.name': 'chat',
-          'gen_ai.provider.name': 'fake',
-          'gen_ai.request.model': 'claude-sonnet-5-5',
-          'gen_ai.usage.input_tokens': expect.any(Number),
-          'sightline.cache_hit': false,
-        },
-      })
-    }
-    expect(collector.complaints()).toEqual([])
-    await collector.stop()
-  },
-)
-
-test.skipIf(program === '')(
-  title('a collector takes the sums, gauges and histograms of a server'),
-  { timeout: 120_000 },
-  async () => {
-    const collector = await startCollector(program, ['traces', 'metrics'])
-    const counted = openMetrics({ readQueue: async () => ({ jobs: { queued: 3 }, oldestSeconds: 12 }) })
-    counted.requests.inc({ route: '/healthz', status: '200' }, 5)
-    for (const seconds of [0.004, 0.2, 30]) counted.webhookSeconds.observe(seconds)
-    const families = await counted.list()
-    const origin = { from: 1_000, instance: 'one' }
-    const settings = TelemetrySettings.parse({ ...defaultSettings.telemetry, otlp: { url: collector.url } })
-    const now = new Date()
-    const [sent] = await exportFamilies(families, origin, {
-      settings,
-      environment: {},
-      now: () => now,
-      signal,
-    })
-    const expected = metricsIn(familiesBody(families, { ...origin, to: now.getTime() }).body)
-    expect(sent).toMatchObject({ sent: expected.length, dropped: 0, why: null })
-    await expect.poll(() => collector.metrics).toEqual(expected)
-    await collector.stop()
-  },
-)
-
-test.skipIf(program === '')(
-  title('one that takes traces only, as Jaeger does, gets traces only where the settings say so'),
-  { timeout: 120_000 },
-  async () => {
-    const collector = await startCollector(program, ['traces'])
-    const both = await world({ url: collector.url })
-    expect((await both.review('offline')).said?.[0]).toMatch(/1 metrics for .* dropped: it answered 404/)
-    const traces = await world({ url: collector.url, signals: ['traces'] })
-    const { run, said } = await traces.review('offline')
+test('a collector hands on every span and histogram of two reviews as the record has them', {
+  ...needs('an OpenTelemetry Collector (SIGHTLINE_OTELCOL)'),
+  timeout: 300_000,
+}, async () => {
+  const collector = await startCollector(program, ['traces', 'metrics'])
+  const { env, review } = await world({ url: collector.url })
+  for (const depth of ['offline', 'deep'] as const) {
+    const { run, said } = await review(depth)
     expect(said).toBeNull()
-    await expect
-      .poll(() => collector.spans.map(({ attributes }) => attributes['sightline.run.id']))
-      .toContain(run)
-    await collector.stop()
-  },
-)
+    const expected = await recorded(env, run)
+    const arrived = () => collector.spans.filter(({ attributes }) => attributes['sightline.run.id'] === run)
+    await expect.poll(arrived).toHaveLength(expected.spans.length)
+    expect(inOrder(arrived())).toEqual(inOrder(expected.spans))
+    await expect.poll(() => collector.metrics).toEqual(expected.metrics)
+    collector.metrics.length = 0
+    // From the run to its spans: `show` names the ids under which they arrived.
+    const shown = JSON.parse((await sightline(['show', run, '--json'], { env })).stdout)
+    const ids = [shown.trace, ...shown.spans].map(({ spanId }: SentSpan) => spanId)
+    expect(new Set(arrived().map(({ spanId }) => spanId))).toEqual(new Set(ids))
+    expect(new Set(arrived().map(({ traceId }) => traceId))).toEqual(new Set([shown.trace.traceId]))
+    const parents = arrived().map(({ parentSpanId }) => parentSpanId)
+    expect(parents.filter((id) => id !== '' && !ids.includes(id))).toEqual([])
+    if (depth === 'offline') continue
+    const call = arrived().find(({ name }) => name === 'chat claude-sonnet-5-5')
+    expect(call).toMatchObject({
+      kind: 3,
+      resource: { 'service.name': 'sightline' },
+      attributes: {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.provider.name': 'fake',
+        'gen_ai.request.model': 'claude-sonnet-5-5',
+        'gen_ai.usage.input_tokens': expect.any(Number),
+        'sightline.cache_hit': false,
+      },
+    })
+  }
+  expect(collector.complaints()).toEqual([])
+  await collector.stop()
+})
+
+test('a collector takes the sums, gauges and histograms of a server', {
+  ...needs('an OpenTelemetry Collector (SIGHTLINE_OTELCOL)'),
+  timeout: 120_000,
+}, async () => {
+  const collector = await startCollector(program, ['traces', 'metrics'])
+  const counted = openMetrics({ readQueue: async () => ({ jobs: { queued: 3 }, oldestSeconds: 12 }) })
+  counted.requests.inc({ route: '/healthz', status: '200' }, 5)
+  for (const seconds of [0.004, 0.2, 30]) counted.webhookSeconds.observe(seconds)
+  const families = await counted.list()
+  const origin = { from: 1_000, instance: 'one' }
+  const settings = TelemetrySettings.parse({ ...defaultSettings.telemetry, otlp: { url: collector.url } })
+  const now = new Date()
+  const [sent] = await exportFamilies(families, origin, {
+    settings,
+    environment: {},
+    now: () => now,
+    signal,
+  })
+  const expected = metricsIn(familiesBody(families, { ...origin, to: now.getTime() }).body)
+  expect(sent).toMatchObject({ sent: expected.length, dropped: 0, why: null })
+  await expect.poll(() => collector.metrics).toEqual(expected)
+  await collector.stop()
+})
+
+test('one that takes traces only, as Jaeger does, gets traces only where the settings say so', {
+  ...needs('an OpenTelemetry Collector (SIGHTLINE_OTELCOL)'),
+  timeout: 120_000,
+}, async () => {
+  const collector = await startCollector(program, ['traces'])
+  const both = await world({ url: collector.url })
+  expect((await both.review('offline')).said?.[0]).toMatch(/1 metrics for .* dropped: it answered 404/)
+  const traces = await world({ url: collector.url, signals: ['traces'] })
+  const { run, said } = await traces.review('offline')
+  expect(said).toBeNull()
+  await expect
+    .poll(() => collector.spans.map(({ attributes }) => attributes['sightline.run.id']))
+    .toContain(run)
+  await collector.stop()
+})

@@ -3,14 +3,13 @@
  * that cannot be loaded, in a sandbox without network. Jest and Mocha are not among our packages: name a folder whose
  * `node_modules` has them in SIGHTLINE_TEST_PACKAGES.
  */
-import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findSandbox } from '../../src/base/sandbox/probe.ts'
 import { findProject } from '../../src/test-runs/find-project.ts'
 import { frameworkOf } from '../../src/test-runs/registry.ts'
 import { runTest } from '../../src/test-runs/run-test.ts'
+import { needs } from '../helpers/needs/needs.ts'
+import type { Thing } from '../helpers/needs/things.ts'
 import { root } from '../helpers/sightline.ts'
 import { memorySnapshot } from '../pipeline/validation/memory-snapshot.ts'
 
@@ -20,8 +19,8 @@ const packages = process.env.SIGHTLINE_TEST_PACKAGES ?? root
 
 type World = {
   framework: string
-  /** Null where nothing has to be found; else a program or a package without which it is skipped. */
-  needs: string | null
+  /** Beyond a sandbox. */
+  needs: Thing[]
   /** Of the base; in the head, `before` is `after` in the tested file. */
   files: Record<string, string>
   path: string
@@ -37,8 +36,7 @@ const script = (command: string, name: string) =>
 const source = 'export const half = (n) => n / 2\n'
 const inJavaScript = { path: 'src/half.js', before: 'n / 2', after: 'n / 3' }
 
-/** Versions of plugins that a Maven repository often holds; without them the test is skipped. */
-const surefire = join(homedir(), '.m2/repository/org/apache/maven/plugins/maven-surefire-plugin')
+/** Versions of plugins that a Maven repository often holds. */
 const surefireVersion = '3.2.5'
 const plugin = (name: string, version: string) =>
   `<plugin><artifactId>maven-${name}-plugin</artifactId><version>${version}</version></plugin>`
@@ -56,7 +54,7 @@ const worlds: readonly World[] = [
   {
     ...inJavaScript,
     framework: 'node:test',
-    needs: null,
+    needs: [],
     files: { 'package.json': script('node --test', ''), 'src/half.js': source },
     test: {
       path: 'test/half.test.js',
@@ -67,7 +65,7 @@ const worlds: readonly World[] = [
   {
     ...inJavaScript,
     framework: 'Vitest',
-    needs: join(packages, 'node_modules/vitest/vitest.mjs'),
+    needs: ['Vitest'],
     files: { 'package.json': script('vitest', 'vitest'), 'src/half.js': source },
     test: {
       path: 'test/half.test.js',
@@ -78,7 +76,7 @@ const worlds: readonly World[] = [
   {
     ...inJavaScript,
     framework: 'Mocha',
-    needs: join(packages, 'node_modules/mocha/bin/mocha.js'),
+    needs: ['Mocha'],
     files: { 'package.json': script('mocha', 'mocha'), 'src/half.js': source },
     test: {
       path: 'test/half.test.js',
@@ -88,7 +86,7 @@ const worlds: readonly World[] = [
   },
   {
     framework: 'Jest',
-    needs: join(packages, 'node_modules/jest/bin/jest.js'),
+    needs: ['Jest'],
     files: {
       'package.json': '{ "scripts": { "test": "jest" }, "devDependencies": { "jest": "*" } }\n',
       'src/half.js': 'exports.half = (n) => n / 2\n',
@@ -102,7 +100,7 @@ const worlds: readonly World[] = [
   },
   {
     framework: 'unittest',
-    needs: '/usr/bin/python3',
+    needs: ['python3'],
     files: { 'shop/half.py': 'def half(n):\n    return n / 2\n', 'shop/__init__.py': '' },
     ...{ path: 'shop/half.py', before: 'n / 2', after: 'n / 3' },
     test: {
@@ -113,7 +111,7 @@ const worlds: readonly World[] = [
   },
   {
     framework: 'pytest',
-    needs: '/usr/lib/python3/dist-packages/pytest',
+    needs: ['pytest'],
     files: {
       'pyproject.toml': '[project]\nname = "shop"\n[tool.pytest.ini_options]\npythonpath = ["."]\n',
       'shop/half.py': 'def half(n):\n    return n / 2\n',
@@ -127,7 +125,7 @@ const worlds: readonly World[] = [
   },
   {
     framework: 'go test',
-    needs: '/usr/bin/go',
+    needs: ['go'],
     files: {
       'go.mod': 'module example.com/shop\n\ngo 1.19\n',
       'half/half.go': 'package half\n\nfunc Half(n int) int {\n\treturn n / 2\n}\n',
@@ -141,7 +139,7 @@ const worlds: readonly World[] = [
   },
   {
     framework: 'cargo test',
-    needs: existsSync('/usr/bin/cargo') ? '/usr/bin/cargo' : join(homedir(), '.rustup/settings.toml'),
+    needs: ['cargo'],
     files: {
       'Cargo.toml': '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n',
       'src/lib.rs': 'pub fn half(n: u32) -> u32 {\n    n / 2\n}\n',
@@ -155,7 +153,7 @@ const worlds: readonly World[] = [
   },
   {
     framework: 'Maven',
-    needs: `${surefire}/${surefireVersion}/maven-surefire-plugin-${surefireVersion}.jar`,
+    needs: ['Maven with its plugins'],
     files: {
       'pom.xml': pom,
       'src/main/java/shop/Half.java':
@@ -170,7 +168,7 @@ const worlds: readonly World[] = [
   },
   {
     framework: 'Gradle',
-    needs: existsSync('/usr/bin/gradle') ? '/usr/share/java/junit4.jar' : '/usr/bin/gradle',
+    needs: ['Gradle and JUnit'],
     files: {
       'settings.gradle': "rootProject.name = 'shop'\n",
       'build.gradle':
@@ -188,9 +186,8 @@ const worlds: readonly World[] = [
 ]
 
 for (const world of worlds) {
-  const isHere = sandbox !== null && (world.needs === null || existsSync(world.needs))
-  const why = sandbox ? 'not installed' : 'no sandbox works here'
-  test.skipIf(!isHere)(`${world.framework}${isHere ? '' : ` (${why})`}`, { timeout: 300_000 }, async () => {
+  const needed = needs('a sandbox (bubblewrap or a container)', ...world.needs)
+  test(world.framework, { ...needed, timeout: 300_000 }, async () => {
     const changed = { [world.path]: (world.files[world.path] ?? '').replace(world.before, world.after) }
     const trees = {
       base: memorySnapshot(world.files),

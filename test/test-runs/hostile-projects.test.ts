@@ -13,12 +13,12 @@ import { whyNotReproduced } from '../../src/pipeline/prove/judge-runs.ts'
 import { findProject } from '../../src/test-runs/find-project.ts'
 import { frameworkOf } from '../../src/test-runs/registry.ts'
 import { runTest } from '../../src/test-runs/run-test.ts'
+import { needs } from '../helpers/needs/needs.ts'
 import { memorySnapshot } from '../pipeline/validation/memory-snapshot.ts'
 import { attackNames, forgedWords, hostileProject, type Targets } from './hostile-projects.ts'
 
 const { signal } = new AbortController()
 const sandbox = await findSandbox(undefined, signal)
-if (!sandbox) console.log('no sandbox works here: hostile projects are skipped')
 
 const number = Number(process.env.SIGHTLINE_HOSTILE_PROJECTS ?? 4)
 const first = Number(process.env.SIGHTLINE_HOSTILE_SEED ?? 1)
@@ -50,41 +50,39 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test.skipIf(!sandbox)(
-  `${number} hostile projects from seed ${first}`,
-  { timeout: number * 30_000 },
-  async () => {
-    if (!sandbox) return
-    process.env.SIGHTLINE_HOSTILE_SECRET = words
-    try {
-      for (const seed of seeds) {
-        const { attack, language, files, path, test: written } = hostileProject(seed, targets)
-        const at = `seed ${seed}: ${attack} in ${language}`
-        const tree = memorySnapshot(files)
-        const project = await findProject(path, tree, null)
-        const framework = project && frameworkOf(project)
-        if (!project || !framework) throw new Error(`${at}: no framework was found`)
-        const input = { tree, test: written, framework, project, sandbox, checkout: null, limits }
-        const run = await runTest(input, signal)
-        expect(JSON.stringify(run), at).not.toContain(words)
-        expect(reached, at).toBe(0)
-        expect(existsSync(targets.folder), at).toBe(false)
-        expect(
-          ['/etc/planted', '/root/planted', '/usr/bin/planted', '/planted'].filter(existsSync),
-          at,
-        ).toEqual([])
-        expect(leftOver(), at).toEqual([])
-        if (/^a forged|^a huge|^ending|by a link/.test(attack))
-          expect([at, run.status]).toEqual([at, 'broken'])
-        const finding = { anchor: { path, tags: [] }, startLine: 1, endLine: 100 }
-        const judged = { finding, test: written.text, predicted: forgedWords, symbols: ['half'] }
-        expect(whyNotReproduced({ ...judged, head: [run, run], base: null }), at).not.toBe(null)
-      }
-    } finally {
-      delete process.env.SIGHTLINE_HOSTILE_SECRET
+test(`${number} hostile projects from seed ${first}`, {
+  ...needs('a sandbox (bubblewrap or a container)'),
+  timeout: number * 30_000,
+}, async () => {
+  if (!sandbox) return
+  process.env.SIGHTLINE_HOSTILE_SECRET = words
+  try {
+    for (const seed of seeds) {
+      const { attack, language, files, path, test: written } = hostileProject(seed, targets)
+      const at = `seed ${seed}: ${attack} in ${language}`
+      const tree = memorySnapshot(files)
+      const project = await findProject(path, tree, null)
+      const framework = project && frameworkOf(project)
+      if (!project || !framework) throw new Error(`${at}: no framework was found`)
+      const input = { tree, test: written, framework, project, sandbox, checkout: null, limits }
+      const run = await runTest(input, signal)
+      expect(JSON.stringify(run), at).not.toContain(words)
+      expect(reached, at).toBe(0)
+      expect(existsSync(targets.folder), at).toBe(false)
+      expect(
+        ['/etc/planted', '/root/planted', '/usr/bin/planted', '/planted'].filter(existsSync),
+        at,
+      ).toEqual([])
+      expect(leftOver(), at).toEqual([])
+      if (/^a forged|^a huge|^ending|by a link/.test(attack)) expect([at, run.status]).toEqual([at, 'broken'])
+      const finding = { anchor: { path, tags: [] }, startLine: 1, endLine: 100 }
+      const judged = { finding, test: written.text, predicted: forgedWords, symbols: ['half'] }
+      expect(whyNotReproduced({ ...judged, head: [run, run], base: null }), at).not.toBe(null)
     }
-  },
-)
+  } finally {
+    delete process.env.SIGHTLINE_HOSTILE_SECRET
+  }
+})
 
 /** Programs with the mark that still run, on systems that tell. */
 function leftOver(): string[] {

@@ -7,22 +7,19 @@ import { expect, onTestFinished, test } from 'vitest'
 import { ChildWorker, type WorkerReply } from '../../../src/base/child-worker.ts'
 import { confineNode, type NodeWalls, nodeWalls } from '../../../src/base/sandbox/confine-node.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
+import { needs } from '../../helpers/needs/needs.ts'
 import type { Reach, Reached } from './reaching-worker.ts'
 
 const script = join(import.meta.dirname, 'reaching-worker.ts')
 const best = await nodeWalls()
-if (best === 'permissions') console.log('no bubblewrap that works here: its tests are skipped')
 
-test.skipIf(best === 'permissions')(
-  'in bubblewrap: no file, no program, no network, no variable',
-  async () => {
-    const { reached, asked } = await reach('bubblewrap and permissions')
-    for (const door of ['read', 'write', 'spawn', 'thread', 'connect'] as const)
-      expect(reached[door], door).toMatch(/^refused/)
-    expect(asked).toBe(0)
-    expect(reached.environment).not.toContain('top-secret')
-  },
-)
+test('in bubblewrap: no file, no program, no network, no variable', needs('bubblewrap'), async () => {
+  const { reached, asked } = await reach('bubblewrap and permissions')
+  for (const door of ['read', 'write', 'spawn', 'thread', 'connect'] as const)
+    expect(reached[door], door).toMatch(/^refused/)
+  expect(asked).toBe(0)
+  expect(reached.environment).not.toContain('top-secret')
+})
 
 test('with the permissions of Node alone: no file, no program, no variable', async () => {
   const { reached } = await reach('permissions')

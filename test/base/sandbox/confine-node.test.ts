@@ -2,20 +2,18 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { withinCpuSeconds } from '../../../src/base/sandbox/confine-node.ts'
+import { needs } from '../../helpers/needs/needs.ts'
 
-const isWindows = process.platform === 'win32'
+test('a command that never ends is ended by the system after its processor time', {
+  ...needs('POSIX'),
+  timeout: 150_000,
+}, () => {
+  const [program, ...words] = withinCpuSeconds(1, [process.execPath, '-e', 'for (;;);'])
+  const { signal, status } = spawnSync(program, words, { env: {}, timeout: 120_000 })
+  expect([signal, status]).toEqual([expect.stringMatching(/^SIG(?:XCPU|KILL)$/), null])
+})
 
-test.skipIf(isWindows)(
-  'a command that never ends is ended by the system after its processor time',
-  () => {
-    const [program, ...words] = withinCpuSeconds(1, [process.execPath, '-e', 'for (;;);'])
-    const { signal, status } = spawnSync(program, words, { env: {}, timeout: 120_000 })
-    expect([signal, status]).toEqual([expect.stringMatching(/^SIG(?:XCPU|KILL)$/), null])
-  },
-  150_000,
-)
-
-test.skipIf(isWindows)('its words are not read by the shell, and its exit code is told', () => {
+test('its words are not read by the shell, and its exit code is told', needs('POSIX'), () => {
   const [program, ...words] = withinCpuSeconds(30, [
     process.execPath,
     '-e',

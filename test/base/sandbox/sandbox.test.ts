@@ -13,11 +13,11 @@ import {
 import { containerArguments } from '../../../src/base/sandbox/container.ts'
 import type { Sandbox } from '../../../src/base/sandbox/contract.ts'
 import { findSandbox } from '../../../src/base/sandbox/probe.ts'
+import { needs } from '../../helpers/needs/needs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
 const { signal } = new AbortController()
 const sandbox: Sandbox | null = await probeBubblewrap(folder, signal)
-if (!sandbox) console.log('no bubblewrap that works here: its tests are skipped')
 const usual = { folder, readOnlyPaths: [], seconds: 10, memoryMb: 512, outputBytes: 100_000 }
 const inside = (script: string, some: object = {}) =>
   sandbox?.run({ ...usual, command: ['sh', '-c', script], ...some }, signal) ??
@@ -25,7 +25,7 @@ const inside = (script: string, some: object = {}) =>
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe.skipIf(!sandbox)('bubblewrap', () => {
+describe('bubblewrap', needs('bubblewrap'), () => {
   beforeAll(() => writeFileSync(join(folder, 'here.txt'), 'hello'))
 
   test('the copy is there; secrets of the host are not', async () => {

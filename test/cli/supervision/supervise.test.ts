@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { createRepo } from '../../helpers/git-repo.ts'
+import { needs } from '../../helpers/needs/needs.ts'
 import { type ProcessOptions, sightlineProcess } from '../../helpers/sightline.ts'
 
 const preload = pathToFileURL(resolve(import.meta.dirname, '../../helpers/misbehave.mjs'))
@@ -55,7 +56,7 @@ test('a loop that is held for too long is ended, and the reason told', async () 
   expect(isGone(Number(/looping (\d+)/.exec(stderr)?.[1]))).toBe(true)
 })
 
-test.runIf(existsSync('/proc/self/status'))('the stage that is ended is named', async () => {
+test('the stage that is ended is named', needs('Linux'), async () => {
   const repo = createRepo()
   repo.commit({ 'a.ts': 'export const a = 1\n' })
   const { code, stdout } = await sightlineProcess(['review', '--commit', 'HEAD', '--no-cache', '--json'], {
@@ -73,37 +74,31 @@ test.runIf(existsSync('/proc/self/status'))('the stage that is ended is named', 
 
 const faulty = { 'a.ts': 'export function f(a: number) {\n  if (a = 1) return 2\n  return a\n}\n' }
 
-test.runIf(existsSync('/proc/self/status'))(
-  'findings of checks that had finished are reported, and the others named',
-  async () => {
-    const { code, stdout } = await reviewHeld('grow-once finished rules')
-    const { coverage, findings, conclusion, run } = JSON.parse(stdout)
-    expect([code, conclusion.word]).toEqual([1, 'REQUEST_CHANGES'])
-    expect(findings).toHaveLength(1)
-    const { finished } = coverage.stopped
-    expect(finished).toContain('rules')
-    const states = coverage.planes.map(({ plane, state }: { plane: string; state: string }) => [plane, state])
-    expect(
-      states
-        .filter(([, state]: string[]) => state === 'ran')
-        .map(([plane]: string[]) => plane)
-        .sort(),
-    ).toEqual([...finished].sort())
-    expect(coverage.complete).toBe(false)
-    expect(Object.keys(run.stagesMs)).toContain('validate')
-  },
-)
+test('findings of checks that had finished are reported, and the others named', needs('Linux'), async () => {
+  const { code, stdout } = await reviewHeld('grow-once finished rules')
+  const { coverage, findings, conclusion, run } = JSON.parse(stdout)
+  expect([code, conclusion.word]).toEqual([1, 'REQUEST_CHANGES'])
+  expect(findings).toHaveLength(1)
+  const { finished } = coverage.stopped
+  expect(finished).toContain('rules')
+  const states = coverage.planes.map(({ plane, state }: { plane: string; state: string }) => [plane, state])
+  expect(
+    states
+      .filter(([, state]: string[]) => state === 'ran')
+      .map(([plane]: string[]) => plane)
+      .sort(),
+  ).toEqual([...finished].sort())
+  expect(coverage.complete).toBe(false)
+  expect(Object.keys(run.stagesMs)).toContain('validate')
+})
 
-test.runIf(existsSync('/proc/self/status'))(
-  'a repetition that is held as well leaves a review without findings',
-  async () => {
-    const { code, stdout } = await reviewHeld('grow-after finished rules', ['--allow-incomplete'])
-    const { coverage, findings, conclusion } = JSON.parse(stdout)
-    expect([code, conclusion.word, findings]).toEqual([4, 'INCOMPLETE', []])
-    expect(coverage.stopped).toMatchObject({ stage: 'planes', finished: [] })
-    expect(conclusion.notices).toContain('No check had finished.')
-  },
-)
+test('a repetition that is held as well leaves a review without findings', needs('Linux'), async () => {
+  const { code, stdout } = await reviewHeld('grow-after finished rules', ['--allow-incomplete'])
+  const { coverage, findings, conclusion } = JSON.parse(stdout)
+  expect([code, conclusion.word, findings]).toEqual([4, 'INCOMPLETE', []])
+  expect(coverage.stopped).toMatchObject({ stage: 'planes', finished: [] })
+  expect(conclusion.notices).toContain('No check had finished.')
+})
 
 function reviewHeld(how: string, options: string[] = []) {
   const repo = createRepo()
@@ -119,7 +114,7 @@ function reviewHeld(how: string, options: string[] = []) {
   })
 }
 
-test.runIf(existsSync('/proc/self/status'))('one that takes too much memory is ended', async () => {
+test('one that takes too much memory is ended', needs('Linux'), async () => {
   const { code, stdout } = await misbehave('grow', { SIGHTLINE_MEMORY_MB: '400' })
   expect([code, JSON.parse(stdout).error.detail]).toEqual([3, 'it needed more than 400 MB of memory'])
 })

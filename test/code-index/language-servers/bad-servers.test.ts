@@ -1,6 +1,7 @@
 /** Servers that hang, crash, talk nonsense, flood and grow: each is ended, and the answer says what happened. */
 import { expect, test } from 'vitest'
 import type { Limits } from '../../../src/code-index/language-servers/contract.ts'
+import { needs } from '../../helpers/needs/needs.ts'
 import { openFake, places } from './open-servers.ts'
 
 const files = { 'a.rb': 'def total\nend\n', 'b.rb': 'total\nx = total\n' }
@@ -49,7 +50,7 @@ test('one that ended is not started again', async () => {
   expect(servers.notes().filter((line) => line.startsWith('files'))).toHaveLength(1)
 })
 
-test.runIf(process.platform === 'linux')('one that grows is ended at its cap', async () => {
+test('one that grows is ended at its cap', needs('Linux'), async () => {
   const servers = await openFake('grows', files, { requestMs: 20_000 }, { memoryMb: 300 })
   const { state, why } = await servers.references(at)
   expect({ state, why }).toEqual({ state: 'silent', why: 'it held more than 300 MB and was ended' })

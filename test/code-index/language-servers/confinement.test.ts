@@ -9,6 +9,7 @@ import { findOnPath } from '../../../src/code-index/language-servers/programs.ts
 import { defaultConfig } from '../../../src/config/schema.ts'
 import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { createRepo, temporaryFolder } from '../../helpers/git-repo.ts'
+import { needs } from '../../helpers/needs/needs.ts'
 import { open, openFake, places } from './open-servers.ts'
 
 const files = { 'a.rb': 'def total\nend\n', 'b.rb': 'total\n' }
@@ -114,7 +115,7 @@ test('a tree beyond the limits is not laid out', async () => {
   expect(ownFolders()).toEqual([])
 })
 
-test.runIf(process.platform === 'linux')('closing ends its children too, and removes its files', async () => {
+test('closing ends its children too, and removes its files', needs('Linux'), async () => {
   const servers = await openFake('children', files)
   expect((await servers.references(at)).state).toBe('complete')
   const child = Number(/child (\d+)/.exec(servers.notes().join('\n'))?.[1])

@@ -1,14 +1,8 @@
 /** What is wrong with a file as it is, as it would be with another text, and what is not the file's fault. */
 import { expect, test } from 'vitest'
 import type { LanguageServers } from '../../../src/code-index/language-servers/contract.ts'
-import { findOnPath } from '../../../src/code-index/language-servers/programs.ts'
+import { needs } from '../../helpers/needs/needs.ts'
 import { open, openFake } from './open-servers.ts'
-
-const around = { environment: process.env, foreignFolders: [] }
-const hasGo = findOnPath('gopls', around) !== null && findOnPath('go', around) !== null
-const hasClangd = findOnPath('clangd', around) !== null
-if (!hasGo) console.warn('gopls and go are not on the PATH: its diagnostics are not tested')
-if (!hasClangd) console.warn('clangd is not on the PATH: its diagnostics are not tested')
 
 /** `3 reportCallIssue`; what is not the file's own fault stands in brackets. */
 async function errors(servers: LanguageServers, path: string, text?: string): Promise<string[]> {
@@ -68,7 +62,7 @@ test('pyright', async () => {
   expect(await errors(servers, 'use.py')).toEqual(own)
 })
 
-test.skipIf(!hasGo)('gopls (needs gopls and go on the PATH)', async () => {
+test('gopls', needs('gopls and go'), async () => {
   const text =
     'package shop\n\nimport "example.com/absent"\n\nfunc Total(a int) int { return absent.X }\n\nvar _ = Total("x")\n'
   const servers = await open({ 'go.mod': 'module example.com/shop\n\ngo 1.18\n', 'shop.go': text })
@@ -78,7 +72,7 @@ test.skipIf(!hasGo)('gopls (needs gopls and go on the PATH)', async () => {
   expect(await errors(servers, 'shop.go')).toEqual(own)
 })
 
-test.skipIf(!hasClangd)('clangd (needs it on the PATH); the private folder is in no message', async () => {
+test('clangd; the private folder is in no message', needs('clangd'), async () => {
   const text = '#include "total.h"\n#include <absent.h>\nint use(void) { return total(1, 2); }\n'
   const servers = await open({ 'total.h': 'int total(int a);\n', 'use.c': text })
   const own = ['(2 pp_file_not_found)', '3 typecheck_call_too_many_args_one']

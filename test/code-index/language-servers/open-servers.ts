@@ -27,7 +27,6 @@ export type Opened = LanguageServers & {
 
 const { signal } = new AbortController()
 export const sandbox = await findSandbox(undefined, signal)
-if (!sandbox) console.log('no sandbox that works here: servers run without one, and its tests are skipped')
 
 /** What there is here; without a sandbox, as an operator may allow it. */
 const confinement: Confinement = { findSandbox: async () => sandbox, isOptional: true }

@@ -1,11 +1,7 @@
 /** The servers themselves, over repositories of a few lines. gopls and clangd are asked where they are installed. */
 import { expect, test } from 'vitest'
-import { findOnPath } from '../../../src/code-index/language-servers/programs.ts'
+import { needs } from '../../helpers/needs/needs.ts'
 import { open, places } from './open-servers.ts'
-
-const around = { environment: process.env, foreignFolders: [] }
-const hasGo = findOnPath('gopls', around) !== null && findOnPath('go', around) !== null
-const hasClangd = findOnPath('clangd', around) !== null
 
 test('typescript answers from all projects of a solution, and across packages by name', async () => {
   const servers = await open({
@@ -63,34 +59,28 @@ test('pyright waits until it has read everything, and hides nothing by the repos
   ).toEqual(['.Order', 'Order.total'])
 })
 
-test.skipIf(!hasGo)(
-  'gopls (needs gopls and go on the PATH) loads a module whose requirements are not here',
-  async () => {
-    const servers = await open({
-      'go.mod':
-        'module example.com/shop\n\ngo 1.99.0\n\ntoolchain go1.99.1\n\nrequire example.com/absent v1.2.3\n',
-      'shop.go': 'package shop\n\nimport "example.com/absent"\n\nfunc Total() int { return absent.X }\n',
-      'use/use.go': 'package use\n\nimport "example.com/shop"\n\nvar _ = shop.Total()\n',
-    })
-    const answer = await servers.references({ path: 'shop.go', line: 5, column: 5 })
-    expect(answer.state).toBe('complete')
-    expect(places(answer)).toEqual(['use/use.go:5:13'])
-  },
-)
+test('gopls loads a module whose requirements are not here', needs('gopls and go'), async () => {
+  const servers = await open({
+    'go.mod':
+      'module example.com/shop\n\ngo 1.99.0\n\ntoolchain go1.99.1\n\nrequire example.com/absent v1.2.3\n',
+    'shop.go': 'package shop\n\nimport "example.com/absent"\n\nfunc Total() int { return absent.X }\n',
+    'use/use.go': 'package use\n\nimport "example.com/shop"\n\nvar _ = shop.Total()\n',
+  })
+  const answer = await servers.references({ path: 'shop.go', line: 5, column: 5 })
+  expect(answer.state).toBe('complete')
+  expect(places(answer)).toEqual(['use/use.go:5:13'])
+})
 
-test.skipIf(!hasClangd)(
-  'clangd (needs it on the PATH) works without the repository’s own database',
-  async () => {
-    const servers = await open({
-      'compile_commands.json':
-        '[{ "directory": "/", "file": "no.c", "command": "clang -fplugin=evil.so no.c" }]',
-      '.clangd': 'CompileFlags:\n  Add: [-fplugin=evil.so]\n',
-      'include/shop/total.h': 'int total(int a);\n',
-      'src/total.c': '#include "shop/total.h"\nint total(int a) { return a; }\n',
-      'src/use.c': '#include <shop/total.h>\nint use(void) { return total(1); }\n',
-    })
-    const answer = await servers.references({ path: 'src/total.c', line: 2, column: 4 })
-    expect(answer.state).toBe('complete')
-    expect(places(answer)).toContain('src/use.c:2:23')
-  },
-)
+test('clangd works without the repository’s own database', needs('clangd'), async () => {
+  const servers = await open({
+    'compile_commands.json':
+      '[{ "directory": "/", "file": "no.c", "command": "clang -fplugin=evil.so no.c" }]',
+    '.clangd': 'CompileFlags:\n  Add: [-fplugin=evil.so]\n',
+    'include/shop/total.h': 'int total(int a);\n',
+    'src/total.c': '#include "shop/total.h"\nint total(int a) { return a; }\n',
+    'src/use.c': '#include <shop/total.h>\nint use(void) { return total(1); }\n',
+  })
+  const answer = await servers.references({ path: 'src/total.c', line: 2, column: 4 })
+  expect(answer.state).toBe('complete')
+  expect(places(answer)).toContain('src/use.c:2:23')
+})

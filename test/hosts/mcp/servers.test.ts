@@ -17,6 +17,7 @@ import {
 } from '../../../src/hosts/mcp/servers.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { startMcpServer } from '../../helpers/mcp/http-server.ts'
+import { needs } from '../../helpers/needs/needs.ts'
 
 const { signal } = new AbortController()
 const script = join(import.meta.dirname, '../../helpers/mcp/server.mjs')
@@ -102,25 +103,28 @@ test('only listed tools that were trusted as they are; a changed description ask
   expect((await offerTools(partsFor(folder, 'endless-list', { seconds: 5 }), signal)).tools).toEqual([])
 })
 
-test('in the sandbox a program sees neither the files nor the variables of the operator', async (context) => {
-  const sandbox = await findSandbox(undefined, signal)
-  if (!sandbox) return context.skip('no sandbox works here')
-  const folder = temporaryFolder()
-  await trusted(folder)
-  const secret = join(folder, 'secret.txt')
-  writeFileSync(secret, 'top secret')
-  const command = [process.execPath, script, 'good', secret]
-  const parts = partsFor(folder, 'good', { command, readOnlyPaths: [join(script, '..')] })
-  const confined = { ...parts, findSandbox: async () => sandbox }
-  const { tools, missing } = await offerTools(confined, signal)
-  const [search] = tools
-  if (!search) throw new Error(JSON.stringify(missing))
-  expect(await callsOf(confined)(search, { query: 'x' }, signal)).toBe('x: nothing, HOME_TOKEN=, GIVEN=')
-  const without = { ...parts, findSandbox: async () => null }
-  expect((await offerTools(without, signal)).missing[0]?.why).toBe(
-    'the server docs did not answer: no sandbox works on this machine, and programs are started only in one',
-  )
-})
+test(
+  'in the sandbox a program sees neither the files nor the variables of the operator',
+  needs('a sandbox (bubblewrap or a container)'),
+  async () => {
+    const sandbox = await findSandbox(undefined, signal)
+    const folder = temporaryFolder()
+    await trusted(folder)
+    const secret = join(folder, 'secret.txt')
+    writeFileSync(secret, 'top secret')
+    const command = [process.execPath, script, 'good', secret]
+    const parts = partsFor(folder, 'good', { command, readOnlyPaths: [join(script, '..')] })
+    const confined = { ...parts, findSandbox: async () => sandbox }
+    const { tools, missing } = await offerTools(confined, signal)
+    const [search] = tools
+    if (!search) throw new Error(JSON.stringify(missing))
+    expect(await callsOf(confined)(search, { query: 'x' }, signal)).toBe('x: nothing, HOME_TOKEN=, GIVEN=')
+    const without = { ...parts, findSandbox: async () => null }
+    expect((await offerTools(without, signal)).missing[0]?.why).toBe(
+      'the server docs did not answer: no sandbox works on this machine, and programs are started only in one',
+    )
+  },
+)
 
 test('over HTTP: a bearer token, OAuth with client credentials, and no redirect to another host', async () => {
   const asked: string[] = []

@@ -1,14 +1,14 @@
 /** No language server can be made to read what is not reviewed; and without the sandbox, it can. */
 import { describe, expect, test } from 'vitest'
 import { findSandbox } from '../../../src/base/sandbox/probe.ts'
+import { needs } from '../../helpers/needs/needs.ts'
 import { serverAttacks } from './attacks.ts'
 import { playServers } from './play-servers.ts'
 
 const { signal } = new AbortController()
 const sandbox = await findSandbox(undefined, signal)
-if (!sandbox) console.log('no sandbox that works here: attacks on language servers are not played')
 
-describe.skipIf(!sandbox)('the files of another tenant', () => {
+describe('the files of another tenant', needs('a sandbox (bubblewrap or a container)'), () => {
   test.each(serverAttacks)('$server: $name', { timeout: 120_000 }, async (attack) => {
     const { absent, gotThrough } = await playServers(attack, sandbox)
     if (absent !== null) return console.log(`${attack.server} is not here: ${absent}`)

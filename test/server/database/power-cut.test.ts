@@ -19,6 +19,7 @@ import { expect, test } from 'vitest'
 import { DurableFiles } from '../../../src/server/database/embedded/durable-files.ts'
 import { openDurable } from '../../../src/server/database/embedded/open-durable.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
+import { needs } from '../../helpers/needs/needs.ts'
 import { Random } from '../../helpers/random.ts'
 import { isSample } from '../../helpers/sample/choose.ts'
 
@@ -139,22 +140,25 @@ async function template(): Promise<string> {
 }
 
 // Files that are open are read through /proc.
-const onLinux = test.skipIf(process.platform !== 'linux')
+test(
+  'no committed row is lost by a power cut, and none appears that was not committed',
+  needs('Linux'),
+  async () => {
+    const from = await template()
+    for (let seed = 1; seed <= trials; seed++) {
+      const { committed, ...found } = await trial(
+        from,
+        seed,
+        (files, folder) => openDurable(folder, files),
+        true,
+      )
+      expect({ seed, ...found }).toEqual({ seed, count: committed, wrong: 0, indexed: committed })
+    }
+  },
+)
 
-onLinux('no committed row is lost by a power cut, and none appears that was not committed', async () => {
-  const from = await template()
-  for (let seed = 1; seed <= trials; seed++) {
-    const { committed, ...found } = await trial(
-      from,
-      seed,
-      (files, folder) => openDurable(folder, files),
-      true,
-    )
-    expect({ seed, ...found }).toEqual({ seed, count: committed, wrong: 0, indexed: committed })
-  }
-})
-
-onLinux('the simulation destroys PGlite as it comes', async () => {
+// Files that are open are read through /proc.
+test('the simulation destroys PGlite as it comes', needs('Linux'), async () => {
   const from = await template()
   const survived = await trial(from, 1, async (files) => await PGlite.create({ fs: files }), false).then(
     ({ committed, count }) => count === committed,

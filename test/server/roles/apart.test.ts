@@ -5,16 +5,15 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { descendants } from '../../../src/base/process-tree.ts'
-import { nodeWalls } from '../../../src/base/sandbox/confine-node.ts'
 import { placesOf } from '../../../src/server/jobs/places.ts'
 import { runJob } from '../../../src/server/jobs/run-job.ts'
 import { wallIn } from '../../../src/server/roles/walls.ts'
 import { fakeApiKey } from '../../helpers/fakes/provider.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
+import { needs } from '../../helpers/needs/needs.ts'
 import { hooks, openPullWorld } from '../jobs/pull-world.ts'
 
 const timeout = 240_000
-const isLinux = process.platform === 'linux'
 
 /** Environments and command lines of all processes below this one, by role, for as long as `work` runs. */
 async function watchProcesses(work: Promise<unknown>): Promise<Map<string, Set<string>>> {
@@ -41,7 +40,10 @@ async function watchProcesses(work: Promise<unknown>): Promise<Map<string, Set<s
   return seen
 }
 
-test.skipIf(!isLinux)('no environment or command line of a role holds any secret', { timeout }, async () => {
+test('no environment or command line of a role holds any secret', {
+  ...needs('Linux'),
+  timeout,
+}, async () => {
   process.env.SIGHTLINE_SERVER_SECRET = 'of-the-server-alone'
   const { job, parts, token, fake } = await openPullWorld()
   const seen = await watchProcesses(runJob('acme', job, parts, hooks()))
@@ -79,8 +81,10 @@ console.log(JSON.stringify({
 }))
 `
 
-test('a role that was taken over reaches no secret of another one', { timeout }, async (context) => {
-  if ((await nodeWalls()) === 'permissions') return context.skip('bubblewrap does not work here')
+test('a role that was taken over reaches no secret of another one', {
+  ...needs('bubblewrap'),
+  timeout,
+}, async () => {
   const [own, others, tools] = [temporaryFolder(), temporaryFolder(), temporaryFolder()]
   for (const name of ['home', 'tmp']) mkdirSync(join(own, name))
   const secret = 'a-secret-of-somebody-else'
@@ -113,8 +117,7 @@ test('a role that was taken over reaches no secret of another one', { timeout },
   expect(await tryAs(true)).toMatchObject({ ...none, network: 'connected' })
 })
 
-test('a process of one tenant sees nothing of another one', { timeout }, async (context) => {
-  if ((await nodeWalls()) === 'permissions') return context.skip('bubblewrap does not work here')
+test('a process of one tenant sees nothing of another one', { ...needs('bubblewrap'), timeout }, async () => {
   const [data, own, tools] = [temporaryFolder(), temporaryFolder(), temporaryFolder()]
   for (const name of ['home', 'tmp']) mkdirSync(join(own, name))
   writeFileSync(join(tools, 'probe.mjs'), probe)

@@ -82,7 +82,7 @@ test('collect, analyze and publish, each in its own process', { timeout }, async
       role: 'publisher',
       environment: host,
       tenant: 'acme',
-      cache: '/nowhere',
+      cache: folder,
       address: url,
       what: 'review',
       change,

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type TreeLimits, watchTree } from '../../../src/server/watchdog/watch-tree.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
+import { needs } from '../../helpers/needs/needs.ts'
 
-const isLinux = process.platform === 'linux'
 const wide: TreeLimits = { minutes: 60, cpuMinutes: 60, megabytes: 4096 }
 
 /** Starts `work` as the grandchild of a process that only waits for it. */
@@ -24,19 +24,19 @@ async function overrunOf(work: string, limits: Partial<TreeLimits>) {
   return watch
 }
 
-test.skipIf(!isLinux)('memory, also of what was started', { timeout: 60_000 }, async () => {
+test('memory, also of what was started', { ...needs('Linux'), timeout: 60_000 }, async () => {
   const hoard = 'const all = []; setInterval(() => all.push(Buffer.alloc(2e7, 1)), 20)'
   const watch = await overrunOf(hoard, { megabytes: 200 })
   expect(watch.overrun).toBe('it needed more than 200 MB of memory')
   expect(watch.peak.megabytes).toBeGreaterThan(200)
 })
 
-test.skipIf(!isLinux)('the processor, also of what was started', { timeout: 60_000 }, async () => {
+test('the processor, also of what was started', { ...needs('Linux'), timeout: 60_000 }, async () => {
   const watch = await overrunOf('for (;;);', { cpuMinutes: 1 / 60 })
   expect(watch.overrun).toMatch(/^it used the processor for more than/)
 })
 
-test.skipIf(!isLinux)('time, also of what does nothing', { timeout: 60_000 }, async () => {
+test('time, also of what does nothing', { ...needs('Linux'), timeout: 60_000 }, async () => {
   const watch = await overrunOf('setInterval(() => {}, 1000)', { minutes: 1 / 60 })
   expect(watch.overrun).toMatch(/^it took longer than/)
 })

@@ -1,11 +1,7 @@
 /** A second look: what the index leaves open is decided, what the contract plane claims is confirmed or refuted. */
 import { expect, test } from 'vitest'
-import { findOnPath } from '../../../../src/code-index/language-servers/programs.ts'
+import { needs } from '../../../helpers/needs/needs.ts'
 import { openDesk } from './open-desk.ts'
-
-const around = { environment: process.env, foreignFolders: [] }
-const hasGo = findOnPath('gopls', around) !== null && findOnPath('go', around) !== null
-if (!hasGo) console.warn('gopls and go are not on the PATH: their second look is not tested')
 
 const plane = (rule: string) => ({ rule: `contract/${rule}` })
 const config = { 'tsconfig.json': '{}' }
@@ -106,7 +102,7 @@ def show(order: Order, other: Other, free):
   expect(await judge(claim(7), about)).toBe('confirmed by the code index')
 })
 
-test.skipIf(!hasGo)('a plane’s caller in Go (needs gopls and go on the PATH)', async () => {
+test('a plane’s caller in Go', needs('gopls and go'), async () => {
   const { judge } = await openDesk(
     {
       'go.mod': 'module example.com/shop\n\ngo 1.18\n',
