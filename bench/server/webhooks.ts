@@ -36,6 +36,7 @@ async function runDoor(folder: string, url: string | undefined): Promise<void> {
   const connection: HostConnection = {
     ...{ name: 'github', kind: 'github', host: 'github.com', webUrl: '', apiUrl: '' },
     webhookSecrets: async () => [secret],
+    markerKeys: async () => [],
     ...{ tenantOf: unused, open: unused, app: unused, refreshInstallations: unused },
   }
   const [metrics, log] = [

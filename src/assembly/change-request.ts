@@ -18,7 +18,7 @@ import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
 import { linksAt } from '../pipeline/publish/links.ts'
 import { answerToMarkdown, PostedAnswer } from '../pipeline/publish/markdown/answer.ts'
 import { type Delivery, deliverReview } from '../pipeline/publish/sync/deliver.ts'
-import { answerMark } from '../pipeline/publish/sync/marker.ts'
+import { answerMarks } from '../pipeline/publish/sync/marker.ts'
 import { pathsToRead } from '../pipeline/publish/sync/plan.ts'
 import type { TicketOrigin } from './fetch-tickets.ts'
 import { type OpenedHost, openHost } from './open-host.ts'
@@ -125,10 +125,10 @@ export function openChangeRequest(
     async answer(comment, answer, signal) {
       const { data, error } = PostedAnswer.safeParse(answer)
       if (error) throw new UserError('review-unusable', `the answer is not one: ${z.prettifyError(error)}`)
-      const scope = { secret: markerSecret(opened), repositoryId: repository, number: address.number }
-      const mark = answerMark(comment.id, scope)
-      const body = answerToMarkdown(data, writing().abilities.bodyLength - mark.length - 2)
-      return await answerComment[address.kind](address, access, comment, { body, mark, beforeWrite }, signal)
+      const scope = { ...opened.markerKeys, repositoryId: repository, number: address.number }
+      const marks = answerMarks(comment.id, scope)
+      const body = answerToMarkdown(data, writing().abilities.bodyLength - marks[0].length - 2)
+      return await answerComment[address.kind](address, access, comment, { body, marks, beforeWrite }, signal)
     },
     target: (change, options = {}) => ({
       change,
@@ -218,7 +218,7 @@ async function deliver({
     writer,
     review: { ...review, request: asReviewed(change, review) },
     change: await readChangeSet(await change.diff(), { ...config.paths, base: change.base }),
-    scope: { secret: markerSecret(opened), number: address.number },
+    scope: { ...opened.markerKeys, number: address.number },
     maxInline: options.maxInline ?? config.review.maxInline,
     gate: options.gate ?? null,
     ...(link ? { link } : {}),
@@ -247,14 +247,6 @@ function asReviewed({ request }: CollectedChange, review: Review): Review['reque
   const { repository } = request
   const visibility = review.request.repository?.visibility
   return repository && visibility ? { ...request, repository: { ...repository, visibility } } : request
-}
-
-/** A secret that other programs with the same identity do not have; an App derives it from its key. Empty for none. */
-function markerSecret({ access, markerSecret: given }: OpenedHost): string {
-  if (given) return given
-  return access.app
-    ? createHash('sha256').update(`sightline marker ${access.app.privateKey}`).digest('hex')
-    : ''
 }
 
 const headEverySeconds = 30

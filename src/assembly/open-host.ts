@@ -11,14 +11,15 @@ import { defaultApiUrl, type KnownHost, parseAddress } from '../hosts/remote/add
 import type { ChangeAddress, Host, HostAccess, HostKind } from '../hosts/remote/contract.ts'
 import { hosts } from '../hosts/remote/registry.ts'
 import { openTransport, WritePause } from '../hosts/remote/transport.ts'
+import { type MarkerKeys, markerKeyOf } from '../pipeline/publish/sync/marker.ts'
 import type { Services } from './services.ts'
 
 export type OpenedHost = {
   host: Host
   address: ChangeAddress
   access: HostAccess
-  /** Of the operator, to sign what is posted; null when there is none. */
-  markerSecret: string | null
+  /** To sign what is posted. */
+  markerKeys: MarkerKeys
 }
 
 /** In the order in which they are tried. */
@@ -53,8 +54,23 @@ export function openHost(
   const pause = pauses.get(place ?? address.apiUrl) ?? new WritePause(place)
   pauses.set(place ?? address.apiUrl, pause)
   const credentials = credentialsFor(address, settings.hosts, environment, ci)
-  const markerSecret = environment.SIGHTLINE_MARKER_SECRET || null
-  return { host, address, access: { ...credentials, fetch: openTransport({ pause }) }, markerSecret }
+  const access = { ...credentials, fetch: openTransport({ pause }) }
+  return { host, address, access, markerKeys: markerKeysOf(credentials, environment) }
+}
+
+/**
+ * From SIGHTLINE_MARKER_SECRET, of which the first signs, and from the key of an App. A server gives the key that its
+ * earlier versions signed with besides.
+ */
+function markerKeysOf(
+  { app, tokenName }: Omit<HostAccess, 'fetch'>,
+  { SIGHTLINE_MARKER_SECRET: given = '', SIGHTLINE_MARKER_LEGACY: legacy, GITHUB_ACTIONS }: NodeJS.ProcessEnv,
+): MarkerKeys {
+  const secrets = given.split(',').filter((secret) => secret !== '')
+  const keys = [...secrets, ...(app ? [markerKeyOf(app.privateKey)] : [])]
+  // All workflows of a repository share one account.
+  const isOfWorkflow = GITHUB_ACTIONS === 'true' && tokenName === 'GITHUB_TOKEN'
+  return { keys, legacy: legacy ?? keys[0] ?? '', isShared: secrets.length > 0 && isOfWorkflow }
 }
 
 function pauseFile(cache: string | null, { apiUrl }: ChangeAddress): string | null {

@@ -4,18 +4,32 @@ import type { FindingRecord } from '../ledger/record.ts'
 import { knownFindings } from '../pipeline/publish/sync/known-findings.ts'
 import { type MarkerScope, readMarker } from '../pipeline/publish/sync/marker.ts'
 
-/** `body`: the first comment of a thread. Null when it is not one of ours, signed for this change request. */
-export function findingOfThread(body: string, scope: MarkerScope): FindingRecord | null {
-  const marker = readMarker(body, scope)
+/** `comment`: the first one of a thread. Null when the thread is not one of ours. */
+export async function findingOfThread(
+  writer: ChangeWriter,
+  comment: string,
+  given: GivenScope,
+  signal: AbortSignal,
+): Promise<FindingRecord | null> {
+  const state = await writer.readState(signal)
+  const thread = state.threads.find((one) => one.comment === comment)
+  const marker = thread && readMarker(thread, scopeOf(state, given))
   return marker?.kind === 'finding' ? marker.record : null
+}
+
+/** What is known before the host was asked. */
+export type GivenScope = Omit<MarkerScope, 'repositoryId' | 'me'>
+
+export function scopeOf({ repositoryId, me }: PublishedState, given: GivenScope): MarkerScope {
+  return { ...given, repositoryId, me }
 }
 
 /** Every finding that was put on a line. `isResolved`: by a person; its comment may be gone. */
 export function findingsOnThreads(
   state: PublishedState,
-  scope: MarkerScope,
+  given: GivenScope,
 ): { thread: OwnThread | null; record: FindingRecord; isResolved: boolean }[] {
-  return knownFindings(state, scope).flatMap(({ fate, thread, record }) =>
+  return knownFindings(state, scopeOf(state, given)).flatMap(({ fate, thread, record }) =>
     fate === 'open' || fate === 'dismissed' ? [{ thread, record, isResolved: fate === 'dismissed' }] : [],
   )
 }
@@ -23,11 +37,11 @@ export function findingsOnThreads(
 /** Those that are open now. Throws as `ChangeWriter.readState`. */
 export async function findingsOnOpenThreads(
   writer: ChangeWriter,
-  scope: Pick<MarkerScope, 'secret' | 'number'>,
+  given: GivenScope,
   signal: AbortSignal,
 ): Promise<{ thread: string; record: FindingRecord }[]> {
   const state = await writer.readState(signal)
-  return knownFindings(state, { ...scope, repositoryId: state.repositoryId }).flatMap(
-    ({ fate, thread, record }) => (fate === 'open' && thread ? [{ thread: thread.id, record }] : []),
+  return knownFindings(state, scopeOf(state, given)).flatMap(({ fate, thread, record }) =>
+    fate === 'open' && thread ? [{ thread: thread.id, record }] : [],
   )
 }

@@ -188,7 +188,7 @@ class HostHistory {
         change: diff,
         maxInline: 100,
         gate: null,
-        scope: { secret: 'history', number: this.address.number },
+        scope: { keys: ['history'], legacy: '', number: this.address.number },
         readFiles: async () => textOf,
         pause: async () => {},
         signal: process.signal,

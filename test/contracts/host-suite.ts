@@ -14,7 +14,7 @@ import { readOpenPatches } from '../../src/hosts/repository/open-patches.ts'
 import { answerComment, repositoryReaders } from '../../src/hosts/repository/registry.ts'
 import { readChangeSet } from '../../src/pipeline/diff/read-change-set.ts'
 import { type Delivery, deliverReview } from '../../src/pipeline/publish/sync/deliver.ts'
-import { answerMark } from '../../src/pipeline/publish/sync/marker.ts'
+import { answerMarks } from '../../src/pipeline/publish/sync/marker.ts'
 import { pathsToRead } from '../../src/pipeline/publish/sync/plan.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import type { Change } from '../helpers/hosts/engine/change.ts'
@@ -81,7 +81,7 @@ export function testHost(setup: HostSetup): void {
         change: diff,
         maxInline: options.maxInline ?? 100,
         gate: null,
-        scope: { secret: 'contract', number: address.number },
+        scope: { keys: ['contract'], legacy: '', number: address.number },
         async readFiles(state, scope) {
           const paths = pathsToRead(state, scope, review)
           const [old, fresh] = [await collected.base.readMany(paths), await collected.head.readMany(paths)]
@@ -331,7 +331,8 @@ export function testHost(setup: HostSetup): void {
     const [first, second] = [ask('why?'), ask('and how?')]
     let asked = 0
     const answer = (id: number, body: string) => {
-      const mark = answerMark(String(id), { secret: 'contract', repositoryId: 'shop', number: change.number })
+      const scope = { keys: ['contract'], legacy: '', repositoryId: 'shop', number: change.number }
+      const marks = answerMarks(String(id), scope)
       const beforeWrite = async () => {
         asked++
       }
@@ -341,7 +342,7 @@ export function testHost(setup: HostSetup): void {
         place: isThread ? 'thread' : 'conversation',
       } as const
       const access = accessWith(tokens.answer ?? tokens.write)
-      return answerComment[address.kind](address, access, place, { body, mark, beforeWrite }, signal)
+      return answerComment[address.kind](address, access, place, { body, marks, beforeWrite }, signal)
     }
     expect(await answer(first.id, 'because')).toBe(true)
     expect(await answer(first.id, 'in other words')).toBe(false)

@@ -9,6 +9,7 @@ import {
   type ChangeAddress,
   type ChangeWriter,
   type HostAccess,
+  mayBeOurs,
   type OwnThread,
   type PlannedCheck,
   type PlannedComment,
@@ -96,26 +97,30 @@ async function readPublished(
     readPull(api, address, signal),
     api.list(`${pathOf(address)}/reviews`, mostPages, signal),
   ])
-  const own = z
+  const me = String(user.id)
+  const ours = z
     .array(Review)
     .parse(all)
-    .filter((review) => review.user?.id === user.id && review.state !== 'PENDING')
+    .filter((review) => review.state !== 'PENDING' && mayBeOurs(postedOf(review), me))
   const threads: OwnThread[] = []
-  for (const { id, comments_count: count } of own) {
+  for (const { id, comments_count: count } of ours) {
     if (count === 0) continue
     const path = `${pathOf(address)}/reviews/${id}/comments`
     const comments = z.array(ReviewComment).parse(await api.get(path, signal))
-    const ours = comments.filter((comment) => comment.user?.id === user.id)
-    threads.push(...ours.map((comment) => threadOf(address, comment, pull.head.sha)))
+    const found = comments.map((comment) => threadOf(address, comment, pull.head.sha))
+    threads.push(...found.filter((thread) => mayBeOurs(thread, me)))
   }
   const statuses = z.array(Status).parse(await api.get(`/statuses/${pull.head.sha}`, signal))
   const status = statuses.find((one) => one.context === statusName && one.creator?.id === user.id)
   return {
+    me,
     state: stateOf(pull),
     head: pull.head.sha,
     repositoryId: String(pull.base.repo.id),
     isPublic: !pull.base.repo.private && !pull.base.repo.internal,
-    bodies: own.filter(({ body }) => body !== '').map(({ id, body }) => ({ id: String(id), body })),
+    bodies: ours.flatMap((review) =>
+      review.body === '' ? [] : [{ id: String(review.id), ...postedOf(review) }],
+    ),
     threads,
     check: status ? { key: /\[([a-z0-9-]+)\]$/.exec(status.description)?.[1] ?? null } : null,
   }
@@ -132,7 +137,7 @@ function threadOf(
   return {
     id: String(comment.id),
     comment: String(comment.id),
-    body: comment.body,
+    ...postedOf(comment),
     path: comment.path,
     line: comment.commit_id === head && line > 0 ? line : null,
     posted: line > 0 ? { side, line, commit: comment.commit_id } : null,
@@ -140,6 +145,10 @@ function threadOf(
     url: `${webUrl}/${[...owner, name].join('/')}/pulls/${number}#issuecomment-${comment.id}`,
     replies: [],
   }
+}
+
+function postedOf({ user, body }: z.infer<typeof Review> | z.infer<typeof ReviewComment>) {
+  return { author: String(user?.id ?? ''), body }
 }
 
 /** Positions are line numbers; 0 stands for the other side. */

@@ -1,13 +1,14 @@
 /** What of ours is on a pull request: reviews and threads, as GitHub says now. */
 import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
-import type { ChangeAddress, PublishedState } from '../remote/contract.ts'
+import { type ChangeAddress, mayBeOurs, type PublishedState } from '../remote/contract.ts'
 import type { GitHubApi } from './client.ts'
 
 const mostPages = 20
 
-/** `viewerDidAuthor` is GitHub's own word on who wrote it, whatever the kind of token, so no name or marker is believed. */
+/** Accounts by GitHub's own ids, whatever the kind of token: no name is believed. */
 const publishedQuery = `query Published($owner: String!, $name: String!, $number: Int!, $reviews: String, $threads: String) {
+  viewer { ...account }
   repository(owner: $owner, name: $name) {
     databaseId
     nameWithOwner
@@ -16,23 +17,31 @@ const publishedQuery = `query Published($owner: String!, $name: String!, $number
       state
       headRefOid
       reviews(first: 100, after: $reviews) {
-        nodes { databaseId body viewerDidAuthor }
+        nodes { databaseId body author { ...account } }
         pageInfo { hasNextPage endCursor }
       }
       reviewThreads(first: 50, after: $threads) {
         nodes {
           id isResolved path line diffSide originalLine
-          comments(first: 30) { nodes { databaseId url body viewerDidAuthor originalCommit { oid } } }
+          comments(first: 30) { nodes { databaseId url body author { ...account } originalCommit { oid } } }
         }
         pageInfo { hasNextPage endCursor }
       }
     }
   }
-}`
+}
+fragment account on Actor { ... on User { databaseId } ... on Bot { databaseId } }`
+
+/** Empty for a deleted account, and for the kinds that no program can be. */
+const Account = z
+  .object({ databaseId: z.number().optional() })
+  .nullable()
+  .transform((account) => String(account?.databaseId ?? ''))
 
 const PageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() })
 
 const Published = z.object({
+  viewer: Account,
   repository: z
     .object({
       databaseId: z.number(),
@@ -43,9 +52,7 @@ const Published = z.object({
           state: z.enum(['OPEN', 'CLOSED', 'MERGED']),
           headRefOid: z.string(),
           reviews: z.object({
-            nodes: z.array(
-              z.object({ databaseId: z.number(), body: z.string(), viewerDidAuthor: z.boolean() }),
-            ),
+            nodes: z.array(z.object({ databaseId: z.number(), body: z.string(), author: Account })),
             pageInfo: PageInfo,
           }),
           reviewThreads: z.object({
@@ -63,7 +70,7 @@ const Published = z.object({
                       databaseId: z.number(),
                       url: z.string().nullable().default(null),
                       body: z.string(),
-                      viewerDidAuthor: z.boolean(),
+                      author: Account,
                       originalCommit: z.object({ oid: z.string() }).nullable(),
                     }),
                   ),
@@ -91,7 +98,7 @@ export async function readPublished(
   let cursors: { reviews: string | null; threads: string | null } = { reviews: null, threads: null }
   for (;;) {
     const variables = { owner: owner.join('/'), name, number, ...cursors }
-    const { repository } = Published.parse(await api.graphql(publishedQuery, variables, signal))
+    const { viewer, repository } = Published.parse(await api.graphql(publishedQuery, variables, signal))
     const pull = repository?.pullRequest
     if (!repository || !pull)
       throw new UserError('change-request-unknown', `${owner.join('/')}/${name}#${number}`)
@@ -100,7 +107,7 @@ export async function readPublished(
     const isMore = reviews.pageInfo.hasNextPage || reviewThreads.pageInfo.hasNextPage
     if (isMore && pages.length >= mostPages)
       throw new UserError('host-unavailable', `more than ${mostPages * 50} threads cannot be read back`)
-    if (!isMore) return { repository: repository.nameWithOwner, state: stateOf(repository, pages) }
+    if (!isMore) return { repository: repository.nameWithOwner, state: stateOf(viewer, repository, pages) }
     // A list that has ended gives its last page again.
     cursors = {
       reviews: reviews.pageInfo.endCursor ?? cursors.reviews,
@@ -110,6 +117,7 @@ export async function readPublished(
 }
 
 function stateOf(
+  me: string,
   { databaseId, isPrivate }: { databaseId: number; isPrivate: boolean },
   pages: readonly Pull[],
 ): Omit<PublishedState, 'check'> {
@@ -117,16 +125,17 @@ function stateOf(
   const reviews = new Map(pages.flatMap((page) => page.reviews.nodes).map((one) => [one.databaseId, one]))
   const threads = new Map(pages.flatMap((page) => page.reviewThreads.nodes).map((one) => [one.id, one]))
   return {
+    me,
     state: states[last?.state ?? 'OPEN'],
     head: last?.headRefOid ?? '',
     repositoryId: String(databaseId),
     isPublic: !isPrivate,
     bodies: [...reviews.values()]
-      .filter(({ viewerDidAuthor }) => viewerDidAuthor)
-      .map(({ databaseId: id, body }) => ({ id: String(id), body })),
+      .filter((review) => mayBeOurs(review, me))
+      .map(({ databaseId: id, author, body }) => ({ id: String(id), author, body })),
     threads: [...threads.values()].flatMap((thread) => {
       const [first, ...replies] = thread.comments.nodes
-      if (!first?.viewerDidAuthor) return []
+      if (!first || !mayBeOurs(first, me)) return []
       const { id, isResolved, path, line, diffSide, originalLine } = thread
       const commit = first.originalCommit?.oid
       const side = diffSide === 'LEFT' ? ('old' as const) : ('new' as const)
@@ -134,13 +143,14 @@ function stateOf(
         {
           id,
           comment: String(first.databaseId),
+          author: first.author,
           body: first.body,
           path,
           line,
           posted: commit !== undefined && originalLine !== null ? { side, line: originalLine, commit } : null,
           isResolved,
           url: first.url,
-          replies: replies.map(({ viewerDidAuthor, body }) => ({ isOwn: viewerDidAuthor, body })),
+          replies: replies.map(({ author, body }) => ({ author, body })),
         },
       ]
     }),

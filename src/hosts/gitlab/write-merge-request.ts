@@ -11,6 +11,7 @@ import {
   type ChangeWriter,
   type HostAccess,
   markerStart,
+  mayBeOurs,
   type OwnThread,
   type PlannedCheck,
   type PlannedClosing,
@@ -60,7 +61,7 @@ export function openMergeRequestWriter(address: ChangeAddress, access: HostAcces
         readVisibility(api, signal),
       ])
       const isPublic = visibility === 'public'
-      return { ...stateOf(address, mergeRequest, discussions, user.id), isPublic, check }
+      return { ...stateOf(address, mergeRequest, discussions, String(user.id)), isPublic, check }
     },
     postReview: (review, signal) => postDrafts(api, address, review, signal),
     async closeThreads(closings, signal) {
@@ -91,16 +92,18 @@ function refuseJobs({ isJob }: GitLabApi): void {
     )
 }
 
-/** What this account wrote, as the server says. */
 function stateOf(
   address: ChangeAddress,
   mergeRequest: MergeRequest,
   discussions: readonly Discussion[],
-  me: number,
+  me: string,
 ): Omit<PublishedState, 'check' | 'isPublic'> {
   const { head_sha: head } = refsOf(mergeRequest)
-  const own = discussions.filter(({ notes: [first] }) => first?.author.id === me && !first.system)
+  const own = discussions.filter(
+    ({ notes: [first] }) => first && !first.system && mayBeOurs(postedOf(first), me),
+  )
   return {
+    me,
     state: states[mergeRequest.state],
     head,
     repositoryId: String(mergeRequest.target_project_id),
@@ -108,14 +111,14 @@ function stateOf(
       notes
         .filter(({ position }) => !position)
         .slice(0, 1)
-        .map(({ id, body }) => ({ id: String(id), body })),
+        .map((note) => ({ id: String(note.id), ...postedOf(note) })),
     ),
-    threads: own.flatMap((discussion) => threadOf(address, discussion, head, me)),
+    threads: own.flatMap((discussion) => threadOf(address, discussion, head)),
   }
 }
 
 /** GitLab moves a position along with every push that leaves its line in the diff, and keeps the last one otherwise. */
-function threadOf(address: ChangeAddress, { id, notes }: Discussion, head: string, me: number): OwnThread[] {
+function threadOf(address: ChangeAddress, { id, notes }: Discussion, head: string): OwnThread[] {
   const [first, ...replies] = notes
   const position = first?.position
   if (!first || !position) return []
@@ -125,17 +128,19 @@ function threadOf(address: ChangeAddress, { id, notes }: Discussion, head: strin
     {
       id,
       comment: String(first.id),
-      body: first.body,
+      ...postedOf(first),
       path: (side === 'new' ? position.new_path : position.old_path) ?? '',
       line: position.head_sha === head ? line : null,
       posted: line === null ? null : { side, line, commit: position.head_sha },
       isResolved: first.resolved,
       url: `${webOf(address)}#note_${first.id}`,
-      replies: replies
-        .filter(({ system }) => !system)
-        .map(({ author, body }) => ({ isOwn: author.id === me, body })),
+      replies: replies.filter(({ system }) => !system).map(postedOf),
     },
   ]
+}
+
+function postedOf({ author, body }: Discussion['notes'][number]) {
+  return { author: String(author.id), body }
 }
 
 function webOf({ webUrl, owner, name, number }: ChangeAddress): string {

@@ -139,30 +139,42 @@ export type WriterAbilities = {
   shownLines: number
 }
 
-/** Whatever we wrote there before: only what the host itself says that this very identity wrote. */
+/**
+ * What may be ours on a change request: everything that this account wrote, as the host says, and what another account
+ * wrote with a marker in it, which is ours where the token belonged to that account before.
+ */
 export type PublishedState = {
+  /** The host's id of the account whose token this is. */
+  me: string
   state: ChangeState
   head: string
-  /** The host's id of the repository: a marker from elsewhere is not ours. */
+  /** The host's id of the repository. */
   repositoryId: string
   /** Everybody may read the repository now. */
   isPublic: boolean
   /** Bodies of reviews (GitHub, Forgejo) or of notes without a place (GitLab), oldest first. */
   bodies: OwnBody[]
-  /** Threads that begin with a comment of ours, oldest first. */
+  /** Oldest first. */
   threads: OwnThread[]
   /** On this head; null when there is none. `key` as it was put. */
   check: { key: string | null } | null
 }
 
-export type OwnBody = { id: string; body: string }
+/** What somebody wrote. `author`: the host's id of the account; empty for one that was deleted. */
+export type Posted = { author: string; body: string }
 
-export type OwnThread = {
+export type OwnBody = Posted & { id: string }
+
+/** See `PublishedState`: the one rule on what adapters hand over. */
+export function mayBeOurs({ author, body }: Posted, me: string): boolean {
+  return author === me || body.includes(markerStart)
+}
+
+/** A thread by its first comment. */
+export type OwnThread = Posted & {
   id: string
   /** The host's id of the first comment. */
   comment: string
-  /** First comment, as it is now: people may have edited it. */
-  body: string
   path: string
   /** Where the host shows it now; null when the lines are no longer in the diff. */
   line: number | null
@@ -171,7 +183,7 @@ export type OwnThread = {
   isResolved: boolean
   /** Web address; null when the host gives none. */
   url: string | null
-  replies: { isOwn: boolean; body: string }[]
+  replies: Posted[]
 }
 
 /** One review: what is posted is a body with a marker, and comments with a marker each. Texts are complete, safe Markdown. */

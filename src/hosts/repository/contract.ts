@@ -87,7 +87,7 @@ export type HostedComment = {
   /** What the author may do here, by their role and not by their past. */
   author: Actor
   isEdited: boolean
-  /** The comment that begins its thread, as it is now, when this is an answer to it. Foreign text. */
+  /** The host's id of the comment that begins its thread, when this is an answer to it. */
   thread: string | null
 }
 
@@ -105,14 +105,14 @@ export type AcknowledgeComment = (
 export type CommentAnswer = {
   /** Complete, safe Markdown. */
   body: string
-  /** One line for the end of it that nobody else can write and that no other answer has. */
-  mark: string
+  /** Lines that no other answer has, one of which it ends with: the first now, the others in earlier versions. */
+  marks: readonly [string, ...string[]]
   /** Awaited right before the answer is posted; what it throws prevents that. */
   beforeWrite?: (() => Promise<void>) | undefined
 }
 
 /**
- * Answers a comment where it was written, unless an answer with the same mark is there: whoever died before it was on record
+ * Answers a comment where it was written, unless an answer with one of the marks is there: whoever died before it was on record
  * that it had answered is repeated. Returns whether it posted. Needs and throws the same.
  */
 export type AnswerComment = (
@@ -126,12 +126,12 @@ export type AnswerComment = (
 /** Answers a comment with `post`, unless one of `there` is the answer already. Returns whether it posted. */
 export async function answerOnce(
   there: readonly { body?: string | null | undefined }[],
-  { body, mark, beforeWrite }: CommentAnswer,
+  { body, marks, beforeWrite }: CommentAnswer,
   post: (body: string) => Promise<unknown>,
 ): Promise<boolean> {
-  if (there.some((one) => one.body?.includes(mark))) return false
+  if (there.some((one) => marks.some((mark) => one.body?.includes(mark)))) return false
   await beforeWrite?.()
-  await post(`${body}\n\n${mark}`)
+  await post(`${body}\n\n${marks[0]}`)
   return true
 }
 

@@ -132,12 +132,12 @@ export const openGitHubRepository: OpenRepository = (address, access) => {
     async readComment({ id, place }, signal) {
       const path = place === 'thread' ? 'pulls/comments/{comment_id}' : 'issues/comments/{comment_id}'
       try {
-        const read = async (comment_id: number) =>
-          Comment.parse(await api.request(route(path), { ...at, comment_id }, signal))
-        const comment = await read(Number(id))
+        const comment = Comment.parse(
+          await api.request(route(path), { ...at, comment_id: Number(id) }, signal),
+        )
         const { body, user, created_at: created, updated_at: updated, in_reply_to_id: first } = comment
         if (!user) return null
-        const thread = first === undefined ? null : (await read(first)).body
+        const thread = first === undefined ? null : String(first)
         const trust = await readTrust(api, at, user.login, comment.author_association, signal)
         const isBot = user.type === 'Bot'
         const author = Actor.parse({ id: String(user.id), login: user.login, isBot, trust })

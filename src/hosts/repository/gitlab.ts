@@ -117,7 +117,7 @@ export const openGitLabRepository: OpenRepository = (address, access) => {
         body,
         author: Actor.parse({ id: String(author.id), login: author.username, isBot, trust }),
         isEdited: created !== updated,
-        thread: first && String(first.id) !== id ? first.body : null,
+        thread: first && String(first.id) !== id ? String(first.id) : null,
       }
     },
     async readReactions(number, threads, signal) {

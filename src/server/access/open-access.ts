@@ -9,7 +9,7 @@ import type { Settings } from '../../config/settings/schema.ts'
 import { trackersFor, trackerTokens } from '../../hosts/trackers/registry.ts'
 import { knownProviders } from '../../llm/routes/find-providers.ts'
 import type { HostConnection } from '../connections/connections.ts'
-import { markerSecretFor } from '../connections/sealed-secrets.ts'
+import { markerKeysFor } from '../connections/marker-keys.ts'
 import type { Database } from '../database/contract.ts'
 import type { OpenAccess } from '../jobs/contract.ts'
 import { effectivePolicy } from '../policies/effective.ts'
@@ -39,13 +39,13 @@ export function makeOpenAccess(parts: AccessParts): OpenAccess {
     // An account that took the App away, or whose tenant is another now, gets nothing.
     if ((await connection.tenantOf(installation, signal)) !== tenant)
       throw new UserError('host-refused', 'the App is not installed there any more')
-    const [collect, publish, { settings }] = await Promise.all([
+    const [collect, publish, { settings }, markers] = await Promise.all([
       connection.open({ installation, id }, 'collect', signal),
       connection.open({ installation, id }, 'publish', signal),
       loadSettings(environment),
+      markerKeysFor({ secretKey, connection, tenant, repository: id }),
     ])
     const { webUrl: url, apiUrl, kind, host } = connection
-    const marker = markerSecretFor(secretKey, { tenant, connection: job.connection, repository: id })
     const trackers = trackersFor(settings.trackers, `${host}/${repository.name}`)
     const scope = { tenant, connection: job.connection, repository: repository.name }
     const { budgets } = effectivePolicy(parts.settings, scope)
@@ -64,7 +64,11 @@ export function makeOpenAccess(parts: AccessParts): OpenAccess {
       secrets: {
         collector: { ...named(trackerTokens(trackers), environment), ...tokenOf(collect.token) },
         analyzer: modelKeys(settings, environment),
-        publisher: { ...tokenOf(publish.token), SIGHTLINE_MARKER_SECRET: marker },
+        publisher: {
+          ...tokenOf(publish.token),
+          SIGHTLINE_MARKER_SECRET: markers.keys.join(','),
+          SIGHTLINE_MARKER_LEGACY: markers.legacy,
+        },
       },
       allowanceUsd: leftUsd,
     }

@@ -7,6 +7,7 @@ import type { Permissions } from '../../hosts/github/client.ts'
 import { defaultApiUrl } from '../../hosts/remote/addresses.ts'
 import type { HostAccess, HostKind } from '../../hosts/remote/contract.ts'
 import { openTransport, WritePause } from '../../hosts/remote/transport.ts'
+import { markerKeyOf } from '../../pipeline/publish/sync/marker.ts'
 import type { Database } from '../database/contract.ts'
 import type { Secrets } from '../settings/load.ts'
 import type { Connection, ServerSettings } from '../settings/schema.ts'
@@ -34,6 +35,11 @@ export interface HostConnection {
     purpose: Purpose,
     signal: AbortSignal,
   ): Promise<HostAccess>
+  /**
+   * To sign what is posted: of what stays the same when the database, the data folder or `secretKey` is lost, and is the
+   * same on another server.
+   */
+  markerKeys(): Promise<string[]>
   /** Null for anything but a GitHub App that exists. */
   app(): Promise<GitHubApp | null>
   /** Reads from the host who installed the App now. */
@@ -133,6 +139,11 @@ function openConnection(name: string, connection: Connection, parts: ConnectionP
       if (own.length > 0) return own
       const made = await credentials()
       return made?.webhookSecret ? [made.webhookSecret] : []
+    },
+    async markerKeys() {
+      const key = (await credentials())?.privateKey
+      const secrets = [key, given?.webhookSecret, given?.previousWebhookSecret]
+      return secrets.filter((secret) => typeof secret === 'string').map(markerKeyOf)
     },
     async tenantOf(installation, signal) {
       if (installation === null) return connection.tenant ?? name

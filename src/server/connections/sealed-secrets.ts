@@ -2,7 +2,7 @@
  * Secrets that the server itself got and has to keep: the keys of Apps made by a manifest. They are encrypted with a key
  * that is not in the database, so that a copy of the database opens nothing.
  */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { UserError } from '../../base/errors.ts'
 
 export interface Sealer {
@@ -43,12 +43,4 @@ export function openSealer(secretKey: string): Sealer {
       }
     },
   }
-}
-
-/** Signs what is posted to one repository. `repository`: the host's id of it. */
-export function markerSecretFor(
-  secretKey: string,
-  { tenant, connection, repository }: { tenant: string; connection: string; repository: string },
-): string {
-  return createHmac('sha256', secretKey).update(`marker ${tenant} ${connection} ${repository}`).digest('hex')
 }

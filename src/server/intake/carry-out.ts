@@ -3,15 +3,14 @@
  * Answers are words of ours and ids; not one word of a comment or a finding is repeated in them.
  */
 import { createHash } from 'node:crypto'
-import { findingOfThread, findingsOnOpenThreads } from '../../assembly/own-threads.ts'
+import { findingOfThread, findingsOnOpenThreads, type GivenScope } from '../../assembly/own-threads.ts'
 import { count } from '../../base/count.ts'
 import type { HostedChange } from '../../hosts/remote/contract.ts'
 import { hosts } from '../../hosts/remote/registry.ts'
-import type { HostedComment } from '../../hosts/repository/contract.ts'
 import type { LedgerEvent } from '../../ledger/contract.ts'
 import { findByName, foldLedger, type Ledger, type LedgerFinding } from '../../ledger/fold.ts'
 import type { HostCommand } from '../../ledger/host-commands.ts'
-import { markerSecretFor } from '../connections/sealed-secrets.ts'
+import { markerKeysFor } from '../connections/marker-keys.ts'
 import { ledgerKey } from '../ledger/lent-ledger.ts'
 import { openSqlLedger } from '../ledger/sql-ledger.ts'
 import { effectivePolicy } from '../policies/effective.ts'
@@ -25,8 +24,8 @@ export async function carryOut(
   ordered: Ordered,
   signal: AbortSignal,
 ): Promise<Carried> {
-  const { command, asked, read, change } = ordered
-  const desk = await openDesk(parts, ordered)
+  const { command, asked, change } = ordered
+  const desk = await openDesk(parts, ordered, signal)
   switch (command.name) {
     case 'help':
       return { answer: help, outcome: 'answered' }
@@ -44,7 +43,7 @@ export async function carryOut(
       return await resolveAll(desk, ordered, signal)
     case 'explain':
     case 'ask': {
-      const about = command.name === 'ask' || command.id === null ? desk.threadOf(read) : null
+      const about = command.name === 'ask' || command.id === null ? desk.ofThread : null
       const named = command.name === 'explain' && command.id !== null ? desk.find(command.id) : null
       if (named?.problem) return { answer: named.problem, outcome: 'unknown finding' }
       const finding = named?.finding ?? about
@@ -78,20 +77,28 @@ type Desk = {
   event(what: string): { id: string; at: string; change: string }
   find(name: string): { finding: LedgerFinding; problem: null } | { finding: null; problem: string }
   /** The finding of the thread that the command was written in; null where there is none. */
-  threadOf(read: HostedComment): LedgerFinding | null
-  markers: { secret: string; number: number; repositoryId: string }
+  ofThread: LedgerFinding | null
+  markers: GivenScope
 }
 
-async function openDesk(parts: IntakeParts & CommandParts, { asked, read, change }: Ordered): Promise<Desk> {
+async function openDesk(
+  parts: IntakeParts & CommandParts,
+  { asked, read, change, address, publishing }: Ordered,
+  signal: AbortSignal,
+): Promise<Desk> {
   const { connection, tenant, repository, number, comment } = asked
+  const { secretKey } = parts
   const key = ledgerKey({ host: connection.host, name: nameOf(change) })
   const store = openSqlLedger(parts.database, tenant)
   const ledger = foldLedger((await store.read(key)).events)
-  const scope = { tenant, connection: connection.name, repository: repository.id }
-  const markers = { secret: markerSecretFor(parts.secretKey, scope), number, repositoryId: repository.id }
+  const keys = await markerKeysFor({ secretKey, connection, tenant, repository: repository.id })
+  const markers = { ...keys, number }
+  const writer = hosts[connection.kind].openWriter(address, publishing)
+  const record = read.thread === null ? null : await findingOfThread(writer, read.thread, markers, signal)
   return {
     ledger,
     markers,
+    ofThread: (record && findByName(ledger, record.id)[0]) ?? null,
     by: { kind: 'person', name: read.author.login.slice(0, 200) },
     async append(events) {
       await store.append(key, events)
@@ -108,11 +115,6 @@ async function openDesk(parts: IntakeParts & CommandParts, { asked, read, change
         return { finding: null, problem: `Several findings have an id that begins with \`${name}\`.` }
       return { finding, problem: null }
     },
-    threadOf({ thread }) {
-      const record = thread === null ? null : findingOfThread(thread, markers)
-      const [finding] = record ? findByName(ledger, record.id) : []
-      return finding ?? null
-    },
   }
 }
 
@@ -122,8 +124,7 @@ async function ignore(
   { id, because }: Extract<HostCommand, { name: 'ignore' }>,
   signal: AbortSignal,
 ): Promise<Carried> {
-  const own = id === null ? desk.threadOf(ordered.read) : null
-  const { finding, problem } = id === null ? { finding: own, problem: whichOne } : desk.find(id)
+  const { finding, problem } = id === null ? { finding: desk.ofThread, problem: whichOne } : desk.find(id)
   if (!finding) return { answer: problem, outcome: 'unknown finding' }
   await desk.append([dismissalOf(finding, desk, because, 'wrong')])
   const left = await closeThreads(desk, ordered, (names) => names.has(finding.id), signal)
@@ -133,7 +134,7 @@ async function ignore(
 
 /** In a thread its finding, otherwise all that are open on the change request. */
 async function resolveAll(desk: Desk, ordered: Ordered, signal: AbortSignal): Promise<Carried> {
-  const own = desk.threadOf(ordered.read)
+  const own = desk.ofThread
   const findings = [...desk.ledger.findings.values()].filter((finding) =>
     own
       ? finding.id === own.id

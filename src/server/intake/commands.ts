@@ -7,8 +7,8 @@ import { hosts } from '../../hosts/remote/registry.ts'
 import type { HostedComment } from '../../hosts/repository/contract.ts'
 import { acknowledgeComment, answerComment, repositoryReaders } from '../../hosts/repository/registry.ts'
 import { type HostCommand, mayRun, type ParsedComment, parseHostCommand } from '../../ledger/host-commands.ts'
-import { answerMark } from '../../pipeline/publish/sync/marker.ts'
-import { markerSecretFor } from '../connections/sealed-secrets.ts'
+import { answerMarks } from '../../pipeline/publish/sync/marker.ts'
+import { markerKeysFor } from '../connections/marker-keys.ts'
 import type { Queries } from '../database/contract.ts'
 import { carryOut } from './carry-out.ts'
 import { addressOf, type IntakeParts } from './change-events.ts'
@@ -52,10 +52,14 @@ export async function answerCommand(
   const { answer } = done
   if (answer !== null) {
     // Whoever dies before the end is on record leaves it to be carried out, but not answered, once more.
-    const scope = { tenant: asked.tenant, connection: connection.name, repository: repository.id }
-    const secret = markerSecretFor(parts.secretKey, scope)
-    const mark = answerMark(comment, { secret, repositoryId: repository.id, number })
-    const posted = { body: answer, mark }
+    const { secretKey } = parts
+    const keys = await markerKeysFor({
+      ...{ secretKey, connection, tenant: asked.tenant, repository: repository.id },
+    })
+    const posted = {
+      body: answer,
+      marks: answerMarks(comment, { ...keys, repositoryId: repository.id, number }),
+    }
     await orNothing(signal, answerComment[connection.kind](address, publishing, at, posted, signal))
   }
   await finish(parts, asked, done.outcome)

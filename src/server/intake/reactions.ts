@@ -8,7 +8,7 @@ import { hosts } from '../../hosts/remote/registry.ts'
 import { repositoryReaders } from '../../hosts/repository/registry.ts'
 import { foldLedger } from '../../ledger/fold.ts'
 import { reactionEvents } from '../../ledger/reactions.ts'
-import { markerSecretFor } from '../connections/sealed-secrets.ts'
+import { markerKeysFor } from '../connections/marker-keys.ts'
 import { ledgerKey } from '../ledger/lent-ledger.ts'
 import { openSqlLedger } from '../ledger/sql-ledger.ts'
 import { failureFields, type Log } from '../log.ts'
@@ -48,9 +48,8 @@ async function record(
     connection.open({ installation, id: repository.id }, purpose, signal)
   const { kind } = connection
   const state = await hosts[kind].openWriter(address, await open('publish')).readState(signal)
-  const scope = { tenant, connection: connection.name, repository: repository.id }
-  const markers = { secret: markerSecretFor(secretKey, scope), number, repositoryId: state.repositoryId }
-  const threads = findingsOnThreads(state, markers).slice(-mostThreads)
+  const keys = await markerKeysFor({ secretKey, connection, tenant, repository: repository.id })
+  const threads = findingsOnThreads(state, { ...keys, number }).slice(-mostThreads)
   const reader = repositoryReaders[kind](address, await open('read'))
   const shown = threads.flatMap(({ thread }) => thread ?? [])
   const reactions = shown.length === 0 ? [] : await reader.readReactions(number, shown, signal)

@@ -7,7 +7,7 @@ import { hosts } from '../../../src/hosts/remote/registry.ts'
 import { foldLedger } from '../../../src/ledger/fold.ts'
 import { recordsOf } from '../../../src/ledger/record.ts'
 import { writeMarker } from '../../../src/pipeline/publish/sync/marker.ts'
-import { markerSecretFor } from '../../../src/server/connections/sealed-secrets.ts'
+import { markerKeysFor } from '../../../src/server/connections/marker-keys.ts'
 import { addressOf } from '../../../src/server/intake/change-events.ts'
 import { reconcileDue } from '../../../src/server/intake/reconcile.ts'
 import { openSqlLedger } from '../../../src/server/ledger/sql-ledger.ts'
@@ -57,11 +57,13 @@ async function post({ door, connection: name, tenant, installation, change }: Pl
       facts: { plane, rule, severity, category, model: null },
     },
   ])
-  const scope = { tenant, connection: name, repository: id }
-  const marker = { secret: markerSecretFor(serverKey, scope), repositoryId: id, number }
   const at = { old: null, new: line, counted: { old: 2, new: line } }
   const access = await connection.open({ installation, id }, 'publish', signal)
-  await hosts[connection.kind].openWriter(addressOf(connection, project.fullName, number), access).postReview(
+  const writer = hosts[connection.kind].openWriter(addressOf(connection, project.fullName, number), access)
+  const { me } = await writer.readState(signal)
+  const keys = await markerKeysFor({ secretKey: serverKey, connection, tenant, repository: id })
+  const marker = { ...keys, me, repositoryId: id, number }
+  await writer.postReview(
     {
       head,
       base: mergeBase,

@@ -23,6 +23,7 @@ function connectionOf(name: string, kind: HostKind, secrets: string[]): HostConn
   return {
     ...{ name, kind, host: 'git.example.org', webUrl: 'https://git.example.org', apiUrl: '' },
     webhookSecrets: async () => secrets,
+    markerKeys: async () => [],
     ...{ tenantOf: unused, open: unused, app: unused, refreshInstallations: unused },
   }
 }

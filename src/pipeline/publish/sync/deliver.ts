@@ -15,7 +15,7 @@ import { type PlanInput, planPublication } from './plan.ts'
 
 export type DeliverOptions = Omit<PlanInput, 'state' | 'abilities' | 'withoutPlaces' | 'textOf' | 'scope'> & {
   writer: ChangeWriter
-  scope: Omit<PlanInput['scope'], 'repositoryId'>
+  scope: Omit<PlanInput['scope'], 'repositoryId' | 'me'>
   /** Reads the files that a plan for this state needs. */
   readFiles: (state: PublishedState, scope: PlanInput['scope']) => Promise<PlanInput['textOf']>
   /** Waits before reading again what a host may show only a moment later. */
@@ -49,7 +49,7 @@ export async function deliverReview({ writer, readFiles, ...options }: DeliverOp
     signal.throwIfAborted()
     const state = await writer.readState(signal)
     refuseOther(state, review.request, options.scope.number)
-    const scope = { ...options.scope, repositoryId: state.repositoryId }
+    const scope = { ...options.scope, repositoryId: state.repositoryId, me: state.me }
     const textOf = await readFiles(state, scope)
     const abilities = withoutCheck ? { ...writer.abilities, check: 'status' as const } : writer.abilities
     const plan = planPublication({ ...options, state, scope, abilities, textOf, withoutPlaces })

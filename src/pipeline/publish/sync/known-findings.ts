@@ -18,11 +18,13 @@ export function knownFindings(state: PublishedState, scope: MarkerScope): KnownF
   const known = new Map<string, KnownFinding>()
   const threads: MarkedThread[] = state.threads.map((thread) => ({
     thread,
-    marker: readMarker(thread.body, scope),
+    marker: readMarker(thread, scope),
   }))
   // Somebody edited the comment, and the marker went with it.
-  const unmarked = new Set(threads.flatMap(({ thread, marker }) => (marker ? [] : [thread])))
-  for (const { body } of state.bodies) {
+  const unmarked = new Set(
+    threads.flatMap(({ thread, marker }) => (marker || thread.author !== scope.me ? [] : [thread])),
+  )
+  for (const body of state.bodies) {
     const marker = readMarker(body, scope)
     if (marker?.kind !== 'review') continue
     for (const record of marker.listed) known.set(record.id, { record, thread: null, fate: 'listed' })
@@ -85,7 +87,7 @@ function fateOf({ isResolved, replies }: OwnThread, scope: MarkerScope): KnownFi
 
 /** The head at which we closed it; null when we did not. */
 function closedAt(replies: OwnThread['replies'], scope: MarkerScope): string | null {
-  const own = replies.flatMap(({ isOwn, body }) => (isOwn ? [readMarker(body, scope)] : []))
+  const own = replies.map((reply) => readMarker(reply, scope))
   const last = own.findLast((marker) => marker?.kind === 'closed')
   return last?.head ?? null
 }

@@ -1,14 +1,15 @@
 /**
- * The signed line at the end of everything we post: which findings it is about. It is believed only in what the host says
- * that this very identity wrote (`viewerDidAuthor` and its like), and only with a signature for this repository and change
- * request. The text of a change cannot write one into our own comments, because foreign text loses its `<` there.
+ * The line at the end of everything we post: which findings it is about. Whether it is ours is the host's word: what this
+ * account wrote is ours, whoever signed it and with what, so no lost or rotated key makes anything be said twice. The text
+ * of a change cannot write a marker into our own comments, because foreign text loses its `<` there.
  *
- * With a secret, the signature also keeps out other programs that write with the same identity (the bot of a CI system).
- * Without one, it only finds markers that were copied from elsewhere or damaged.
+ * Signatures are for the two cases in which the account does not say enough: a token of another account, when the earlier one
+ * was replaced (the signature then vouches for the account that wrote), and an account that other programs write with too
+ * (the bot of a CI system).
  */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { markerStart } from '../../../hosts/remote/contract.ts'
+import { markerStart, type Posted } from '../../../hosts/remote/contract.ts'
 import { FindingRecord } from '../../../ledger/record.ts'
 
 const Marker = z.discriminatedUnion('kind', [
@@ -26,36 +27,89 @@ const Marker = z.discriminatedUnion('kind', [
 ])
 export type Marker = z.infer<typeof Marker>
 
-/** What a signature is for. */
-export type MarkerScope = { secret: string; repositoryId: string; number: number }
+/** The keys of whoever publishes; `markerKeyOf` makes one of a secret that outlives data folders and databases. */
+export type MarkerKeys = {
+  /** The first signs, all are believed. */
+  keys: readonly string[]
+  /** What versions without vouchers sign with: they are to know ours again while both are at work. */
+  legacy: string
+  /** Other programs write with the same account, so what no key signed is not ours. */
+  isShared?: boolean
+}
+
+export type MarkerScope = MarkerKeys & {
+  /** See `PublishedState`. */
+  me: string
+  repositoryId: string
+  number: number
+}
 
 const pattern = /<!-- sightline:1 ([A-Za-z0-9+/=]{4,120000}) ([0-9a-f]{32}) -->/g
+/** Behind a marker: that this account wrote it. */
+const voucher = /^\s*<!-- sightline:by ([\w-]{1,40}) ([0-9a-f]{32}) -->/
+
+/** A key for signatures, from which nobody learns the secret. */
+export function markerKeyOf(secret: string): string {
+  return createHash('sha256').update(`sightline marker ${secret}`).digest('hex')
+}
 
 export function writeMarker(marker: Marker, scope: MarkerScope): string {
   const payload = Buffer.from(JSON.stringify(marker)).toString('base64')
-  return `${markerStart}1 ${payload} ${signatureOf(payload, scope)} -->`
+  const line = `${markerStart}1 ${payload} ${signatureOf(scope.legacy, payload, scope)} -->`
+  const [key] = scope.keys
+  if (key === undefined) return line
+  return `${line}\n${markerStart}by ${scope.me} ${signatureOf(key, `${payload} ${scope.me}`, scope)} -->`
 }
 
-/** The line that an answer to a comment ends with: always the same for one comment, and no `Marker`. */
-export function answerMark(comment: string, scope: MarkerScope): string {
+/** The line that an answer to a comment ends with, always the same for one comment and no `Marker`; then its earlier forms. */
+export function answerMarks(
+  comment: string,
+  scope: Omit<MarkerScope, 'me' | 'isShared'>,
+): [string, ...string[]] {
   const payload = Buffer.from(`answer to ${comment}`).toString('base64')
-  return `${markerStart}1 ${payload} ${signatureOf(payload, scope)} -->`
+  const markBy = (key: string) => `${markerStart}1 ${payload} ${signatureOf(key, payload, scope)} -->`
+  const [first = scope.legacy, ...others] = [...scope.keys, scope.legacy]
+  return [markBy(first), ...others.map(markBy)]
 }
 
-/** The last genuine one; null when there is none. */
-export function readMarker(body: string, scope: MarkerScope): Marker | null {
-  for (const [, payload = '', signature = ''] of [...body.matchAll(pattern)].reverse()) {
-    const expected = Buffer.from(signatureOf(payload, scope))
-    if (!timingSafeEqual(expected, Buffer.from(signature))) continue
+/** The last one of ours; null when there is none. */
+export function readMarker({ author, body }: Posted, scope: MarkerScope): Marker | null {
+  for (const match of [...body.matchAll(pattern)].reverse()) {
+    const [line, payload = '', signature = ''] = match
+    const isOwn = author === scope.me
+    const isSigned =
+      isVouchedFor({ author, payload }, body.slice(match.index + line.length), scope) ||
+      // From before there were vouchers.
+      (isOwn && isSame(signature, signatureOf(scope.legacy, payload, scope)))
+    if (!isSigned && !(isOwn && !scope.isShared)) continue
     const marker = Marker.safeParse(parsed(payload))
     if (marker.success) return marker.data
   }
   return null
 }
 
-function signatureOf(payload: string, { secret, repositoryId, number }: MarkerScope): string {
-  const hash = createHmac('sha256', `sightline marker ${secret}`)
-  return hash.update(`${repositoryId} ${number} ${payload}`).digest('hex').slice(0, 32)
+function isVouchedFor(
+  { author, payload }: { author: string; payload: string },
+  rest: string,
+  scope: MarkerScope,
+): boolean {
+  const [, by, signature = ''] = voucher.exec(rest) ?? []
+  // A copy of the two lines in a comment of somebody else names an account that did not write it.
+  if (by === undefined || by !== author) return false
+  return scope.keys.some((key) => isSame(signature, signatureOf(key, `${payload} ${by}`, scope)))
+}
+
+function isSame(given: string, expected: string): boolean {
+  return timingSafeEqual(Buffer.from(given), Buffer.from(expected))
+}
+
+function signatureOf(
+  key: string,
+  words: string,
+  { repositoryId, number }: Pick<MarkerScope, 'repositoryId' | 'number'>,
+): string {
+  const hash = createHmac('sha256', `sightline marker ${key}`)
+  return hash.update(`${repositoryId} ${number} ${words}`).digest('hex').slice(0, 32)
 }
 
 function parsed(payload: string): unknown {

@@ -33,7 +33,7 @@ async function publish(
     change,
     maxInline: options.maxInline ?? 10,
     gate: null,
-    scope: { secret: '', number: 1 },
+    scope: { keys: [], legacy: '', number: 1 },
     readFiles: async () => (side, path) => (side === 'old' ? base : tree).get(path)?.join('\n') ?? null,
     pause: async () => {},
     signal: new AbortController().signal,
@@ -77,7 +77,7 @@ test('a token that may not resolve answers once, and a problem that comes back g
     async closeThreads(closings) {
       for (const { thread, reply } of closings)
         if (reply !== null)
-          host.threads.find(({ id }) => id === thread)?.replies.push({ isOwn: true, body: reply })
+          host.threads.find(({ id }) => id === thread)?.replies.push({ author: 'us', body: reply })
       return { refused: 'it needs contents=write' }
     },
   })

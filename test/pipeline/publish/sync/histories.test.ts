@@ -14,7 +14,7 @@ import { Crash, MemoryHost } from './memory-host.ts'
 
 const histories = Number(process.env.SIGHTLINE_HISTORIES ?? 12)
 const firstSeed = 20_261_122
-const scope = { secret: 'test', number: 1 }
+const scope = { keys: ['test'], legacy: 'older', number: 1 }
 
 test(`${histories} histories with interruptions, seeds from ${firstSeed}`, async () => {
   const totals = { publications: 0, comments: 0, closed: 0, crashes: 0 }
@@ -97,7 +97,7 @@ class History {
       state,
       abilities,
       textOf,
-      scope: { ...scope, repositoryId: '7' },
+      scope: { ...scope, repositoryId: '7', me: 'us' },
       withoutPlaces: false,
     })
     expect({ ...rest, tally: null }, 'a finished publication leaves nothing to do').toEqual({
@@ -162,10 +162,10 @@ class History {
         text: thread.tree.get(thread.path)?.[thread.postedOn.line - 1]?.trim() ?? '',
       })
     if (deed === 'answer')
-      thread.replies.push({ isOwn: false, body: 'Is that so? <!-- sightline:1 e30= 0 -->' })
+      thread.replies.push({ author: 'eve', body: 'Is that so? <!-- sightline:1 e30= 0 -->' })
     // Words are added; the marker at the end stays, or a rude editor takes it away.
     if (deed === 'edit') {
-      const kept = this.random.chance(0.5) ? thread.body : thread.body.replace(/<!--.*-->/, '')
+      const kept = this.random.chance(0.5) ? thread.body : thread.body.replace(/<!--.*-->/g, '')
       thread.body = `Edited. ${kept}`
     }
   }

@@ -39,7 +39,7 @@ async function publish(
     change,
     maxInline: more.maxInline ?? 100,
     gate: null,
-    scope: { secret: '', number: 1 },
+    scope: { keys: [], legacy: '', number: 1 },
     readFiles: async () => (side, path) => (side === 'old' ? none : tree).get(path)?.join('\n') ?? null,
     pause: async () => {},
     signal: new AbortController().signal,

@@ -20,7 +20,7 @@ export class Crash extends Error {}
 
 export class MemoryHost implements ChangeWriter {
   readonly abilities: ChangeWriter['abilities']
-  readonly bodies: { id: string; body: string }[] = []
+  readonly bodies: PublishedState['bodies'] = []
   readonly threads: Thread[] = []
   /** By head. */
   readonly checks = new Map<string, string>()
@@ -62,6 +62,7 @@ export class MemoryHost implements ChangeWriter {
   async readState(): Promise<PublishedState> {
     const key = this.checks.get(this.head)
     return {
+      me: 'us',
       state: 'open',
       head: this.head,
       repositoryId: '7',
@@ -75,13 +76,14 @@ export class MemoryHost implements ChangeWriter {
   async postReview({ head, body, comments }: Parameters<ChangeWriter['postReview']>[0]): Promise<void> {
     if (comments.some((comment) => !this.isInDiff(comment))) throw new AnchorsRefused('off the diff')
     this.write(() => {
-      this.bodies.push({ id: `b${++this.made}`, body })
+      this.bodies.push({ id: `b${++this.made}`, author: 'us', body })
       for (const comment of comments) {
         const { side, path } = comment
         const line = comment.end[side] ?? 0
         this.threads.push({
           id: `t${++this.made}`,
           comment: `c${this.made}`,
+          author: 'us',
           body: comment.body,
           path,
           line,
@@ -101,7 +103,7 @@ export class MemoryHost implements ChangeWriter {
       const found = this.threads.find(({ id }) => id === thread)
       if (!found) throw new Error(`no thread ${thread}`)
       // Two writes, as on hosts that cannot do both at once.
-      if (reply !== null) this.write(() => found.replies.push({ isOwn: true, body: reply }))
+      if (reply !== null) this.write(() => found.replies.push({ author: 'us', body: reply }))
       this.write(() => {
         found.isResolved = true
       })
