@@ -1,13 +1,10 @@
 /**
  * Writes what derives from the configuration schema: schema/config.json for editors, the tables of keys in
- * docs/configuration.md, of the settings too, and docs/server/setup.md, and what becomes of other tools' settings in
- * docs/switching.md. `node scripts/config-reference.ts` writes; test/config/reference.test.ts checks.
+ * docs/configuration.md, of the settings too, and docs/server/setup.md. `node scripts/config-reference.ts` writes; test/config/reference.test.ts checks.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ConfigKey, configJsonSchema, configKeys, keysOf, settingsKeys } from '../src/config/keys.ts'
-import type { ReviewTool } from '../src/config/switching/contract.ts'
-import { reviewTools } from '../src/config/switching/registry.ts'
 import { ServerSettings } from '../src/server/settings/schema.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -20,12 +17,10 @@ export type DerivedFile = { path: string; text: string }
 export function deriveFiles(): DerivedFile[] {
   const page = join(root, 'docs/configuration.md')
   const setup = join(root, 'docs/server/setup.md')
-  const switching = join(root, 'docs/switching.md')
   return [
     { path: join(root, 'schema/config.json'), text: `${JSON.stringify(configJsonSchema(), null, 2)}\n` },
     { path: page, text: replaceGenerated(page, allTables()) },
     { path: setup, text: replaceGenerated(setup, keyTables(keysOf(ServerSettings))) },
-    { path: switching, text: replaceGenerated(switching, reviewTools.map(toolTable).join('\n\n')) },
   ]
 }
 
@@ -65,28 +60,6 @@ function row({ key, type, default: fallback, description }: ConfigKey): string {
   const inCode = fallback === undefined ? '–' : `\`${JSON.stringify(fallback)}\``
   const cells = [`\`${key}\``, type, inCode, description || '–']
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-}
-
-/** Settings of which the same becomes share a row. */
-function toolTable({ name, files, rows }: ReviewTool): string {
-  const outcomes = { carried: 'carried over', different: 'done differently', missing: 'no counterpart' }
-  const groups = Map.groupBy(
-    rows,
-    ({ outcome, says }) => `${outcomes[outcome]} | ${says.replaceAll('|', '\\|')}`,
-  )
-  const isKey = /^[\w$*.-]+$/
-  return [
-    `### ${name}`,
-    '',
-    files.map((file) => `\`${file}\``).join(', '),
-    '',
-    '| Setting | Outcome | Where or why |',
-    '|---|---|---|',
-    ...[...groups].map(([cells, members]) => {
-      const settings = members.map(({ setting }) => (isKey.test(setting) ? `\`${setting}\`` : setting))
-      return `| ${settings.join(', ')} | ${cells} |`
-    }),
-  ].join('\n')
 }
 
 if (import.meta.main) for (const { path, text } of deriveFiles()) writeFileSync(path, text)

@@ -9,8 +9,7 @@ import { redactText } from '../base/secrets/redact.ts'
 import { visibleLine } from '../base/visible-text.ts'
 import { configFileNames } from '../config/file-names.ts'
 import { parseConfig } from '../config/load.ts'
-import type { CarriedConfig, Conversion, ReviewTool, SettingNote } from '../config/switching/contract.ts'
-import { longInstructions } from '../config/switching/reasons.ts'
+import type { Conversion, ReviewTool } from '../config/switching/contract.ts'
 import { reviewTools, toolOf } from '../config/switching/registry.ts'
 
 /** Relative to the root of the repository, with slashes. */
@@ -18,9 +17,10 @@ export type NewFile = { path: string; text: string }
 export type Switch = { files: NewFile[]; report: string }
 
 const largestFile = 256 * 1024
+/** As `paths.exclude` takes at most. */
+const mostGlobs = 500
 /** As instructions are cut when they are read: docs/context.md. */
 const longestText = 4_000
-const mostGlobs = 500
 
 /** `file` is absolute. Writes nothing. Throws `usage` when the file is not one of a known tool, or cannot be read. */
 export function planSwitch(root: string, file: string): Switch {
@@ -60,9 +60,13 @@ function convert(tool: ReviewTool, text: string, path: string): Conversion {
   }
 }
 
-function configFile(tool: ReviewTool, from: string, { config, notes }: Conversion): NewFile[] {
+function configFile(tool: ReviewTool, from: string, { config, notCarried }: Conversion): NewFile[] {
+  const globs = config['paths.exclude'] ?? []
+  if (globs.length > mostGlobs)
+    notCarried.push(`${globs.length - mostGlobs} of ${globs.length} globs of paths (join them with {a,b})`)
+  const limited = globs.length > 0 ? { ...config, 'paths.exclude': globs.slice(0, mostGlobs) } : config
   const sections: Record<string, Record<string, unknown>> = {}
-  for (const [key, value] of Object.entries(withinLimits(config, notes))) {
+  for (const [key, value] of Object.entries(limited)) {
     const [section = '', name = ''] = key.split('.')
     sections[section] = { ...sections[section], [name]: value }
   }
@@ -71,17 +75,6 @@ function configFile(tool: ReviewTool, from: string, { config, notes }: Conversio
   const text = `# Carried over from ${visibleLine(from)} (${tool.name}). \`sightline config\` lists all keys.\n\n${stringify(sections)}`
   parseConfig(text, path)
   return [{ path, text }]
-}
-
-function withinLimits(config: CarriedConfig, notes: SettingNote[]): CarriedConfig {
-  const globs = config['paths.exclude'] ?? []
-  if (globs.length <= mostGlobs) return config
-  notes.push({
-    setting: 'paths',
-    outcome: 'missing',
-    text: `Only ${mostGlobs} of ${globs.length} globs are carried over; join them with {a,b}.`,
-  })
-  return { ...config, 'paths.exclude': globs.slice(0, mostGlobs) }
 }
 
 /** Each file of a tool, in each folder, has a name of its own: `greptile`, `greptile-rules`, `greptile-rules-apps-web`. */
@@ -97,7 +90,7 @@ function instructionName(id: string, path: string): string {
 }
 
 /** One file for all paths, and one for each set of paths. */
-function instructionFiles(base: string, { instructions, notes }: Conversion): NewFile[] {
+function instructionFiles(base: string, { instructions, notCarried }: Conversion): NewFile[] {
   const groups = Map.groupBy(instructions, ({ paths }) => paths.join('\n'))
   const scoped = [...groups.keys()].filter((key) => key !== '')
   const files = [...groups].map(([key, parts]) => {
@@ -108,30 +101,24 @@ function instructionFiles(base: string, { instructions, notes }: Conversion): Ne
     return { path: `.sightline/instructions/${name}.md`, text: `${front}${body}\n` }
   })
   for (const { path, text } of files)
-    if (text.length > longestText) notes.push({ setting: path, outcome: 'different', text: longInstructions })
+    if (text.length > longestText)
+      notCarried.push(`${path} beyond its first ${longestText.toLocaleString('en')} characters`)
   return files
 }
 
-const headings: readonly (readonly [SettingNote['outcome'], string])[] = [
-  ['carried', 'Carried over'],
-  ['different', 'Done differently'],
-  ['missing', 'No counterpart'],
-]
-
-/** Settings with the same note share a line. */
-function report(tool: ReviewTool, from: string, { notes }: Conversion, files: readonly NewFile[]): string {
-  const parts = headings.flatMap(([outcome, heading]) => {
-    const groups = Map.groupBy(
-      notes.filter((note) => note.outcome === outcome),
-      ({ text }) => text,
-    )
-    const entries = [...groups].map(([text, members]) => {
-      const settings = [...new Set(members.map(({ setting }) => setting))].join(', ')
-      return `  ${visibleLine(settings)}\n    ${visibleLine(redactText(text))}\n`
-    })
-    return entries.length > 0 ? [`${heading}\n${entries.join('')}`] : []
-  })
-  if (notes.length === 0) parts.push('It sets nothing.\n')
+function report(
+  tool: ReviewTool,
+  from: string,
+  { carried, notCarried }: Conversion,
+  files: readonly NewFile[],
+): string {
+  const parts: string[] = []
+  const shown = (text: string) => visibleLine(redactText(text))
+  const rows = carried.map(({ setting, where }) => `  ${shown(setting)}\n    ${shown(where)}\n`)
+  if (rows.length > 0) parts.push(`Carried over\n${rows.join('')}`)
+  if (notCarried.length > 0)
+    parts.push(`Not carried over\n${[...new Set(notCarried)].map((text) => `  ${shown(text)}\n`).join('')}`)
+  if (parts.length === 0) parts.push('It sets nothing.\n')
   const written =
     files.length > 0
       ? `Wrote ${files.map(({ path }) => path).join(', ')}. Commit what was written: a review reads it from the commit that the change is based on.\n`

@@ -18,7 +18,7 @@ test('the written configuration is valid, and every setting is in the report', a
   const first = await sightline(['init', '--from', '.coderabbit.yaml'], { cwd: repo.path })
   expect(first).toMatchObject({ code: 0, stderr: '' })
   expect(first.stdout).toContain('Carried over\n  reviews.path_filters\n    paths.exclude: gen/**\n')
-  expect(first.stdout).toContain('No counterpart\n  reviews.poem\n')
+  expect(first.stdout).toContain('Not carried over\n  reviews.poem\n')
   expect(first.stdout).toContain('Wrote .sightline.yaml, .sightline/instructions/coderabbit-1.md.')
   expect(readFileSync(join(repo.path, '.sightline/instructions/coderabbit-1.md'), 'utf8')).toBe(
     '---\npaths:\n  - "src/**"\n---\n\nHandlers check permissions.\n',
@@ -94,7 +94,7 @@ test('unknown, unreadable and linked files are refused with a reason', async () 
     'other.yaml': 'other.yaml is not a configuration file of CodeRabbit (.coderabbit.yaml), Greptile',
     'greptile.json': 'cannot be read as a file of Greptile: Line 1: This is not valid JSON.',
     '.coderabbit.yaml': 'cannot be read: it must be a regular file',
-    'missing/ellipsis.yaml': 'cannot be read: it must be a regular file',
+    'missing/greptile.json': 'cannot be read: it must be a regular file',
   }
   for (const [file, message] of Object.entries(expected)) {
     const { code, stdout, stderr } = await sightline(['init', '--from', file], { cwd: repo.path })

@@ -8,7 +8,7 @@ import { Settings } from '../../src/config/settings/schema.ts'
 
 test('schema/config.json and the reference pages are current (node scripts/config-reference.ts)', () => {
   const files = deriveFiles()
-  expect(files).toHaveLength(4)
+  expect(files).toHaveLength(3)
   for (const { path, text } of files) expect(readFileSync(path, 'utf8')).toBe(text)
 })
 

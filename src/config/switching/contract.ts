@@ -1,11 +1,10 @@
-/** Configuration of other review tools, carried over to ours. Each tool is one file of this folder. */
+/** Configuration of other review tools, carried over to ours: globs, instructions and a few limits. */
 import type { Severity } from '../../domain/severity.ts'
 
 /** Values for `.sightline.yaml`, by key. */
 export type CarriedConfig = {
   'paths.exclude'?: string[]
   'rules.paths'?: string[]
-  'review.failOn'?: Severity | 'never'
   'review.minSeverity'?: Severity
   'review.maxInline'?: number
   'limits.changedFiles'?: number
@@ -17,26 +16,18 @@ export type CarriedInstructions = {
   text: string
 }
 
-/**
- * What became of one setting: `carried` over, done in a `different` way that the text describes, or `missing`, with the
- * reason. Every setting of a file has at least one note, so nothing is lost silently.
- */
-export type SettingNote = {
-  /** As its file names it, such as `reviews.auto_review.drafts`. */
-  setting: string
-  outcome: 'carried' | 'different' | 'missing'
-  /** For people. Of `carried`: where it is now; else a sentence. */
-  text: string
-}
-
+/** Every setting of a file is in one of the two lists, so nothing is lost silently. */
 export type Conversion = {
   config: CarriedConfig
   instructions: CarriedInstructions[]
-  notes: SettingNote[]
+  /** A setting as its file names it, and where it is now. */
+  carried: { setting: string; where: string }[]
+  /** Settings as their file names them, or sentences about parts of one. */
+  notCarried: string[]
 }
 
-/** A row of the reference: a key with what becomes of it. `*` stands for any name; keys below a row belong to it. */
-export type SettingRow = Omit<SettingNote, 'text'> & { says: string }
+/** What the value of one setting becomes. What cannot be carried over of it goes to `notCarried`. */
+export type Converted = Pick<Conversion, 'config'> & Partial<Pick<Conversion, 'instructions' | 'notCarried'>>
 
 export interface ReviewTool {
   /** For people: `CodeRabbit`. */
@@ -45,8 +36,6 @@ export interface ReviewTool {
   readonly id: string
   /** Names of its files, as globs; one with a slash is the end of a path. */
   readonly files: readonly string[]
-  /** What becomes of each setting, for the reference page. */
-  readonly rows: readonly SettingRow[]
   /**
    * The text of one file; `path` is relative to the root of the repository. Nothing in it is run. Throws an `Error` with a
    * sentence when the text is not of the tool's format.

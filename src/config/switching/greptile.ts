@@ -2,121 +2,51 @@
 import { dirname } from 'node:path/posix'
 import { type ParseError, parse } from 'jsonc-parser'
 import { z } from 'zod'
-import type { Conversion, ReviewTool, SettingNote } from './contract.ts'
-import { globsOfGitignore } from './globs.ts'
-import { readAnyway, readPlainRules } from './instruction-file.ts'
-import { type Carrier, carried, convertSettings, different, missing } from './read-settings.ts'
-import { reasons } from './reasons.ts'
+import type { Converted, ReviewTool } from './contract.ts'
+import { carry, convertSettings, instruct, readPlainRules } from './read-settings.ts'
 
 /** One text or several. */
 const Texts = z.union([z.string().transform((text) => [text]), z.array(z.string())])
-const Scope = Texts.default([]).transform((globs) => globs.filter((glob) => glob !== ''))
 const RuleTexts = z.array(
   z
     .object({
-      scope: Scope,
+      scope: Texts.default([]).transform((globs) => globs.filter((glob) => glob !== '')),
       rule: z.string().optional(),
       content: z.string().optional(),
       context: z.string().optional(),
       description: z.string().optional(),
-      id: z.string().optional(),
-      severity: z.string().optional(),
       enabled: z.boolean().default(true),
     })
     .loose(),
 )
-const Document = z.object({ path: z.string() }).loose()
-const Documents = z.union([
-  z.array(Document),
-  z.object({ files: z.array(Document) }).transform(({ files }) => files),
-])
-const copyDocuments = 'Copy what matters of these files to .sightline/instructions/.'
-const DirectoryRules = z.record(z.string(), z.object({ instructions: z.string().default('') }).loose())
+const FolderRules = z.record(z.string(), z.object({ instructions: z.string().default('') }).loose())
+const severityOfStrictness = { 1: 'low', 2: 'medium', 3: 'high' } as const
 
 const rows = [
-  carried('ignorePatterns', '`paths.exclude`', Texts, (patterns, carrier) => {
-    const { globs, left } = globsOfGitignore(patterns)
-    carrier.append('paths.exclude', globs)
-    if (left.length > 0) carrier.note('missing', `Files cannot be included again: ${left.join(', ')}.`)
-  }),
-  carried('strictness', '`review.minSeverity`', z.literal([1, 2, 3]), (strictness, carrier) => {
-    if (strictness === 2) carrier.note('different', 'It is the default, and so is ours.')
-    else carrier.set('review.minSeverity', strictness === 1 ? 'low' : 'high')
-  }),
-  carried('fileChangeLimit', '`limits.changedFiles`', z.int().min(1).max(100_000), (limit, carrier) => {
-    carrier.set('limits.changedFiles', limit)
-    carrier.note('different', 'A larger change is reviewed up to the limit, and the rest is listed.')
-  }),
-  carried('instructions', '`.sightline/instructions/`', z.string(), (text, carrier) =>
-    carrier.instruct(text),
+  carry('ignorePatterns', Texts, convertIgnorePatterns),
+  carry('strictness', z.literal([1, 2, 3]), (strictness) => ({
+    config: { 'review.minSeverity': severityOfStrictness[strictness] },
+  })),
+  carry('fileChangeLimit', z.int().min(1).max(100_000), (limit) => ({
+    config: { 'limits.changedFiles': limit },
+  })),
+  carry('instructions', z.string(), (text) => ({ config: {}, instructions: instruct(text) })),
+  ...['customContext.rules', 'customContext.other', 'rules'].map((setting) =>
+    carry(setting, RuleTexts, convertRules),
   ),
-  carried('customContext.rules', '`.sightline/instructions/`', RuleTexts, carryRules),
-  carried('customContext.other', '`.sightline/instructions/`', RuleTexts, carryRules),
-  carried('rules', '`.sightline/instructions/`', RuleTexts, carryRules),
-  carried('directoryRules', '`.sightline/instructions/`', DirectoryRules, (folders, carrier) => {
-    for (const [glob, { instructions }] of Object.entries(folders)) carrier.instruct(instructions, [glob])
-    if (Object.values(folders).some((folder) => Object.keys(folder).some((key) => key !== 'instructions')))
-      carrier.note(
-        'missing',
-        'Of folders, only instructions are carried over; one severity applies everywhere.',
-      )
-  }),
-  ...different(['customContext.files'], copyDocuments),
-  ...different(['commentTypes', 'disabledRules'], reasons.categories),
-  ...different(
-    [
-      'labels',
-      'disabledLabels',
-      'includeAuthors',
-      'excludeAuthors',
-      'includeBranches',
-      'excludeBranches',
-      'includeKeywords',
-      'ignoreKeywords',
-      'triggerOnUpdates',
-      'triggerOnDrafts',
-      'autoReview',
-      'skipReview',
-      'updateExistingSummaryComment',
-      'updateSummaryOnly',
-    ],
-    reasons.whenToReview,
-  ),
-  ...different(
-    ['statusCheck', 'statusCommentsEnabled'],
-    'A check fails by severity: `review.failOn` with `--gate` (docs/pull-requests.md).',
-  ),
-  ...different(['fixWithAI'], '`sightline review --format agent` writes a task for a coding agent.'),
-  ...different(['effort'], 'How thorough a review is: `review.depth` (docs/depths.md).'),
-  ...different(['model'], reasons.model),
-  ...missing(
-    [
-      'comment',
-      'hideFooter',
-      'summarySection',
-      'issuesTableSection',
-      'confidenceScoreSection',
-      'sequenceDiagramSection',
-      'includeIssuesTable',
-      'includeConfidenceScore',
-      'includeSequenceDiagram',
-    ],
-    reasons.layout,
-  ),
-  ...missing(['shouldUpdateDescription'], reasons.writes),
-  ...missing(['patternRepositories', 'context'], reasons.otherRepositories),
-  ...different(['$schema', 'version'], reasons.formatVersion),
+  carry('directoryRules', FolderRules, (folders) => ({
+    config: {},
+    instructions: Object.entries(folders).flatMap(([glob, { instructions }]) =>
+      instruct(instructions, [glob]),
+    ),
+    notCarried: Object.values(folders).flatMap(({ instructions: _, ...others }) => Object.keys(others)),
+  })),
 ]
 
 export const greptile: ReviewTool = {
   name: 'Greptile',
   id: 'greptile',
-  files: ['greptile.json', '.greptile/config.json', '.greptile/rules.md', '.greptile/files.json'],
-  rows: [
-    ...rows,
-    { setting: 'the text of `.greptile/rules.md`', outcome: 'carried', says: '`.sightline/instructions/`' },
-    { setting: 'the files of `.greptile/files.json`', outcome: 'different', says: copyDocuments },
-  ],
+  files: ['greptile.json', '.greptile/config.json', '.greptile/rules.md'],
   read(text, path) {
     if (path.endsWith('.md')) return readPlainRules(text, dirname(dirname(path)))
     const errors: ParseError[] = []
@@ -124,37 +54,39 @@ export const greptile: ReviewTool = {
     const [first] = errors
     if (first)
       throw new Error(`Line ${text.slice(0, first.offset).split('\n').length}: This is not valid JSON.`)
-    return path.endsWith('.greptile/files.json') ? readDocuments(data) : convertSettings(data, rows)
+    return convertSettings(data, rows)
   },
 }
 
-/** Documents that models are given along with a change; each may be for some files. */
-function readDocuments(data: unknown): Conversion {
-  const listed = Documents.safeParse(data)
-  if (!listed.success) throw new Error('It does not hold a list of files.')
-  const paths = listed.data.map(({ path }) => path)
-  const instructions = paths.filter((path) => readAnyway.test(path))
-  const others = paths.filter((path) => !readAnyway.test(path))
-  const notes: SettingNote[] = []
-  if (instructions.length > 0)
-    notes.push({
-      setting: instructions.join(', '),
-      outcome: 'carried',
-      text: 'read as it is (docs/context.md)',
-    })
-  if (others.length > 0) notes.push({ setting: others.join(', '), outcome: 'different', text: copyDocuments })
-  return { config: {}, instructions: [], notes }
+function convertRules(rules: z.infer<typeof RuleTexts>): Converted {
+  const active = rules.filter(({ enabled }) => enabled)
+  const off = rules.length - active.length
+  return {
+    config: {},
+    instructions: active.flatMap(({ scope, rule, content, context, description }) =>
+      instruct(rule ?? content ?? context ?? description ?? '', scope),
+    ),
+    notCarried: off > 0 ? [`${off} of ${rules.length} rules, which are turned off`] : [],
+  }
 }
 
-function carryRules(rules: z.infer<typeof RuleTexts>, carrier: Carrier): void {
-  for (const { scope, rule, content, context, description, enabled } of rules)
-    if (enabled) carrier.instruct(rule ?? content ?? context ?? description ?? '', scope)
-  const off = rules.filter(({ enabled }) => !enabled)
-  if (off.length > 0)
-    carrier.note(
-      'different',
-      `${off.length} of ${rules.length} rules are turned off there and were left out.`,
-    )
-  if (rules.some(({ severity }) => severity !== undefined))
-    carrier.note('missing', 'An instruction has no severity; each finding gets its own.')
+/** Lines of a `.gitignore`. One that includes again what another excludes depends on the order, so it is not carried over. */
+function convertIgnorePatterns(texts: readonly string[]): Converted {
+  const patterns = texts
+    .flatMap((text) => text.split('\n'))
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  const again = patterns.filter((line) => line.startsWith('!'))
+  const globs = patterns.filter((line) => !again.includes(line)).map(globOfGitignore)
+  return { config: globs.length > 0 ? { 'paths.exclude': globs } : {}, notCarried: again }
+}
+
+function globOfGitignore(line: string): string {
+  const isFolder = line.endsWith('/')
+  const bare = (isFolder ? line.slice(0, -1) : line).replace(/^\.\//, '')
+  // A slash in front or inside ties the pattern to the root.
+  const pattern = bare.includes('/') ? bare.replace(/^\//, '') : `**/${bare}`
+  // `a/**` matches `a` too. The last part of a file name says more about what it is than what is below it.
+  if (isFolder) return `${pattern}/**`
+  return pattern.endsWith('**') || /[^/.]\.\w+$/.test(pattern) ? pattern : `${pattern}/**`
 }

@@ -1,75 +1,76 @@
-/** Walks the data of another tool's file along a table of its settings. What the table does not name is noted, too. */
+/** Walks the data of another tool's file along the settings that have a counterpart; the others are named. */
 import type { z } from 'zod'
 import { readYaml } from '../read-yaml.ts'
-import type { CarriedConfig, Conversion, SettingNote, SettingRow } from './contract.ts'
+import type { CarriedConfig, CarriedInstructions, Conversion, Converted } from './contract.ts'
 
-/** Where the values of one setting are put. */
-export type Carrier = {
-  append(key: 'paths.exclude' | 'rules.paths', values: readonly string[]): void
-  set<Key extends 'review.failOn' | 'review.minSeverity' | 'review.maxInline' | 'limits.changedFiles'>(
-    key: Key,
-    value: NonNullable<CarriedConfig[Key]>,
-  ): void
-  /** Without paths, for all files. An empty text is none. */
-  instruct(text: string, paths?: readonly string[]): void
-  note(outcome: 'different' | 'missing', text: string): void
-}
+/** A setting that is carried over: its path in the file, and what its value becomes. */
+export type Row = { setting: string; convert: (value: unknown) => Converted | null }
 
-export type Row = SettingRow & { take: (value: unknown, carrier: Carrier) => void }
-
-/** A setting with a counterpart; `where` names it for people. A value of another form than the schema's is noted. */
-export function carried<Schema extends z.ZodType>(
+/** A value of another form than the schema's is not carried over. */
+export function carry<Schema extends z.ZodType>(
   setting: string,
-  where: string,
   schema: Schema,
-  carry: (value: z.infer<Schema>, carrier: Carrier) => void,
+  convert: (value: z.infer<Schema>) => Converted,
 ): Row {
-  const take: Row['take'] = (value, carrier) => {
-    const read = schema.safeParse(value)
-    if (read.success) carry(read.data, carrier)
-    else carrier.note('missing', 'Its value does not have the expected form.')
+  return {
+    setting,
+    convert(value) {
+      const read = schema.safeParse(value)
+      return read.success ? convert(read.data) : null
+    },
   }
-  return { setting, outcome: 'carried', says: where, take }
 }
 
-/** Settings whose purpose is served in another way, which the sentence describes. */
-export function different(settings: readonly string[], says: string): Row[] {
-  return settings.map((setting) => ({
-    setting,
-    outcome: 'different',
-    says,
-    take: (_, { note }) => note('different', says),
-  }))
+/** Instructions for all files, or for those of `paths`; an empty text is none. */
+export function instruct(text: string, paths: readonly string[] = []): CarriedInstructions[] {
+  if (text.trim() === '') return []
+  const isEverything = paths.some((glob) => glob === '**' || glob === '**/*')
+  return [{ paths: isEverything ? [] : paths, text: text.trim() }]
 }
 
-/** Settings without a counterpart; the sentence says why. */
-export function missing(settings: readonly string[], says: string): Row[] {
-  return settings.map((setting) => ({
-    setting,
-    outcome: 'missing',
-    says,
-    take: (_, { note }) => note('missing', says),
-  }))
-}
-
-/** The first row that fits a setting decides. Settings without a value set nothing and are left out. */
+/** Names of settings are compared without case. Settings without a value set nothing and are left out. */
 export function convertSettings(data: unknown, rows: readonly Row[]): Conversion {
-  const conversion: Conversion = { config: {}, instructions: [], notes: [] }
   if (!isSection(data)) throw new Error('It does not hold a set of keys.')
-  const walk = (section: Record<string, unknown>, above: readonly string[]): void => {
+  const conversion: Conversion = { config: {}, instructions: [], carried: [], notCarried: [] }
+  const walk = (section: Record<string, unknown>, above: string): void => {
     for (const [name, value] of Object.entries(section)) {
+      const setting = `${above}${name}`
+      const key = setting.toLowerCase()
+      const row = rows.find((row) => row.setting.toLowerCase() === key)
+      const leadsOn = rows.some((row) => row.setting.toLowerCase().startsWith(`${key}.`))
       if (isEmpty(value)) continue
-      const path = [...above, name]
-      const row = rows.find(({ setting }) => fits(path, setting.split('.')))
-      const carrier = carrierFor(path.join('.'), conversion)
-      if (row) row.take(value, carrier)
-      else if (isSection(value) && rows.some(({ setting }) => leadsTo(path, setting.split('.'))))
-        walk(value, path)
-      else carrier.note('missing', 'Sightline does not know this setting.')
+      else if (row) addConverted(conversion, setting, row.convert(value))
+      else if (isSection(value) && leadsOn) walk(value, `${setting}.`)
+      else conversion.notCarried.push(setting)
     }
   }
-  walk(data, [])
+  walk(data, '')
   return conversion
+}
+
+function addConverted(conversion: Conversion, setting: string, converted: Converted | null): void {
+  if (!converted) {
+    conversion.notCarried.push(`${setting} (its value does not have the expected form)`)
+    return
+  }
+  const { config, instructions = [], notCarried = [] } = converted
+  conversion.config = joinConfigs(conversion.config, config)
+  conversion.instructions.push(...instructions)
+  conversion.notCarried.push(...notCarried.map((part) => `${setting}: ${part}`))
+  const where = [
+    ...Object.entries(config).map(([key, value]) => `${key}: ${[value].flat().join(', ')}`),
+    ...instructions.map(
+      ({ paths }) => `instructions for ${paths.length > 0 ? paths.join(', ') : 'all files'}`,
+    ),
+  ]
+  if (where.length > 0) conversion.carried.push({ setting, where: [...new Set(where)].join('; ') })
+}
+
+function joinConfigs(one: CarriedConfig, other: CarriedConfig): CarriedConfig {
+  const joined = { ...one, ...other }
+  for (const key of ['paths.exclude', 'rules.paths'] as const)
+    if (one[key] && other[key]) joined[key] = [...new Set([...one[key], ...other[key]])]
+  return joined
 }
 
 /** The value of a YAML file. Throws with the first problem and its line. */
@@ -80,37 +81,12 @@ export function yamlValue(text: string): unknown {
   return value ?? {}
 }
 
-export function carrierFor(setting: string, { config, instructions, notes }: Conversion): Carrier {
-  const note = (outcome: SettingNote['outcome'], text: string): void => {
-    notes.push({ setting, outcome, text })
-  }
-  return {
-    append(key, values) {
-      if (values.length === 0) return
-      config[key] = [...new Set([...(config[key] ?? []), ...values])]
-      note('carried', `${key}: ${values.join(', ')}`)
-    },
-    set(key, value) {
-      config[key] = value
-      note('carried', `${key}: ${value}`)
-    },
-    instruct(text, paths = []) {
-      if (text.trim() === '') return
-      const scope = paths.some((glob) => glob === '**' || glob === '**/*') ? [] : paths
-      instructions.push({ paths: scope, text: text.trim() })
-      note('carried', `instructions for ${scope.length === 0 ? 'all files' : scope.join(', ')}`)
-    },
-    note,
-  }
-}
-
-/** Tools differ in how they treat case; keys of one tool never differ in case alone. */
-function fits(path: readonly string[], pattern: readonly string[]): boolean {
-  return path.length === pattern.length && leadsTo(path, pattern)
-}
-
-function leadsTo(path: readonly string[], pattern: readonly string[]): boolean {
-  return path.every((name, at) => pattern[at] === '*' || pattern[at]?.toLowerCase() === name.toLowerCase())
+/** Rules in plain language, for the files of a folder; `.` is the root. */
+export function readPlainRules(text: string, folder: string): Conversion {
+  // Any character stands for one that would mean something else in a glob.
+  const paths = folder === '.' ? [] : [`${folder.replace(/[*?[\]{}()!\\]/g, '?')}/**`]
+  const carried = [{ setting: 'the text', where: '.sightline/instructions/' }]
+  return { config: {}, instructions: instruct(text, paths), carried, notCarried: [] }
 }
 
 function isSection(value: unknown): value is Record<string, unknown> {
