@@ -1,5 +1,7 @@
 /** One byte sequence per value: keys sorted, no white space, `undefined` left out. Hashes are taken over it. */
+
 import { createHash, type Hash } from 'node:crypto'
+import { compareText } from './compare-text.ts'
 
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(inOrder(value))
@@ -48,7 +50,7 @@ export function updateCanonically(hash: Hash, value: unknown, levels = piecedLev
     hash.update(']')
   } else {
     let separator = '{'
-    for (const [key, inner] of Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const [key, inner] of Object.entries(value).sort(([a], [b]) => compareText(a, b))) {
       if (inner === undefined) continue
       hash.update(`${separator}${JSON.stringify(key)}:`)
       updateCanonically(hash, inner, levels - 1)

@@ -1,4 +1,5 @@
 /** Which symbol changes and files come first for a reader: a fixed table of weights. */
+import { compareText } from '../base/compare-text.ts'
 import type { FileChange } from './change-set.ts'
 import type { SymbolChange } from './code-symbol.ts'
 
@@ -76,9 +77,4 @@ export function rankFiles(
   return [...files].sort(
     (a, b) => (weights.get(b) ?? 0) - (weights.get(a) ?? 0) || compareText(a.path, b.path),
   )
-}
-
-/** By code units, whatever the locale. */
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -2,6 +2,7 @@
  * What became of findings, counted: how many were right, wrong or not worth it, by plane, rule, repository and model, each
  * share with its 95 % interval. Pure.
  */
+import { compareText } from '../base/compare-text.ts'
 import type { HostReaction } from './contract.ts'
 import type { Ledger, LedgerFinding } from './fold.ts'
 
@@ -51,7 +52,7 @@ function outcomeOfReactions(reactions: Ledger['reactions']): Outcome {
 /** The same rows, with the repositories where something follows from them. */
 export function calibratedOutcomes(ledgers: ReadonlyMap<string, Ledger>): OutcomeRow[] {
   const minor = new Map<string, string[]>()
-  for (const [repository, ledger] of [...ledgers].sort(([a], [b]) => (a < b ? -1 : 1)))
+  for (const [repository, ledger] of [...ledgers].sort(([a], [b]) => compareText(a, b)))
     for (const { by, name } of calibrate(ledger).poor) {
       const key = `${by}\0${by === 'repository' ? repository : name}`
       minor.set(key, [...(minor.get(key) ?? []), repository])

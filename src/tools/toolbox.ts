@@ -1,8 +1,10 @@
 /** The one place where calls of tools are checked, bounded in time, run, cut, kept and noted. */
+
 import { z } from 'zod'
 import { callKey } from '../agent/answer.ts'
 import type { CitedRange, ToolAnswer, Toolbox, ToolCall } from '../agent/contract.ts'
 import { canonicalJson, sha256 } from '../base/canonical-json.ts'
+import { compareText } from '../base/compare-text.ts'
 import { withinSeconds } from '../base/time-budget.ts'
 import { compact } from './compact.ts'
 import { type Tool, ToolError, type ToolOutput, type ToolScope } from './contract.ts'
@@ -144,5 +146,5 @@ function argumentTypesOf(tools: readonly Tool[]): Toolbox['argumentTypes'] {
     for (const [name, { type = 'string' }] of Object.entries(schema.properties ?? {}))
       found.set(name, types[type])
   }
-  return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
+  return Object.fromEntries([...found].sort(([a], [b]) => compareText(a, b)))
 }

@@ -1,6 +1,8 @@
 /** Which language servers there are: those that are known, and those that the operator's settings add or change. */
+
 import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
+import { compareText } from '../../base/compare-text.ts'
 import type { LanguageServerEntry, LanguageServerSettings } from '../../config/settings/language-servers.ts'
 import type { Absent, LanguageServer, Program, Surroundings } from './contract.ts'
 import { findOnPath } from './programs.ts'
@@ -18,7 +20,7 @@ export function languageServers(settings: LanguageServerSettings): LanguageServe
   const names = new Set(known.map(({ name }) => name))
   const added = Object.entries(settings)
     .filter(([name]) => !names.has(name))
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => compareText(a, b))
     .map(([name, entry]) => adjust(operatorServer(name, entry), entry))
   const builtIn = known.map((server) => adjust(server, settings[server.name]))
   return [...added, ...builtIn]

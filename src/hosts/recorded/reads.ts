@@ -2,7 +2,9 @@
  * What a run read of its repository, so that it can be gone through again without it. Everything that follows from these
  * reads (facts, findings, prompts) is computed again.
  */
+
 import { z } from 'zod'
+import { compareText } from '../../base/compare-text.ts'
 import { type ErrorCode, errorTable, UserError } from '../../base/errors.ts'
 import { AddedSecret, Unlisted } from '../../domain/change-set.ts'
 import { ReviewRequest } from '../../domain/review-request.ts'
@@ -83,7 +85,7 @@ export function recordFailures(): FailureRecorder {
         throw error
       }
     },
-    reads: () => (failed.size === 0 ? {} : { failed: [...failed].sort(([a], [b]) => (a < b ? -1 : 1)) }),
+    reads: () => (failed.size === 0 ? {} : { failed: [...failed].sort(([a], [b]) => compareText(a, b)) }),
   }
 }
 

@@ -1,5 +1,7 @@
 /** Hands a collected change on and keeps what is read through it. */
+
 import { canonicalJson } from '../../base/canonical-json.ts'
+import { compareText } from '../../base/compare-text.ts'
 import {
   entriesBelow,
   type FileText,
@@ -143,5 +145,5 @@ function copyOf(paths: readonly string[] | undefined): string[] | null {
 }
 
 function inOrder<Value>(map: ReadonlyMap<string, Value>): [string, Value][] {
-  return [...map].sort(([a], [b]) => (a < b ? -1 : 1))
+  return [...map].sort(([a], [b]) => compareText(a, b))
 }

@@ -1,4 +1,5 @@
 /** What one run may spend, what it has spent or reserved, and what its calls cost in all. US dollars. */
+import { compareText } from '../../base/compare-text.ts'
 import type { ModelCall, RunCost, TokenUsage } from '../../domain/model-call.ts'
 
 export const noTokens: TokenUsage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, reasoning: 0 }
@@ -25,7 +26,7 @@ export function openAccount(limitUsd: number): Account {
 export function costOf(calls: readonly ModelCall[]): RunCost {
   const groups = Map.groupBy(calls, ({ role, model }) => `${role} ${model}`)
   const byRole = [...groups.entries()]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => compareText(a, b))
     .flatMap(([, group]) => {
       const [first] = group
       if (!first) return []

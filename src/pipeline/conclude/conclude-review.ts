@@ -1,4 +1,5 @@
 /** Puts the review together: summary, findings, coverage, conclusion, confidence. A pure function of its input. */
+import { compareText } from '../../base/compare-text.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
 import type { Coverage } from '../../domain/coverage.ts'
@@ -30,7 +31,7 @@ import { rateConfidence } from './confidence.ts'
 import { buildCoverage, type CoverageInput } from './coverage.ts'
 import { describeFile, keyChangesOf } from './key-changes.ts'
 import { summarise } from './summary.ts'
-import { compareText, count } from './words.ts'
+import { count } from './words.ts'
 
 /** Which findings are hidden. Filters never change the conclusion, the confidence or the exit code. */
 export type Filters = {

@@ -1,4 +1,5 @@
 /** Coverage: every changed file and every plane, how far it was read, and why no further. */
+import { compareText } from '../../base/compare-text.ts'
 import { isConfigPath, isDataPath, isDocsPath, isWithin } from '../../base/file-paths.ts'
 import { matchGlobs } from '../../base/globs.ts'
 import type { ParseFailure } from '../../code-index/contract.ts'
@@ -14,7 +15,7 @@ import {
   type Triage,
 } from '../../domain/coverage.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
-import { code, compareText, count } from './words.ts'
+import { code, count } from './words.ts'
 
 /** The outcome of one plane, as reported by the stage that ran it. */
 export type PlaneOutcome = Omit<PlaneCoverage, 'candidates'> & {

@@ -2,6 +2,7 @@
  * Intent, reach and risk of a change in a few lines, in our own words around names from the code. All of it is counted or
  * read off the code; a line without anything to say is left out.
  */
+import { compareText } from '../../base/compare-text.ts'
 import { countBeyond, type FileChange } from '../../domain/change-set.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
 import type { Verdict } from '../../domain/finding.ts'
@@ -13,7 +14,7 @@ import type { CriterionCheck } from '../../domain/ticket.ts'
 import { changedValues } from './changed-values.ts'
 import { describeReach, keyOf, untestedAmong } from './describe-reach.ts'
 import { describeSymbolChange, nameOf } from './key-changes.ts'
-import { code, compareText, count, few, list } from './words.ts'
+import { code, count, few, list } from './words.ts'
 
 export type SummaryParts = {
   signals?: readonly PlaneSignal[]

@@ -23,8 +23,3 @@ export function few(all: readonly string[]): string {
   const more = all.length - mostListed
   return list([...all.slice(0, mostListed), ...(more > 0 ? [`${more} more`] : [])])
 }
-
-/** By code units, whatever the locale. */
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
-}

@@ -1,6 +1,8 @@
 /** Freezes what is known about the change into a bundle that is identified by the hash of its content. */
+
 import { createHash, type Hash } from 'node:crypto'
 import { updateCanonically } from '../../base/canonical-json.ts'
+import { compareText } from '../../base/compare-text.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
 import { type Evidence, openEvidenceBook } from '../../domain/evidence.ts'
@@ -43,7 +45,7 @@ function hashOf({ around, change, ...rest }: Omit<ReviewContext, 'hash'>): strin
 
 /** Adds the entries of `values`, in the order of their names. */
 function addEntries(hash: Hash, values: object): void {
-  const sorted = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))
+  const sorted = Object.entries(values).sort(([a], [b]) => compareText(a, b))
   for (const [index, [key, value]] of sorted.entries()) {
     hash.update(`${index > 0 ? ',' : ''}"${key}":`)
     updateCanonically(hash, value)

@@ -1,5 +1,7 @@
 /** How the test of a finding is run here: its project, its framework, where the test file belongs, and which tests are near. */
+
 import { basename, dirname, extname, posix } from 'node:path'
+import { compareText } from '../../base/compare-text.ts'
 import type { Finding } from '../../domain/finding.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import type { Project, TestFramework } from '../../test-runs/contract.ts'
@@ -36,7 +38,7 @@ export function nearestFirst(tests: readonly string[], path: string): string[] {
     const sameName = basename(test).includes(stem) ? 0 : 100
     return sameName + a.length + b.length - 2 * Math.max(0, common)
   }
-  return tests.toSorted((a, b) => distance(a) - distance(b) || (a < b ? -1 : 1))
+  return tests.toSorted((a, b) => distance(a) - distance(b) || compareText(a, b))
 }
 
 /** The nearest test files that name the file or one of these definitions: what they test may be that code. */

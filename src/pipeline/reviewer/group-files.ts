@@ -3,6 +3,7 @@
  * files that use or test each other, then those of one folder and language, then of one folder, then of neighbouring
  * folders. Small changes are one group.
  */
+import { compareText } from '../../base/compare-text.ts'
 import type { FileFacts } from '../../code-index/contract.ts'
 import type { FileChange } from '../../domain/change-set.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
@@ -38,14 +39,14 @@ export function groupFiles<Item extends Sized>(
   links: readonly FileLink[],
   maxBytes: number,
 ): Item[][] {
-  const ordered = [...items].sort((a, b) => compare(a.file.path, b.file.path))
+  const ordered = [...items].sort((a, b) => compareText(a.file.path, b.file.path))
   if (bytesOf(ordered) <= maxBytes) return ordered.length === 0 ? [] : [ordered]
   let groups = mergeLinked(ordered, links, maxBytes)
   for (const key of [folderAndLanguage, folder, parentFolder, everything])
     groups = mergeAlike(groups, key, maxBytes)
   return groups
-    .map((group) => group.sort((a, b) => compare(a.file.path, b.file.path)))
-    .sort((a, b) => weigh(b) - weigh(a) || compare(firstPath(a), firstPath(b)))
+    .map((group) => group.sort((a, b) => compareText(a.file.path, b.file.path)))
+    .sort((a, b) => weigh(b) - weigh(a) || compareText(firstPath(a), firstPath(b)))
 }
 
 function mergeLinked<Item extends Sized>(
@@ -71,7 +72,7 @@ function mergeAlike<Item extends Sized>(
 ): Item[][] {
   const open = new Map<string, Item[]>()
   const merged: Item[][] = []
-  for (const group of [...groups].sort((a, b) => compare(firstPath(a), firstPath(b)))) {
+  for (const group of [...groups].sort((a, b) => compareText(firstPath(a), firstPath(b)))) {
     const first = group[0]
     if (!first) continue
     const name = key(first.file)
@@ -116,13 +117,9 @@ function bytesOf(items: readonly Sized[]): number {
 
 function firstPath(group: readonly Sized[]): string {
   return group.reduce(
-    (least, { file }) => (least === '' || compare(file.path, least) < 0 ? file.path : least),
+    (least, { file }) => (least === '' || compareText(file.path, least) < 0 ? file.path : least),
     '',
   )
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 /** Heaviest first, then by path: the names one file uses of the other, and 3 for a test of it. */
@@ -148,7 +145,7 @@ export function linkFiles(
       const [from = '', to = ''] = key.split('\0')
       return { from, to, weight }
     })
-    .sort((a, b) => b.weight - a.weight || compare(a.from, b.from) || compare(a.to, b.to))
+    .sort((a, b) => b.weight - a.weight || compareText(a.from, b.from) || compareText(a.to, b.to))
 }
 
 /** Files by the names they define for others. */

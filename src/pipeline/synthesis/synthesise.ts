@@ -2,6 +2,7 @@
  * Makes one review of what all planes found: contradictions are decided by evidence, and the findings ranked. Findings
  * about one problem were merged in validation. A pure function.
  */
+import { compareText } from '../../base/compare-text.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { PlaneCoverage } from '../../domain/coverage.ts'
 import { type Finding, hasFinding, isHearsay, type Verdict } from '../../domain/finding.ts'
@@ -252,8 +253,4 @@ function compareFindings(planes: readonly string[]): (a: Finding, b: Finding) =>
 /** `C2` comes before `C10`. */
 function compareIds(a: string, b: string): number {
   return a.length - b.length || compareText(a, b)
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

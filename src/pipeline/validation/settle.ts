@@ -1,5 +1,7 @@
 /** Steps that need all candidates at once, duplicates and limits, and the order of the verdicts. */
+
 import { sha256 } from '../../base/canonical-json.ts'
+import { compareText } from '../../base/compare-text.ts'
 import { matchGlobs } from '../../base/globs.ts'
 import type { Config } from '../../config/schema.ts'
 import { type Finding, hasFinding, isHearsay, type Verdict, type VerdictStep } from '../../domain/finding.ts'
@@ -67,11 +69,6 @@ function compareFindings(planes: readonly string[]): (a: Finding, b: Finding) =>
     // `C2` comes before `C10`.
     a.id.length - b.id.length ||
     compareText(a.id, b.id)
-}
-
-/** By code units, whatever the locale. */
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 /**

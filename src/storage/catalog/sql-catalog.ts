@@ -2,6 +2,7 @@
  * A catalog in tables, in the SQL that SQLite and PostgreSQL have in common. Lists read a narrow table and fetch the rows
  * themselves for one page only; trends read amounts that were added up before.
  */
+import { compareText } from '../../base/compare-text.ts'
 import { traceIdsOf } from '../../domain/trace-ids.ts'
 import { addAmounts, amountTables, namesOf, orNone, readTrends } from './amounts.ts'
 import type { Catalog, CataloguedRun, OutcomeAmount, RunFilter, Within } from './contract.ts'
@@ -232,7 +233,7 @@ function wordsOf({ run, repository, label, title }: RunRow): string {
 }
 
 async function addRepositories(queries: SqlQueries, tenant: string, rows: readonly RunRow[]): Promise<void> {
-  const groups = [...Map.groupBy(rows, ({ repository }) => repository)].sort(([a], [b]) => (a < b ? -1 : 1))
+  const groups = [...Map.groupBy(rows, ({ repository }) => repository)].sort(([a], [b]) => compareText(a, b))
   await insertRows(
     queries,
     'run_repository (tenant, repository, runs, last_run_at)',

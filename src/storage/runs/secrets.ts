@@ -5,11 +5,13 @@
  * form, and the real ones are sealed with a key that never leaves this machine. No bucket and no export holds it, and a run
  * that is replayed elsewhere has the made-up ones.
  */
+
 import { createCipheriv, createDecipheriv, randomBytes, randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { canonicalJson } from '../../base/canonical-json.ts'
+import { compareText } from '../../base/compare-text.ts'
 import { writeWhole } from '../../base/durable.ts'
 import { findSecrets } from '../../base/secrets/find-secrets.ts'
 import { joinForSearch, redactStrings } from '../../base/secrets/redact.ts'
@@ -25,7 +27,7 @@ export function keyValues(environment: NodeJS.ProcessEnv, names: readonly string
   const values = Object.entries(environment).flatMap(([name, value = '']) =>
     (names.includes(name) || keyName.test(name)) && isKey(value) ? [value] : [],
   )
-  return [...new Set(values)].sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
+  return [...new Set(values)].sort((a, b) => b.length - a.length || compareText(a, b))
 }
 
 /** Not the path of a key file, an address or a plain word, which may stand in any prompt. */

@@ -2,6 +2,7 @@
  * Names in C and C++: the file itself and what it includes, the namespaces and classes around, members by the type of
  * their receiver. What a macro or an absent header may define is not known, so nothing is ever reported as missing.
  */
+import { compareText } from '../../../base/compare-text.ts'
 import type { FileFacts } from '../../contract.ts'
 import type { Definition, Language, Meaning, UseSite, World } from '../contract.ts'
 import { namedType } from '../receiver.ts'
@@ -214,7 +215,7 @@ function includedFile(world: World, from: string, source: string): string | null
   // `<string.h>` is the system's, even where a test keeps a file of that name.
   if (!isQuoted && !suffix.includes('/') && !ends.some((path) => path === suffix || isPublic(path)))
     return null
-  return ends.toSorted((a, b) => common(b, from) - common(a, from) || (a < b ? -1 : 1))[0] ?? null
+  return ends.toSorted((a, b) => common(b, from) - common(a, from) || compareText(a, b))[0] ?? null
 }
 
 function isPublic(path: string): boolean {

@@ -1,4 +1,5 @@
 /** Finds files that nearly always changed together with the changed ones in earlier commits. */
+import { compareText } from '../../../base/compare-text.ts'
 import { isGeneratedPath, isLockPath, isMinifiedPath, isVendoredPath } from '../../../base/file-paths.ts'
 import type { HistoryCommit } from '../../../domain/snapshot.ts'
 
@@ -120,10 +121,6 @@ function compareTies(a: Partner, b: Partner): number {
     compareText(a.partner, b.partner) ||
     compareText(a.path, b.path)
   )
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 /** Manifests and versions: releases and bots change them together. */

@@ -1,4 +1,5 @@
 /** One finding for each subject and rule, anchored to a changed line, with the broken uses as evidence. */
+import { compareText } from '../../../base/compare-text.ts'
 import type { ChangeSet, DiffLine, FileChange, Side } from '../../../domain/change-set.ts'
 import type { Claim } from '../../../domain/claim.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
@@ -24,7 +25,7 @@ export async function candidatesFor(
     ({ subject, failure }) => `${subjectKey(subject)}\n${ruleFor(subject, failure)}`,
   )
   const drafts: Draft[] = []
-  for (const [, group] of [...groups].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [, group] of [...groups].sort(([a], [b]) => compareText(a, b))) {
     const left = onePerLine(group)
     const [first] = left
     const anchor = first && anchorFor(first, change)

@@ -1,4 +1,5 @@
 /** Goes through the files that may use a subject and keeps the uses that are broken. */
+import { compareText } from '../../../base/compare-text.ts'
 import { count } from '../../../base/count.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
 import type { World } from '../../../code-index/resolve/contract.ts'
@@ -59,7 +60,7 @@ async function judgeAll(
   const earlier = new Map(search.change.files.map((file) => [file.path, basePath(file)]))
   const found: BrokenUse[] = []
   let judged = 0
-  for (const [index, [path, own]] of [...facts].sort(([a], [b]) => (a < b ? -1 : 1)).entries()) {
+  for (const [index, [path, own]] of [...facts].sort(([a], [b]) => compareText(a, b)).entries()) {
     search.signal.throwIfAborted()
     if (performance.now() > search.endsAt) {
       const late = `it took too long: uses in ${index} of ${count(facts.size, 'file')} were judged`

@@ -1,4 +1,5 @@
 /** Finds the function that a new one repeats: first the files that use the same names, then the most similar function. */
+import { compareText } from '../../../base/compare-text.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
 import { languageOf } from '../../../code-index/language-of.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
@@ -40,7 +41,7 @@ export async function candidateFiles(
       .filter(
         ([other, count]) => isFit(other, subject) && (other === path || count >= enoughWords * words.length),
       )
-      .sort(([a, x], [b, y]) => y - x || near(b, path) - near(a, path) || (a < b ? -1 : 1))
+      .sort(([a, x], [b, y]) => y - x || near(b, path) - near(a, path) || compareText(a, b))
       .map(([other]) => other)
     return { subject, paths: fit.slice(0, mostFiles), isCut: fit.length > mostFiles }
   })
@@ -58,7 +59,7 @@ function outsideNames({ symbol, facts }: Subject): string[] {
     )
     .map(({ name }) => name)
     .filter((name) => name.length > 2)
-  return [...new Set(names)].sort((a, b) => b.length - a.length || (a < b ? -1 : 1)).slice(0, mostWords)
+  return [...new Set(names)].sort((a, b) => b.length - a.length || compareText(a, b)).slice(0, mostWords)
 }
 
 function isFit(other: string, { file }: Subject): boolean {
