@@ -8,6 +8,7 @@
  * In a thread of a finding, `explain` and `ignore because REASON` need no id: they are about that finding.
  */
 import type { Actor } from '../domain/review-request.ts'
+import { findSpokenLine } from './spoken-line.ts'
 
 export type HostCommand =
   /** `review`: what is new; `full`: everything again. */
@@ -24,8 +25,6 @@ export type ParsedComment =
   /** It does, and is no command: `why` goes into the answer; it holds no word of the comment. */
   | { kind: 'invalid'; why: string }
 
-const mention = '@sightline'
-const longestComment = 65_536
 const longestReason = 1_000
 const longestQuestion = 2_000
 
@@ -34,14 +33,13 @@ const findingId = /^(?:sl-)?([0-9a-f]{6,16}(?:-\d{1,4})?)$/i
 
 const plain: ReadonlySet<string> = new Set(['review', 'full', 'resolve', 'pause', 'resume', 'config', 'help'])
 
-/**
- * The first line outside of code, quotes and HTML comments that begins with `@sightline` counts; everything else is talk among people, and
- * so is a mention in the middle of a sentence. A reason or question ends with its line.
- */
-export function parseHostCommand(comment: string): ParsedComment {
-  if (comment.length > longestComment) return { kind: 'none' }
-  const words = spokenLine(comment)
-  if (words === null) return { kind: 'none' }
+/** A reason or question ends with its line. */
+export async function parseHostCommand(comment: string): Promise<ParsedComment> {
+  const spoken = await findSpokenLine(comment)
+  if (spoken === null) return { kind: 'none' }
+  if (spoken === 'unclear')
+    return { kind: 'invalid', why: 'A command is plain text, without HTML, pictures or struck out words.' }
+  const { words } = spoken
   const [first = '', ...rest] = words.split(' ')
   const name = first.toLowerCase()
   if (first === '') return { kind: 'command', command: { name: 'help' } }
@@ -74,43 +72,6 @@ function withId(typed: string, make: (id: string) => HostCommand): ParsedComment
   return id === undefined
     ? { kind: 'invalid', why: 'The id of a finding has 6 to 16 hexadecimal digits, such as `3fa94c01`.' }
     : { kind: 'command', command: make(id.toLowerCase()) }
-}
-
-/** What follows the mention, in single spaces; null when no line begins with it. */
-function spokenLine(comment: string): string | null {
-  let fence: string | null = null
-  let isHidden = false
-  for (const line of comment.split(/\r\n|[\r\n\u2028\u2029]/)) {
-    const [, opened = ''] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? []
-    if (fence !== null) {
-      if (opened.startsWith(fence) && line.trim() === opened) fence = null
-      continue
-    }
-    // What an HTML comment hides, as in a template, is read by nobody who approves of it.
-    if (isHidden) {
-      isHidden = !line.includes('-->')
-      continue
-    }
-    if (opened !== '') {
-      fence = opened
-      continue
-    }
-    isHidden = opensComment(line)
-    // Four spaces or a tab make it code, `>` a quote of somebody else's words.
-    if (!/^ {0,3}@/.test(line)) continue
-    const text = line.trim()
-    const isOurs = text.slice(0, mention.length).toLowerCase() === mention
-    if (isOurs && !/^[\w@/.-]/.test(text.slice(mention.length)))
-      return text.slice(mention.length).replace(/^[,:]/, '').trim().replace(/\s+/g, ' ')
-  }
-  return null
-}
-
-/** An HTML comment that goes on after this line. */
-function opensComment(line: string): boolean {
-  const shown = line.replace(/`[^`]*`/g, '')
-  const at = shown.lastIndexOf('<!--')
-  return at >= 0 && !shown.includes('-->', at)
 }
 
 export type CommandScope = {

@@ -7,6 +7,7 @@ import {
   parseHostCommand,
 } from '../../src/ledger/host-commands.ts'
 import { Random } from '../helpers/random.ts'
+import { runReadings } from '../red-team/comments/run-readings.ts'
 
 const id = '3fa94c01'
 
@@ -26,9 +27,9 @@ describe('what is a command', () => {
     ['@sightline why is this a problem?', { name: 'ask', question: 'why is this a problem?' }],
     ['```\ncode\n```\n@sightline resolve', { name: 'resolve' }],
     ['<!--\n@sightline pause\n-->\n@sightline resolve', { name: 'resolve' }],
-    ['Write `<!--` and:\n@sightline resolve', { name: 'resolve' }],
-  ])('%j', (comment, command) => {
-    expect(parseHostCommand(comment)).toEqual({ kind: 'command', command })
+    ['Write `<!--` and:\n\n@sightline resolve', { name: 'resolve' }],
+  ])('%j', async (comment, command) => {
+    expect(await parseHostCommand(comment)).toEqual({ kind: 'command', command })
   })
 
   test.each([
@@ -46,14 +47,26 @@ describe('what is a command', () => {
     '@ѕightline review',
     '`@sightline review`',
     '<!--\n@sightline review\n-->',
-    'From the template: <!-- write here\n\n@sightline review',
+    'From the template: <!-- write here\n@sightline review\n-->',
+    '> nice work\u2028@sightline pause',
+    '> nice work\n@sightline pause',
+    '- a\n  ```\n  @sightline pause\n  ```',
+    'like `so\n@sightline pause`.',
+    '<pre>\n\n@sightline pause\n</pre>',
+    '<blockquote>\n\n@sightline pause\n\n</blockquote>',
+    '[x]: /u "\n@sightline pause\n"',
+    '<!-- a --> @sightline pause <!-- b -->',
+    'Thanks!\n@sightline pause',
+    `${'>'.repeat(8000)}\n\n@sightline pause`,
     `@sightline review${' '.repeat(70_000)}`,
-  ])('talk among people: %j', (comment) => {
-    expect(parseHostCommand(comment)).toEqual({ kind: 'none' })
+  ])('talk among people: %j', async (comment) => {
+    expect(await parseHostCommand(comment)).toEqual({ kind: 'none' })
   })
 
   test.each([
     '@sightline reveiw',
+    '@sightline ~~pause~~',
+    '@sightline <span hidden>no</span> pause',
     '@sightline depth=deep',
     '@sightline review --depth',
     '@sightline explain ../../x',
@@ -62,13 +75,13 @@ describe('what is a command', () => {
     `@sightline ignore ${id} because`,
     '@sightline ignore all because I say so',
     `@sightline ignore ${id} because ${'x'.repeat(1001)}`,
-  ])('refused without repeating its words: %j', (comment) => {
-    const parsed = parseHostCommand(comment)
+  ])('refused without repeating its words: %j', async (comment) => {
+    const parsed = await parseHostCommand(comment)
     expect(parsed.kind).toBe('invalid')
     expect(JSON.stringify(parsed)).not.toContain('../')
   })
 
-  test('no option or setting is ever read, however comments are put together', () => {
+  test('no option or setting is ever read, however comments are put together', async () => {
     const random = new Random(20_261_122)
     const pieces = [
       '@sightline',
@@ -105,18 +118,24 @@ describe('what is a command', () => {
       const comment = Array.from({ length: random.between(1, 8) }, () => random.pick(pieces)).join(
         random.pick([' ', '', '\n']),
       )
-      const parsed = parseHostCommand(comment)
+      const parsed = await parseHostCommand(comment)
       if (parsed.kind !== 'command') continue
       commands++
       expect(names.has(parsed.command.name)).toBe(true)
       expect(
         Object.keys(parsed.command).every((key) => ['name', 'id', 'because', 'question'].includes(key)),
       ).toBe(true)
-      // A line of its own says so, outside of quotes and code.
+      // A line says so, outside of quotes and code.
       expect(comment.split('\n').some((line) => /^ {0,3}@sightline(?![\w@/.-])/i.test(line))).toBe(true)
     }
     expect(commands).toBeGreaterThan(500)
   })
+})
+
+test('comments are read as a browser shows them', async () => {
+  const { spoken, unclear, differences } = await runReadings(new Random(20_261_124), 600)
+  expect(differences).toEqual([])
+  expect(Math.min(spoken, unclear)).toBeGreaterThan(10)
 })
 
 describe('who may', () => {

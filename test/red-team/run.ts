@@ -18,7 +18,8 @@
  *   --framing N   so many seeded changes under five claims of their author (250 when not given), or those that fit
  *                 into --seconds
  *   --asks N      questions about reviews with orders in them (all when not given), drawn from the seed
- *   --comments N  comments on a change request (10000 when not given), against a table of what each is and who may give it
+ *   --comments N  comments on a change request (20000 when not given), against a table of what each is and who may give it, and
+ *                 as many against the rendered page
  *   --caches N    probes of what is kept between runs (1000000 when not given)
  *   --memory N    attempts to put something into the memory of a team (500 when not given)
  *   --only PART   runs, wire, guards, matrix, servers, secrets, incidents, framing, asks,
@@ -34,6 +35,7 @@ import { Random } from '../helpers/random.ts'
 import { runAsks } from './asks/run-asks.ts'
 import { runCaches } from './caches/run-caches.ts'
 import { runComments } from './comments/run-comments.ts'
+import { runReadings } from './comments/run-readings.ts'
 import { runFraming } from './framing/run-framing.ts'
 import { guards } from './guards/registry.ts'
 import { runGuards } from './guards/run-guards.ts'
@@ -66,7 +68,7 @@ const { values } = parseArgs({
     incidents: { type: 'string', default: '1000' },
     framing: { type: 'string', default: '250' },
     asks: { type: 'string', default: '1000' },
-    comments: { type: 'string', default: '10000' },
+    comments: { type: 'string', default: '20000' },
     memory: { type: 'string', default: '500' },
     caches: { type: 'string', default: '1000000' },
     input: { type: 'string', default: '' },
@@ -93,7 +95,7 @@ if (wants('secrets')) failures += await showSecrets()
 if (wants('incidents')) failures += await showIncidents()
 if (wants('framing')) failures += await showFraming()
 if (wants('asks')) failures += await showAsks()
-if (wants('comments')) failures += showComments()
+if (wants('comments')) failures += await showComments()
 if (wants('caches')) failures += showCaches()
 if (wants('memory')) failures += await showMemory()
 if (wants('servers')) failures += await showServers()
@@ -282,16 +284,21 @@ async function showAsks(): Promise<number> {
   return violations.length
 }
 
-function showComments(): number {
-  const { comments, commands, carriedOut, differences } = runComments({
+async function showComments(): Promise<number> {
+  const { comments, commands, carriedOut, differences } = await runComments({
     seed,
     comments: Number(values.comments),
   })
+  const readings = await runReadings(new Random(seed), Number(values.comments))
   say(
     `\ncomments: ${comments}, of them ${commands} commands, ${carriedOut} carried out; ${differences.length} differences from the table`,
   )
-  for (const difference of differences.slice(0, 30)) say(`  ${difference}`)
-  return differences.length
+  say(
+    `comments read twice, seed ${seed}: ${readings.comments}, of them ${readings.spoken} commands and ${readings.unclear} unclear; ${readings.differences.length} differences from the rendered page`,
+  )
+  const all = [...differences, ...readings.differences]
+  for (const difference of all.slice(0, 30)) say(`  ${difference}`)
+  return all.length
 }
 
 async function showMemory(): Promise<number> {

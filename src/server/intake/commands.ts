@@ -30,7 +30,7 @@ export async function answerCommand(
     { number, id: comment, place },
     signal,
   )
-  const parsed = read ? parseHostCommand(read.body) : null
+  const parsed = read ? await parseHostCommand(read.body) : null
   if (!read || !parsed || parsed.kind === 'none') return null
   const change = await hosts[connection.kind].openReader(address, access).read(signal)
   if (change.repository.id !== repository.id) return null

@@ -75,6 +75,8 @@ const open: readonly ((line: string) => string)[] = [
   (line) => `> @sightline pause\n\n${line}`,
   (line) => `\`\`\`sh\n@sightline pause\n\`\`\`\n${line}`,
   (line) => `<!-- @sightline pause -->\n${line}`,
+  (line) => `> nice work\u2028@sightline pause\n\n${line}`,
+  (line) => `- \`\`\`\n  @sightline pause\n  \`\`\`\n\n${line.trim()}`,
   (line) => `<!--\n@sightline pause\n-->\n${line}`,
 ]
 const closed: readonly ((line: string) => string)[] = [
@@ -86,8 +88,19 @@ const closed: readonly ((line: string) => string)[] = [
   (line) => `    ${line.trim()}`,
   (line) => `\t${line.trim()}`,
   (line) => `<!--\n${line}\n-->`,
-  (line) => `Looks good. <!-- from the template\n\n${line}\n-->`,
+  (line) => `Looks good. <!-- from the template\n${line}\n-->`,
   (line) => `<!--\n${line}`,
+  (line) => `> nice work\u2028${line}`,
+  (line) => `> nice work\n${line}`,
+  (line) => `> nice work\r${line}`,
+  (line) => `- a\n  \`\`\`\n  ${line.trim()}\n  \`\`\``,
+  (line) => `like \`so\n${line}\`.`,
+  (line) => `<pre>\n${line}\n</pre>`,
+  (line) => `<blockquote>\n\n${line}\n\n</blockquote>`,
+  (line) => `<![CDATA[\n${line}\n]]>`,
+  (line) => `[x]: /u "\n${line}\n"`,
+  (line) => `<!-- a --> ${line.trim()} <!-- b -->`,
+  (line) => `Thanks!\n${line}`,
 ]
 
 const everything = [
@@ -117,12 +130,18 @@ const trusts = Object.keys(rights) as Trust[]
 /** In one hour, of one person and for one change request. */
 const most = { person: 10, change: 30 }
 
-export function runComments({ seed, comments }: { seed: number; comments: number }): CommentsOutcome {
+export async function runComments({
+  seed,
+  comments,
+}: {
+  seed: number
+  comments: number
+}): Promise<CommentsOutcome> {
   const random = new Random(seed)
   const outcome: CommentsOutcome = { comments, commands: 0, carriedOut: 0, differences: [] }
   for (let at = 0; at < comments; at++) {
     const { text, expected } = makeComment(random)
-    const found = parseHostCommand(text)
+    const found = await parseHostCommand(text)
     const difference = differenceOf(found, expected)
     if (difference) outcome.differences.push(`${JSON.stringify(text)}: ${difference}`)
     if (found.kind !== 'command') continue

@@ -292,7 +292,7 @@ async function play(attempt: Attempt): Promise<string[]> {
     ...(attempt.isMerged || active.length === 1 ? [] : ['the note that people accepted is gone']),
     ...unseen(view, attempt),
     ...unfenced(view),
-    ...carriedOut(attempt),
+    ...(await carriedOut(attempt)),
     ...proposed(attempt),
   ]
 }
@@ -401,9 +401,9 @@ function unfenced({ memory, developer }: LedgerView): string[] {
     .map((line) => `outside the fence: ${line.slice(0, 80)}`)
 }
 
-function carriedOut({ comment }: Attempt): string[] {
+async function carriedOut({ comment }: Attempt): Promise<string[]> {
   if (!comment) return []
-  const parsed = parseHostCommand(comment.text)
+  const parsed = await parseHostCommand(comment.text)
   if (parsed.kind !== 'command') return []
   const { trust, isBot = false, isEdited = false } = comment
   const may = mayRun(parsed.command, {

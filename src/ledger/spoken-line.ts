@@ -1,0 +1,86 @@
+/**
+ * Which line of a comment is spoken to Sightline. A Markdown parser says so, since people see what it makes of a comment: the
+ * first words of a paragraph at the top level, and nothing in code, quotes, lists, tables, headings, titles or HTML.
+ */
+import type { Nodes, Paragraph, PhrasingContent } from 'mdast'
+
+const mention = '@sightline'
+/** The parser needs more than linear time for what nobody writes; at this length, at most half a second. */
+const longestComment = 8192
+
+/** What follows the mention, in single spaces; null when no paragraph begins with it. `unclear`: it holds HTML or pictures. */
+export type SpokenLine = { words: string } | 'unclear' | null
+
+export async function findSpokenLine(comment: string): Promise<SpokenLine> {
+  if (comment.length > longestComment || !comment.toLowerCase().includes(mention)) return null
+  for (const node of await readBlocks(comment)) {
+    const spoken = node.type === 'paragraph' ? readParagraph(node) : null
+    if (spoken !== null) return spoken
+    // What follows may lie within it, as in `<blockquote>`.
+    if (holdsElement(node)) return null
+  }
+  return null
+}
+
+/** The parsers load when somebody speaks to us first. */
+async function readBlocks(comment: string): Promise<readonly Nodes[]> {
+  const [{ fromMarkdown }, { gfmFromMarkdown }, { gfm }] = await Promise.all([
+    import('mdast-util-from-markdown'),
+    import('mdast-util-gfm'),
+    import('micromark-extension-gfm'),
+  ])
+  try {
+    return fromMarkdown(comment, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }).children
+  } catch (error) {
+    // Thousands of quotes in one another exhaust its stack.
+    if (error instanceof RangeError) return []
+    throw error
+  }
+}
+
+function readParagraph({ children }: Paragraph): SpokenLine {
+  const [first] = children
+  if (first?.type !== 'text' || first.value.slice(0, mention.length).toLowerCase() !== mention) return null
+  const line = firstLine(children)
+  const rest = (line ?? first.value).slice(mention.length)
+  if (/^[\w@/.-]/.test(rest)) return null
+  return line === null ? 'unclear' : { words: rest.replace(/^[,:]/, '').trim().replace(/\s+/g, ' ') }
+}
+
+/** What is visible up to the end of the line; null when something in it is not words. */
+function firstLine(nodes: readonly PhrasingContent[]): string | null {
+  let line = ''
+  for (const node of nodes) {
+    if (node.type === 'break') return line
+    const words = visibleWords(node)
+    if (words === null) return null
+    const end = words.search(/[\r\n]/)
+    if (end >= 0) return line + words.slice(0, end)
+    line += words
+  }
+  return line
+}
+
+function visibleWords(node: PhrasingContent): string | null {
+  switch (node.type) {
+    case 'text':
+      return node.value
+    case 'inlineCode':
+      // Its lines are one on the page.
+      return node.value.replace(/[\r\n]/g, ' ')
+    case 'emphasis':
+    case 'strong':
+    case 'link':
+      return firstLine(node.children)
+    default:
+      return null
+  }
+}
+
+const comments = /<!--(?:-?>|[\s\S]*?--!?>)/g
+
+/** HTML other than a comment. Footnotes come after everything else on the page. */
+function holdsElement(node: Nodes): boolean {
+  if (node.type === 'html') return node.value.replace(comments, '').includes('<')
+  return node.type !== 'footnoteDefinition' && 'children' in node && node.children.some(holdsElement)
+}
