@@ -1,0 +1,91 @@
+/** What happens in a week and when, from its seed alone. */
+import { Random } from '../helpers/random.ts'
+import { type HostName, hostNames } from './hosts.ts'
+
+export type WeekOptions = {
+  seed: number
+  minutes: number
+  repositories: number
+  changes: number
+  database: 'embedded' | 'postgres'
+}
+
+export type PlannedChange = { host: HostName; owner: string; repository: string; seed: number }
+
+export type Happening =
+  | { kind: 'open' | 'push' | 'disturb' | 'ask' | 'close'; change: number }
+  | { kind: 'host-down' | 'rate-limit' | 'host-clock'; host: HostName; seconds: number }
+  | { kind: 'database-down' | 'model-down' | 'clock-jump'; seconds: number }
+  | { kind: 'server-killed'; server: number; seconds: number }
+  | { kind: 'deploy' | 'webhook-secrets' | 'tokens' | 'delete-tenant' }
+
+/** `at`: milliseconds after the beginning. */
+export type Planned = Happening & { at: number }
+
+export const deletedOwner = 'initech'
+const owners = ['acme', 'globex', deletedOwner]
+/** Of the whole time; what comes after is peace. */
+const openUntil = 0.75
+const pushedUntil = 0.95
+const deletedAt = 0.6
+const mostPushes = 5
+
+/** Outages are as long as on a bad day; a week has few, so a short run has at least one of each. */
+export function planWeek(options: WeekOptions): { changes: PlannedChange[]; happenings: Planned[] } {
+  const { seed, minutes, repositories, database } = options
+  const random = new Random(seed)
+  const whole = minutes * 60_000
+  const inWhole = (from: number, to: number) => whole * (from + random.next() * (to - from))
+  const changes = Array.from({ length: options.changes }, (_, at): PlannedChange => {
+    const number = at % repositories
+    const host = hostNames[number % hostNames.length] ?? 'github'
+    const owner =
+      host === 'github' ? (owners[Math.floor(number / hostNames.length) % owners.length] ?? '') : 'acme'
+    return { host, owner, repository: `shop-${number}`, seed: seed * 10_000 + at }
+  })
+  const happenings = changes.flatMap(({ owner }, change): Planned[] => {
+    const openAt = inWhole(0, openUntil)
+    const last = owner === deletedOwner ? deletedAt - 0.02 : pushedUntil
+    if (openAt >= whole * last) return []
+    const later = () => openAt + random.next() * (whole * last - openAt)
+    const some = (kind: 'push' | 'disturb' | 'ask', most: number) =>
+      Array.from({ length: random.between(0, most) }, (): Planned => ({ kind, change, at: later() }))
+    const isClosed = random.chance(0.2)
+    return [
+      { kind: 'open', change, at: openAt },
+      ...some('push', mostPushes),
+      ...some('disturb', 2),
+      ...some('ask', 1),
+      ...(isClosed ? [{ kind: 'close', change, at: whole * last } as const] : []),
+    ]
+  })
+  const each = (everyMinutes: number, make: () => Happening) =>
+    Array.from(
+      { length: Math.max(1, Math.round(minutes / everyMinutes)) },
+      (): Planned => ({
+        ...make(),
+        at: inWhole(0.05, 0.9),
+      }),
+    )
+  const host = () => random.pick(hostNames)
+  const troubles: Planned[] = [
+    ...each(15, () => ({ kind: 'host-down', host: host(), seconds: random.between(5, 40) })),
+    ...each(10, () => ({ kind: 'rate-limit', host: host(), seconds: random.between(10, 60) })),
+    ...each(40, () => ({ kind: 'host-clock', host: host(), seconds: random.between(10, 120) })),
+    ...each(30, () => ({ kind: 'model-down', seconds: random.between(10, 60) })),
+    ...each(20, () => ({
+      kind: 'server-killed',
+      server: random.between(0, 1),
+      seconds: random.between(0, 4),
+    })),
+    ...each(30, () => ({ kind: 'clock-jump', seconds: random.between(-600, 600) })),
+    ...each(20, () => ({ kind: 'deploy' })),
+    ...each(60, () => ({ kind: 'webhook-secrets' })),
+    ...each(60, () => ({ kind: 'tokens' })),
+    ...(database === 'postgres'
+      ? each(20, () => ({ kind: 'database-down', seconds: random.between(1, 10) }))
+      : []),
+    { kind: 'delete-tenant', at: whole * deletedAt },
+  ]
+  return { changes, happenings: [...happenings, ...troubles].sort((a, b) => a.at - b.at) }
+}
