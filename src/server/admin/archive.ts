@@ -132,11 +132,14 @@ async function refuseNewer(tx: Queries, needed: readonly string[]): Promise<void
     throw new UserError('backup-refused', `it was made by a newer version, which has ${missing.join(', ')}`)
 }
 
-async function insertRows(tx: Queries, table: string, rows: readonly string[]): Promise<void> {
+/** A column that a version added since gets its default. */
+async function insertRows(tx: Queries, table: string, [first, ...more]: readonly string[]): Promise<void> {
+  if (first === undefined) return
+  const names = Object.keys(JSON.parse(first)).map((name) => `"${name.replaceAll('"', '""')}"`)
   await tx.query(
-    `insert into "${table}" overriding system value
-     select * from jsonb_populate_recordset(null::"${table}", $1::jsonb)`,
-    [`[${rows.join(',')}]`],
+    `insert into "${table}" (${names.join(', ')}) overriding system value
+     select ${names.join(', ')} from jsonb_populate_recordset(null::"${table}", $1::jsonb)`,
+    [`[${[first, ...more].join(',')}]`],
   )
 }
 
