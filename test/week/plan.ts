@@ -17,7 +17,8 @@ export type Happening =
   | { kind: 'host-down' | 'rate-limit' | 'host-clock'; host: HostName; seconds: number }
   | { kind: 'database-down' | 'model-down' | 'clock-jump'; seconds: number }
   | { kind: 'server-killed'; server: number; seconds: number }
-  | { kind: 'deploy' | 'webhook-secrets' | 'tokens' | 'delete-tenant' }
+  | { kind: 'deploy' | 'webhook-secrets' | 'secret-key' | 'tokens' | 'delete-tenant' }
+  | { kind: 'rename'; project: number }
 
 /** `at`: milliseconds after the beginning. */
 export type Planned = Happening & { at: number }
@@ -81,7 +82,9 @@ export function planWeek(options: WeekOptions): { changes: PlannedChange[]; happ
     ...each(30, () => ({ kind: 'clock-jump', seconds: random.between(-600, 600) })),
     ...each(20, () => ({ kind: 'deploy' })),
     ...each(60, () => ({ kind: 'webhook-secrets' })),
+    ...each(60, () => ({ kind: 'secret-key' })),
     ...each(60, () => ({ kind: 'tokens' })),
+    ...each(30, () => ({ kind: 'rename', project: random.between(0, repositories - 1) })),
     ...(database === 'postgres'
       ? each(20, () => ({ kind: 'database-down', seconds: random.between(1, 10) }))
       : []),

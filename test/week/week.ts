@@ -265,7 +265,7 @@ class Week {
         return await this.alone(async () => {
           await server?.stop('SIGKILL')
           await wait(planned.seconds * 1000)
-          await server?.start()
+          if (server) await this.begin(server)
         })
       }
       case 'deploy':
@@ -277,6 +277,17 @@ class Week {
           await this.restart()
           for (const host of this.hosts.values()) host.useWebhookSecret()
         })
+      case 'secret-key':
+        return await this.alone(async () => {
+          for (const { place } of this.servers)
+            place.files['secret-key'] = `${'another '.repeat(4)}${planned.at}`
+          this.writeSettings()
+          await this.restart()
+        })
+      case 'rename': {
+        const project = [...this.projects.values()][planned.project % Math.max(1, this.projects.size)]
+        return project?.rename(`${project.owner}/${project.name}-renamed`)
+      }
       case 'tokens':
         return await this.alone(async () => {
           for (const host of this.hosts.values()) host.rotateToken()
@@ -304,8 +315,9 @@ class Week {
 
   /** What an operator does, one after the other. */
   private alone(work: () => Promise<void>): Promise<void> {
-    this.operation = this.operation.then(work)
-    return this.operation
+    const done = this.operation.then(work)
+    this.operation = done.catch(() => undefined)
+    return done
   }
 
   private async deploy(): Promise<void> {
@@ -319,8 +331,16 @@ class Week {
   private async restart(): Promise<void> {
     for (const server of this.servers) {
       await server.stop()
-      await server.start()
+      await this.begin(server)
     }
+  }
+
+  /** Whoever looks after it starts it again when it ends, as it does while its database is away. */
+  private begin(server: WeekServer): Promise<void> {
+    return insist(async () => {
+      if (this.stopping.signal.aborted) return
+      await server.start()
+    })
   }
 
   private async deleteTenant(): Promise<void> {
