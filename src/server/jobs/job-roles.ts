@@ -13,7 +13,7 @@ import type { LedgerStore } from '../../ledger/contract.ts'
 import { ledgerKey } from '../ledger/lent-ledger.ts'
 import type { AnalyzeOrder, JobRole, PublishOrder, Report, RoleLimits, RoleOrder } from '../roles/contract.ts'
 import { openGate } from '../roles/gate.ts'
-import { type RoleAccount, type RoleRun, runRole } from '../roles/run-role.ts'
+import type { RoleAccount, RoleRun, RunRole } from '../roles/run-role.ts'
 import type { Access, ReviewJob } from './contract.ts'
 import { freeAbandonedLocks } from './locks.ts'
 import type { JobPlaces, TenantPlaces } from './places.ts'
@@ -35,6 +35,7 @@ export type JobRolesParts = {
     isBoxed: boolean
     compiled: string | null
     turns: Turns
+    runRole: RunRole
   }
   signal: AbortSignal
   mayWrite(): Promise<boolean>
@@ -182,7 +183,7 @@ export class JobRoles {
     onStep({ type: 'queued-for-processor' })
     const endTurn = await machine.turns.take(signal)
     onStep({ type: 'role-start', role: name })
-    const account = await runRole({
+    const account = await machine.runRole({
       hasNetwork: true,
       readable: [],
       writable: [],

@@ -9,7 +9,7 @@ import type { StoppedReview } from '../../domain/coverage.ts'
 import type { LedgerEvent, LedgerStore } from '../../ledger/contract.ts'
 import { eventsOfAnswer, eventsOfReview } from '../ledger/lent-ledger.ts'
 import type { Analyzed, Collected, JobRole, RoleLimits, RoleResult } from '../roles/contract.ts'
-import type { RoleAccount } from '../roles/run-role.ts'
+import type { RoleAccount, RunRole } from '../roles/run-role.ts'
 import type { Access, OpenAccess, Outcome, OutcomeReason, OutcomeState, ReviewJob } from './contract.ts'
 import { detailOf, type Meaning, meaningOf, titleOf } from './failures.ts'
 import type { Indexing } from './indexing.ts'
@@ -31,6 +31,7 @@ export type JobParts = {
   compiled: string | null
   /** Shared by all jobs of a worker. */
   turns: Turns
+  runRole: RunRole
   /** Null builds no index after a review. */
   indexing: Indexing | null
   /** Null reviews against what is on disk. */

@@ -12,7 +12,7 @@ import { openSqlLedger } from '../ledger/sql-ledger.ts'
 import type { Claim, Queue } from '../queue/contract.ts'
 import { fillCompiled } from '../roles/compiled.ts'
 import { defaultLimits, type RoleLimits } from '../roles/contract.ts'
-import type { RoleAccount } from '../roles/run-role.ts'
+import { type RoleAccount, type RunRole, runRole } from '../roles/run-role.ts'
 import { type WallsHere, wallsHere } from '../roles/walls.ts'
 import { questionKind, reviewKind } from './contract.ts'
 import { openIndexing } from './indexing.ts'
@@ -27,6 +27,8 @@ export type WorkerOptions = Pick<JobParts, 'data' | 'openAccess'> & {
   queue: Queue
   database: Database
   limits?: RoleLimits
+  /** Of jobs; each in a process of its own when not given. */
+  runRole?: RunRole
   /** `required`: refuses to work where bubblewrap does not. */
   sandbox?: 'required' | 'optional'
   /** Reviews at a time. */
@@ -87,7 +89,8 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
     onEvent({ type: 'indexed', tenant, how: end.kind, durationMs, megabytes, cpuSeconds })
   const indexing = openIndexing(walled, indexed, live)
   const openLedger = (tenant: string) => openSqlLedger(database, tenant)
-  const parts: JobParts = { ...walled, openLedger, turns, indexing, live }
+  const run = options.runRole ?? runRole
+  const parts: JobParts = { ...walled, openLedger, turns, runRole: run, indexing, live }
   const worker = `${hostname()} ${ownMark()} ${randomBytes(4).toString('hex')}`
   const held = new Map<Claim, Work>()
   const ends = new Set<Promise<void>>()

@@ -29,6 +29,7 @@ export const analyzeChange: RoleBody<'analyzer'> = async (order, line) => {
     environment: order.environment,
     tenant: order.tenant,
     cacheFolder: order.cache,
+    ...(line.facts ? { facts: line.facts } : {}),
     ledger,
     signal: line.signal,
     onEvent: (event) => pass(event, spent, line),

@@ -4,6 +4,7 @@
  * environment or a file: it comes with the order, over a channel that no other process can read.
  */
 import { z } from 'zod'
+import type { IndexStore } from '../../code-index/contract.ts'
 import type { StoppedReview } from '../../domain/coverage.ts'
 import { ObjectId } from '../../domain/review-request.ts'
 import type { CommentPlace } from '../../hosts/repository/contract.ts'
@@ -217,6 +218,8 @@ export type Line = {
   /** What the worker sends a live index; never ends by itself. */
   readonly refreshes: AsyncIterable<Refresh>
   readonly signal: AbortSignal
+  /** Facts that outlive the role, so that their parsers stay warm. */
+  readonly facts?: IndexStore
 }
 
 /** What one role does with its order. */

@@ -34,7 +34,9 @@ export type RoleEnd =
 export type RoleAccount = { end: RoleEnd; peakMegabytes: number; cpuSeconds: number; durationMs: number }
 
 /** Never rejects. */
-export async function runRole(run: RoleRun): Promise<RoleAccount> {
+export type RunRole = (run: RoleRun) => Promise<RoleAccount>
+
+export const runRole: RunRole = async (run) => {
   const startedAt = performance.now()
   const account = (end: RoleEnd, peak = { megabytes: 0, cpuSeconds: 0 }): RoleAccount => ({
     end,

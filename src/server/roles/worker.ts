@@ -10,16 +10,9 @@ import { workerIn } from '../../base/child-worker.ts'
 import { UserError } from '../../base/errors.ts'
 import { adoptMark } from '../../base/process-mark.ts'
 import { confineNode, nodeWalls } from '../../base/sandbox/confine-node.ts'
+import { carryOut, loadBodies } from './carry-out.ts'
 import { loadOnly } from './compiled.ts'
-import type { Line, Order, Report, RoleBody, RoleOrder, RoleResult } from './contract.ts'
-
-const bodies: { [Role in RoleOrder['role']]: () => Promise<RoleBody<Role>> } = {
-  collector: async () => (await import('./collector.ts')).collectChangeRequest,
-  analyzer: async () => (await import('./analyzer.ts')).analyzeChange,
-  publisher: async () => (await import('./publisher.ts')).publishToHost,
-  indexer: async () => (await import('./indexer.ts')).indexChange,
-  'live-index': async () => (await import('./live-index.ts')).keepIndexes,
-}
+import type { Line, Order, Report, RoleOrder } from './contract.ts'
 
 let waiting: ((isGranted: boolean) => void)[] = []
 const stop = new AbortController()
@@ -52,11 +45,7 @@ function serve(): void {
 
 /** What is imported only when it is needed, too. */
 async function loadAll(): Promise<void> {
-  await Promise.all([
-    ...Object.values(bodies).map((load) => load()),
-    import('../../llm/gateway.ts'),
-    import('../../assembly/recording.ts'),
-  ])
+  await Promise.all([loadBodies(), import('../../llm/gateway.ts'), import('../../assembly/recording.ts')])
   await fillForParsers()
   process.exit(0)
 }
@@ -74,24 +63,9 @@ async function fillForParsers(): Promise<void> {
 
 async function run(order: RoleOrder): Promise<void> {
   try {
-    end({ type: 'done', result: await bodyOf(order) })
+    end({ type: 'done', result: await carryOut(order, line) })
   } catch (error) {
     end(failureOf(error))
-  }
-}
-
-async function bodyOf(order: RoleOrder): Promise<RoleResult> {
-  switch (order.role) {
-    case 'collector':
-      return await (await bodies.collector())(order, line)
-    case 'analyzer':
-      return await (await bodies.analyzer())(order, line)
-    case 'publisher':
-      return await (await bodies.publisher())(order, line)
-    case 'indexer':
-      return await (await bodies.indexer())(order, line)
-    case 'live-index':
-      return await (await bodies['live-index']())(order, line)
   }
 }
 

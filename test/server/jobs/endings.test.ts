@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { ReviewJob } from '../../../src/server/jobs/contract.ts'
 import { runJob } from '../../../src/server/jobs/run-job.ts'
 import { defaultLimits } from '../../../src/server/roles/contract.ts'
+import { runRole } from '../../../src/server/roles/run-role.ts'
 import { emptyAnswer } from '../../helpers/reviewer-answer.ts'
 import { hooks, openPullWorld, type PullWorld } from './pull-world.ts'
 
@@ -74,7 +75,7 @@ test('a review beyond its limits is killed, and says so', { timeout }, async () 
   const world = await openPullWorld()
   const { parts, github } = world
   const limits = { ...defaultLimits, analyzer: { ...defaultLimits.analyzer, megabytes: 40 } }
-  const end = await runJob('acme', world.job, { ...parts, limits }, hooks())
+  const end = await runJob('acme', world.job, { ...parts, limits, runRole }, hooks())
   expect(end).toMatchObject({ outcome: { state: 'not-reviewed', reason: 'limits', isShown: true } })
   expect(github.state.checks).toMatchObject([{ title: 'Not reviewed: it exceeded the limits of the server' }])
 })
@@ -103,9 +104,9 @@ test('a job that is no longer wanted ends at once, with all its processes', { ti
   const world = await openPullWorld({
     steps: [{ answer: 'good', value: emptyAnswer, delivery: { kind: 'silence' }, times: 'always' }],
   })
-  const { fake, github } = world
+  const { fake, github, parts } = world
   const stop = new AbortController()
-  const end = runJob('acme', world.job, world.parts, hooks({ signal: stop.signal }))
+  const end = runJob('acme', world.job, { ...parts, runRole }, hooks({ signal: stop.signal }))
   while (fake.requests.length === 0) await new Promise((done) => setTimeout(done, 50))
   stop.abort()
   expect(await end).toEqual({ kind: 'aborted' })

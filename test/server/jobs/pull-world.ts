@@ -15,6 +15,7 @@ import type { CodedStep } from '../../helpers/fakes/scenario/script.ts'
 import { type FakeGitHub, startGitHub } from '../../helpers/hosts/github/server.ts'
 import { keptForRoles, shareForRoles } from '../../helpers/kept-compiled.ts'
 import { emptyAnswer } from '../../helpers/reviewer-answer.ts'
+import { runRoleHere } from '../../helpers/role-here.ts'
 
 export type PullWorld = {
   github: FakeGitHub
@@ -86,6 +87,7 @@ export async function openPullWorld({
     isBoxed,
     compiled: await keptForRoles(),
     turns: new Turns(2),
+    runRole: runRoleHere,
     indexing: null,
     live: null,
   }

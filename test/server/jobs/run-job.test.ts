@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runJob } from '../../../src/server/jobs/run-job.ts'
+import { runRole } from '../../../src/server/roles/run-role.ts'
 import { hooks, openPullWorld } from './pull-world.ts'
 
 const timeout = 180_000
@@ -16,7 +17,7 @@ test('a change is reviewed by a model, posted once, and nothing of it stays behi
   const end = await runJob(
     'acme',
     job,
-    parts,
+    { ...parts, runRole },
     hooks({
       onSpent: ({ usd }) => costs.push(usd),
       onRole: (role, { end }) => roles.push(`${role} ${end.kind}`),

@@ -46,12 +46,13 @@ async function enqueue(queue: Queue, job: ReviewJob, contentKey: string): Promis
 
 async function startWorker({ data, parts }: PullWorld, database: Database, queue: Queue) {
   const events: WorkerEvent[] = []
-  const { openAccess } = parts
+  const { openAccess, runRole } = parts
   const worker = await openWorker({
     queue,
     database,
     data,
     openAccess,
+    runRole,
     slots: 2,
     onEvent: (event) => events.push(event),
   })

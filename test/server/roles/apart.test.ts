@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { descendants } from '../../../src/base/process-tree.ts'
 import { placesOf } from '../../../src/server/jobs/places.ts'
 import { runJob } from '../../../src/server/jobs/run-job.ts'
+import { runRole } from '../../../src/server/roles/run-role.ts'
 import { wallIn } from '../../../src/server/roles/walls.ts'
 import { fakeApiKey } from '../../helpers/fakes/provider.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
@@ -46,7 +47,7 @@ test('no environment or command line of a role holds any secret', {
 }, async () => {
   process.env.SIGHTLINE_SERVER_SECRET = 'of-the-server-alone'
   const { job, parts, token, fake } = await openPullWorld()
-  const seen = await watchProcesses(runJob('acme', job, parts, hooks()))
+  const seen = await watchProcesses(runJob('acme', job, { ...parts, runRole }, hooks()))
   delete process.env.SIGHTLINE_SERVER_SECRET
   expect(fake.calls).toHaveLength(1)
   for (const role of ['collector', 'analyzer', 'publisher']) {
