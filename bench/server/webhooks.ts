@@ -51,9 +51,6 @@ async function runDoor(folder: string, url: string | undefined): Promise<void> {
       ...{ metrics, log },
     }),
     ...{ host: '127.0.0.1', port: 0, proxies: 0, strangersPerMinute: 10_000_000, metrics, log },
-    findTenant: async () => null,
-    isAdmin: () => false,
-    isMetricsReader: null,
   })
   const tell = (message: FromDoor) => process.send?.(message)
   tell({ type: 'ready', url: door.url })

@@ -9,16 +9,14 @@ import { traceIdsOf } from '../domain/trace-ids.ts'
 import { openTransport } from '../hosts/remote/transport.ts'
 import { makeOpenAccess } from './access/open-access.ts'
 import { startRetention } from './admin/tenants.ts'
-import { catalogRun, dashboardRoutes } from './api/hosted.ts'
+import { catalogRun, dashboardRoutes, type Site } from './api/hosted.ts'
 import { type HostConnection, openConnections } from './connections/connections.ts'
 import { openSealer } from './connections/sealed-secrets.ts'
 import type { Database } from './database/contract.ts'
 import { openDatabase } from './database/open-database.ts'
-import { tenantOfToken } from './http/access.ts'
-import type { Route } from './http/contract.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { openDoor } from './http/listen.ts'
-import { webRoutes } from './http/web-routes.ts'
+import { openWeb } from './http/web-routes.ts'
 import { DeliveryWriter } from './intake/deliveries.ts'
 import { startIntake } from './intake/intake-loop.ts'
 import { startReconciler } from './intake/reconcile.ts'
@@ -88,18 +86,15 @@ export async function serve(loaded: LoadedServerSettings, options: ServeOptions)
     const parts = {
       ...{ loaded, environment, database, queue, connections, keys, metrics, log, telemetry, isStopping },
     }
-    const routes =
-      settings.role === 'worker'
-        ? healthRoutes({ database, metrics, isStopping })
-        : [...(await startWeb(parts, running)), ...dashboardRoutes()]
+    const site = settings.role === 'worker' ? null : await startWeb(parts, running)
     if (settings.role !== 'web') running.push(await startWorker(parts))
     const door = await openDoor({
       ...settings.listen,
-      routes,
+      routes: site ? [...site.routes, ...dashboardRoutes()] : healthRoutes({ database, metrics, isStopping }),
+      ...(site ? { admission: site.admission } : {}),
       strangersPerMinute: settings.intake.strangersPerMinute,
-      findTenant: (token) => tenantOfToken(database, token),
-      isAdmin: (token) => isSame(token, keys.adminToken),
-      isMetricsReader: secrets.metricsToken === null ? null : isTokenOf(secrets.metricsToken),
+      isOperator: isTokenOf(keys.adminToken),
+      ...(secrets.metricsToken === null ? {} : { isMetricsReader: isTokenOf(secrets.metricsToken) }),
       metrics,
       log,
       onFailure: (where, error) => telemetry.failed('web', where, error),
@@ -123,7 +118,7 @@ function isTokenOf(expected: string): (token: string) => boolean {
   return (token) => isSame(token, expected)
 }
 
-async function startWeb(parts: Parts, running: Running[]): Promise<Route[]> {
+async function startWeb(parts: Parts, running: Running[]): Promise<Site> {
   const { loaded, environment, database, queue, connections, keys, metrics, log, telemetry, isStopping } =
     parts
   const { settings } = loaded
@@ -140,13 +135,13 @@ async function startWeb(parts: Parts, running: Running[]): Promise<Route[]> {
   const everyMinutes = settings.intake.reconcileMinutes
   running.push(startRetention(database, (error) => log.error('retention-failed', failureFields(error))))
   running.push(startReconciler({ database, connections, writer, everyMinutes, metrics, log }))
-  return webRoutes({
+  return openWeb({
     ...{ database, settings, environment, connections, writer, metrics, log, now, isStopping },
     clientSecrets: loaded.secrets.clientSecrets,
     data: loaded.dataFolder,
     sealer: openSealer(keys.secretKey),
     secretKey: keys.secretKey,
-    isAdmin: (token) => isSame(token, keys.adminToken),
+    isOperator: isTokenOf(keys.adminToken),
     url: settings.url?.replace(/\/$/, '') ?? null,
     fetch: openTransport(),
     onFailure: (where, error) => telemetry.failed('web', where, error),

@@ -76,7 +76,7 @@ async function startWorld() {
   })
   github.hooks.targets.set(app, { url: `${server.url}/webhooks/github`, secret: webhookSecret })
   const makeToken = async (name: string, scopes: string[]): Promise<string> => {
-    const response = await fetch(`${server.url}/api/admin/tokens`, {
+    const response = await fetch(`${server.url}/api/v1/operator/tokens`, {
       method: 'POST',
       headers: { authorization: `Bearer ${server.adminToken}`, 'content-type': 'application/json' },
       body: JSON.stringify({ tenant: await tenantOf(server), name, scopes, days: 1 }),
@@ -92,7 +92,7 @@ async function startWorld() {
 
 /** The one tenant that the webhook made known. */
 async function tenantOf({ url, adminToken }: RunningServer): Promise<string> {
-  const response = await fetch(`${url}/api/admin/tenants`, {
+  const response = await fetch(`${url}/api/v1/operator/tenants`, {
     headers: { authorization: `Bearer ${adminToken}` },
   })
   const { tenants } = (await response.json()) as { tenants: { tenant: string }[] }

@@ -2,10 +2,11 @@
 import type { LedgerStore } from '../../ledger/contract.ts'
 import type { Catalog, TeamGraph } from '../../storage/catalog/contract.ts'
 import { ToolError } from '../../tools/contract.ts'
-import { type Caller, namesWithin } from '../api/caller.ts'
+import { recordChange } from '../api/audit.ts'
 import { OpenedRuns } from '../api/opened-runs.ts'
 import type { RunHome } from '../api/run-handlers.ts'
 import type { Queries } from '../database/contract.ts'
+import { type Caller, namesWithin } from '../http/caller.ts'
 import { Refused } from '../http/contract.ts'
 import type { DeliveryWriter } from '../intake/deliveries.ts'
 import type { AgentHome } from './tools.ts'
@@ -66,6 +67,7 @@ export function agentHome(parts: AgentHomeParts, caller: Caller): AgentHome {
           head: null,
         },
       })
+      await recordChange(database, caller, { action: 'review.request', target: `${repository}#${number}` })
     },
   }
 }

@@ -4,35 +4,30 @@
  */
 import { randomBytes } from 'node:crypto'
 import { createFence } from '../../base/untrusted/untrusted.ts'
-import type { Admission, Caller } from '../api/caller.ts'
+import { largestBody, rates } from '../api/contract/common.ts'
+import type { CallHead } from '../http/caller.ts'
+import { bearerToken, type Caller } from '../http/caller.ts'
 import { type Answer, type Call, Refused, type Route } from '../http/contract.ts'
 import type { AgentHome } from './tools.ts'
 
 export type AgentDoorParts = {
-  admission: Pick<Admission, 'identify'>
   /** Of the server, as people reach it; null when it is not set. */
   url: string | null
   homeOf(caller: Caller): AgentHome
 }
 
-const largestBody = 64 * 1024
-
-export function agentRoute({ admission, url, homeOf }: AgentDoorParts): Route {
+export function agentRoute({ url, homeOf }: AgentDoorParts): Route {
   return {
     method: 'POST',
     path: '/mcp',
-    access: 'member',
-    bodyBytes: largestBody,
+    ...{ scope: 'read', tenant: 'caller', audit: { none: 'a tool that changes something records it' } },
+    ...{ bodyBytes: largestBody, rate: rates.read },
+    async refuseHead(head) {
+      refuseOtherSites(head, url)
+      if (bearerToken(head) === '') throw new Refused(401, 'A token with the scope read is required.')
+    },
     async handle(call) {
-      refuseOtherSites(call, url)
-      const caller = call.headers.authorization === undefined ? null : await admission.identify(call, false)
-      if (caller?.kind !== 'token')
-        return {
-          status: 401,
-          body: { error: 'A token with the scope read is required.' },
-          headers: { 'www-authenticate': 'Bearer' },
-        }
-      if (!caller.scopes.has('read')) throw new Refused(403, 'This token does not have the scope read.')
+      const { caller } = call
       const [{ createMcpHandler }, { openAgentDoor }] = await Promise.all([
         import('@modelcontextprotocol/server'),
         import('./tools.ts'),
@@ -45,7 +40,7 @@ export function agentRoute({ admission, url, homeOf }: AgentDoorParts): Route {
 }
 
 /** A browser names the site that asks; programs name none. The name of the host must be the server's or this machine's. */
-function refuseOtherSites({ headers }: Call, url: string | null): void {
+function refuseOtherSites({ headers }: CallHead, url: string | null): void {
   const own = url === null ? null : new URL(url)
   const { origin, host = '' } = headers
   if (origin !== undefined && origin !== own?.origin) throw new Refused(403, 'Another site may not ask this.')

@@ -1,6 +1,6 @@
 /** Who changed what, by tenant. Entries are only added. */
 import type { Queries } from '../database/contract.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from '../http/caller.ts'
 import type { AuditEntry, AuditPage } from './contract/operation.ts'
 
 export type Audited = Pick<AuditEntry, 'action' | 'target'> & { detail?: Record<string, unknown> }

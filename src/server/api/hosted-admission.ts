@@ -9,11 +9,12 @@ import { listSessions, type Sessions, type WebSession } from '../access/sessions
 import type { SignInFlow } from '../access/sign-in/contract.ts'
 import type { Database } from '../database/contract.ts'
 import { ownerOfToken, type TokenScope } from '../http/access.ts'
-import { type Call, Refused } from '../http/contract.ts'
+import type { CallHead } from '../http/caller.ts'
+import { type Admission, bearerToken, type Caller, csrfHeader, scopesOf } from '../http/caller.ts'
+import { Refused } from '../http/contract.ts'
 import { cookieIn, type SessionCookies } from '../http/cookies.ts'
 import { isSame } from '../webhooks/contract.ts'
 import { recordChange } from './audit.ts'
-import { type Admission, type Caller, csrfHeader, scopesOf } from './caller.ts'
 import type { Role, Session } from './contract/operation.ts'
 import { shownBefore } from './cursors.ts'
 import { type Handlers, WithCookie } from './routes.ts'
@@ -39,9 +40,10 @@ export class HostedAdmission implements Admission {
     this.parts = parts
   }
 
-  async identify({ headers, signal }: Call, isChange: boolean): Promise<HostedCaller | null> {
+  async identify(head: CallHead, isChange: boolean): Promise<HostedCaller | null> {
     const { database, sessions, cookies } = this.parts
-    const [, token = ''] = /^Bearer ([\x21-\x7e]{1,500})$/.exec(headers.authorization ?? '') ?? []
+    const { headers, signal } = head
+    const token = bearerToken(head)
     if (token !== '') {
       const owner = await ownerOfToken(database, token)
       return owner && callerOfToken(owner, null)

@@ -1,12 +1,12 @@
 /** What rules and budgets apply, who changed what, and whether the server keeps up. */
 import { loadSettings } from '../../config/settings/load.ts'
 import type { Database } from '../database/contract.ts'
+import type { Caller } from '../http/caller.ts'
 import { Refused } from '../http/contract.ts'
 import { effectivePolicy } from '../policies/effective.ts'
 import { readSpent } from '../policies/spending.ts'
 import type { ServerSettings } from '../settings/schema.ts'
 import { listChanges } from './audit.ts'
-import type { Caller } from './caller.ts'
 import { numberIn } from './cursors.ts'
 import type { Handlers } from './routes.ts'
 import { settingsInForce } from './views/settings.ts'

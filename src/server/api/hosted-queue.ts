@@ -1,9 +1,9 @@
 /** The queue of a server as one tenant sees it. */
 import type { Database } from '../database/contract.ts'
+import type { Caller } from '../http/caller.ts'
 import { ReviewJob, reviewKind } from '../jobs/contract.ts'
 import { JobProgress } from '../jobs/progress.ts'
 import { whyJobsWait } from '../queue/why-waits.ts'
-import type { Caller } from './caller.ts'
 import type { QueueItem, QueueState } from './contract/operation.ts'
 import { liveQueue } from './live-queue.ts'
 import type { Handlers } from './routes.ts'

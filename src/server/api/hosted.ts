@@ -20,6 +20,7 @@ import { agentRoute } from '../agents/route.ts'
 import type { Sealer } from '../connections/sealed-secrets.ts'
 import type { Database } from '../database/contract.ts'
 import { assetRoutes } from '../http/asset-routes.ts'
+import type { Admission } from '../http/caller.ts'
 import type { Route } from '../http/contract.ts'
 import { sessionCookies } from '../http/cookies.ts'
 import type { DeliveryWriter } from '../intake/deliveries.ts'
@@ -33,10 +34,11 @@ import { syncOutcomes } from './fresh-catalog.ts'
 import { HostedAdmission } from './hosted-admission.ts'
 import { hostedConversations } from './hosted-conversations.ts'
 import { operationHandlers } from './hosted-operations.ts'
+import { operatorHandlers } from './hosted-operator.ts'
 import { queueHandlers } from './hosted-queue.ts'
 import { hostOf, repositoryHandlers } from './hosted-repositories.ts'
+import { reviewHandlers } from './hosted-reviews.ts'
 import { tokenHandlers } from './hosted-tokens.ts'
-import { openapiRoute } from './openapi.ts'
 import { apiV1Routes, type Handlers } from './routes.ts'
 import { type RunHome, runHandlers } from './run-handlers.ts'
 
@@ -57,7 +59,10 @@ export type HostedParts = {
   now: () => Date
 }
 
-export function hostedRoutes(parts: HostedParts): Route[] {
+/** The routes, and who may call them. */
+export type Site = { routes: Route[]; admission: Admission }
+
+export function openHosted(parts: HostedParts): Site {
   const { database, settings, log, now } = parts
   const flows = openSignInFlows({ settings, secrets: parts })
   const sessions = new Sessions({ database, settings, sealer: parts.sealer, flows, log })
@@ -96,14 +101,14 @@ export function hostedRoutes(parts: HostedParts): Route[] {
     ...repositoryHandlers(parts),
     ...tokenHandlers(database),
     ...operationHandlers(parts),
+    ...operatorHandlers(database),
+    ...reviewHandlers(parts),
     ...hostedConversations({ ...parts, queue: openQueue(database) }),
   }
-  return [
-    openapiRoute(),
+  const routes = [
     ...signInRoutes({ flows, sessions, cookies, sealer: parts.sealer, log }),
-    ...apiV1Routes(handlers, admission, failed),
+    ...apiV1Routes(handlers),
     agentRoute({
-      admission,
       url: settings.url ?? null,
       homeOf: (caller) =>
         agentHome(
@@ -118,6 +123,7 @@ export function hostedRoutes(parts: HostedParts): Route[] {
         ),
     }),
   ]
+  return { routes, admission }
 }
 
 /** How often the catalog of a tenant that is looked at is compared with its runs and its ledger. */

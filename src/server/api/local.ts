@@ -12,19 +12,20 @@ import { openSqlite } from '../../storage/catalog/sqlite.ts'
 import { localTenant } from '../../storage/runs/registry.ts'
 import { openRunExporter } from '../../telemetry/exporter.ts'
 import { assetRoutes } from '../http/asset-routes.ts'
-import { type Call, Refused } from '../http/contract.ts'
+import type { CallHead } from '../http/caller.ts'
+import { type Admission, type Caller, csrfHeader, scopesOf } from '../http/caller.ts'
+import { Refused } from '../http/contract.ts'
 import { cookieIn } from '../http/cookies.ts'
 import { openDoor } from '../http/listen.ts'
 import { openLog } from '../log.ts'
 import { openMetrics } from '../metrics.ts'
 import { isSame } from '../webhooks/contract.ts'
-import { type Admission, type Caller, csrfHeader, scopesOf } from './caller.ts'
+import { apiBase } from './contract/common.ts'
 import type { QueueState, Session } from './contract/operation.ts'
 import { conversationHandlers } from './conversation-handlers.ts'
 import { keepCatalogFresh } from './fresh-catalog.ts'
 import { liveQueue } from './live-queue.ts'
 import { localAudit } from './local-audit.ts'
-import { openapiRoute } from './openapi.ts'
 import { apiV1Routes, type Handlers, WithCookie } from './routes.ts'
 import { runHandlers } from './run-handlers.ts'
 import { settingsInForce } from './views/settings.ts'
@@ -68,14 +69,12 @@ export async function serveLocal(options: LocalOptions): Promise<void> {
     ...localHandlers(services, catalog),
   }
   const door = await openDoor({
-    routes: [openapiRoute(), ...apiV1Routes(handlers, admission, failed), ...assetRoutes(dashboardFolder)],
+    routes: [...apiV1Routes(handlers), ...assetRoutes(dashboardFolder)],
+    admission,
     host: '127.0.0.1',
     port,
     proxies: 0,
     strangersPerMinute: 600,
-    findTenant: async () => null,
-    isAdmin: () => false,
-    isMetricsReader: () => false,
     metrics: openMetrics(),
     log,
   })
@@ -103,20 +102,24 @@ class LocalAdmission implements Admission {
   private isUsed = false
   private session: { key: string; csrf: string; until: number } | null = null
 
-  async identify(call: Call, isChange: boolean): Promise<Caller | null> {
+  refuseHead({ headers, path }: CallHead): void {
     // A name that another site made lead to this machine is not ours.
     const own = new URL(this.url)
     const hosts = [own.host, `localhost:${own.port}`]
-    if (!hosts.includes(call.headers.host ?? '')) throw new Refused(403, 'This address is not served here.')
-    const { origin } = call.headers
+    if (!hosts.includes(headers.host ?? '')) throw new Refused(403, 'This address is not served here.')
+    if (!path.startsWith(`${apiBase}/`)) return
+    const { origin } = headers
     if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`))
       throw new Refused(403, 'Another site may not ask this.')
-    const site = call.headers['sec-fetch-site'] ?? 'none'
+    const site = headers['sec-fetch-site'] ?? 'none'
     if (site !== 'same-origin' && site !== 'none') throw new Refused(403, 'Another site may not ask this.')
-    const key = cookieIn(call.headers.cookie, this.cookie)
+  }
+
+  async identify({ headers }: CallHead, isChange: boolean): Promise<Caller | null> {
+    const key = cookieIn(headers.cookie, this.cookie)
     const { session } = this
     if (!session || session.until < Date.now() || !isSame(key, session.key)) return null
-    if (isChange && !isSame(call.headers[csrfHeader] ?? '', session.csrf))
+    if (isChange && !isSame(headers[csrfHeader] ?? '', session.csrf))
       throw new Refused(403, `Send the header ${csrfHeader} with the value from /api/v1/session.`)
     return {
       kind: 'local',

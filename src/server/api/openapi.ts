@@ -1,7 +1,6 @@
 /** The OpenAPI document of version 1, made from the contract. */
 import { z } from 'zod'
 import { packageVersion } from '../../base/package-root.ts'
-import type { Route } from '../http/contract.ts'
 import { ApiError, apiBase } from './contract/common.ts'
 import { type Resource, resources } from './contract/resources.ts'
 
@@ -46,7 +45,7 @@ function operationOf(name: string, resource: Resource): Json {
   return {
     operationId: name,
     summary,
-    security: scope === 'public' ? [] : [{ session: [] }, { token: [scope] }],
+    security: securityOf(scope),
     parameters: [...inPath, ...(query ? queryParameters(query) : [])],
     ...(body
       ? {
@@ -66,6 +65,12 @@ function operationOf(name: string, resource: Resource): Json {
   }
 }
 
+/** The operator has a token and no session; a `signed` resource reads its proof from the body. */
+function securityOf(scope: Resource['scope']): Json[] {
+  if (scope === 'public' || scope === 'signed') return []
+  return [...(scope === 'operator' ? [] : [{ session: [] }]), { token: [scope] }]
+}
+
 function queryParameters(query: z.ZodObject): Json[] {
   const { properties = {}, required = [] } = schemaOf(query, 'input') as {
     properties?: Record<string, Json>
@@ -82,18 +87,4 @@ function queryParameters(query: z.ZodObject): Json[] {
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return json
-}
-
-/** For anybody: it says what there is, not what is in it. */
-export function openapiRoute(): Route {
-  let document: Json | null = null
-  return {
-    method: 'GET',
-    path: `${apiBase}/openapi.json`,
-    access: 'public',
-    async handle() {
-      document ??= openapiDocument()
-      return { status: 200, body: document }
-    },
-  }
 }

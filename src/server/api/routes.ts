@@ -1,12 +1,11 @@
 /**
  * Version 1 of the API as routes: each resource of the contract with its handler. Who calls is known and what they send
- * has its shape before a handler sees it; whatever goes wrong is answered in one shape.
+ * has its shape before a handler sees it.
  */
 import type { z } from 'zod'
-import { UserError } from '../../base/errors.ts'
+import type { Caller } from '../http/caller.ts'
 import { type Answer, type Call, Refused, type Route } from '../http/contract.ts'
-import type { Admission, Caller } from './caller.ts'
-import { type ApiError, apiBase, type ErrorCode } from './contract/common.ts'
+import { apiBase } from './contract/common.ts'
 import {
   type AnswerOf,
   type BodyOf,
@@ -15,6 +14,7 @@ import {
   type ResourceName,
   resources,
 } from './contract/resources.ts'
+import { openapiDocument } from './openapi.ts'
 
 export type ApiCall<Name extends ResourceName> = {
   caller: Caller
@@ -49,70 +49,29 @@ export type Handlers = {
   >
 }
 
-const largestBody = 64 * 1024
-
-/** `handlers`: those that this installation has; all other resources answer that they are not available. */
-export function apiV1Routes(
-  handlers: Partial<Handlers>,
-  admission: Admission,
-  reportFailure: (route: string, error: unknown) => void,
-): Route[] {
-  const names = Object.keys(resources) as ResourceName[]
-  return [
-    ...names.map((name) => routeOf(name, handlers, admission, reportFailure)),
-    ...(['GET', 'POST', 'PATCH', 'DELETE'] as const).map((method) => ({
-      method,
-      path: `${apiBase}/*`,
-      access: 'member' as const,
-      handle: async () => failure(new Refused(404, 'There is no such resource.')),
-    })),
-  ]
-}
-
-function routeOf(
-  name: ResourceName,
-  handlers: Partial<Handlers>,
-  admission: Admission,
-  reportFailure: (route: string, error: unknown) => void,
-): Route {
-  const resource: Resource = resources[name]
-  const path = `${apiBase}${resource.path}`
-  return {
-    method: resource.method,
-    path,
-    access: resource.scope === 'public' ? 'public' : 'member',
-    ...(resource.body ? { bodyBytes: largestBody } : {}),
-    async handle(call) {
-      try {
-        return await answer(name, resource, handlers, admission, call)
-      } catch (error) {
-        if (!(error instanceof Refused) && !(error instanceof UserError)) reportFailure(path, error)
-        return failure(error)
-      }
-    },
-  }
+/** `own`: those that this installation has; all other resources answer that they are not available. */
+export function apiV1Routes(own: Partial<Handlers>): Route[] {
+  const handlers = { openapi: async () => openapiDocument(), ...own }
+  return Object.entries<Resource>(resources).map(([name, resource]) => {
+    const { method, path, scope, tenant, audit, bodyBytes, rate } = resource
+    return {
+      ...{ method, path: `${apiBase}${path}`, scope, tenant, audit, bodyBytes, rate },
+      handle: (call) => answer(name as ResourceName, resource, handlers, call),
+    }
+  })
 }
 
 async function answer(
   name: ResourceName,
   resource: Resource,
   handlers: Partial<Handlers>,
-  admission: Admission,
   call: Call,
 ): Promise<Answer> {
-  const caller = await admission.identify(call, resource.method !== 'GET')
-  if (resource.scope !== 'public') {
-    if (!caller) throw new Refused(401, 'Sign in, or send a valid token.')
-    const scopes = (await admission.scopesOn?.(caller, call.parameters)) ?? null
-    if (admission.scopesOn && !scopes) throw new Refused(404, 'There is no such resource.')
-    if (!(scopes ?? caller.scopes).has(resource.scope))
-      throw new Refused(403, `This needs the permission \`${resource.scope}\`.`)
-  }
   // The table ties each handler to its resource; here all of them are one.
   const handle = handlers[name] as ((call: ApiCall<never>) => Promise<unknown>) | undefined
   if (!handle) throw new Refused(409, 'This installation does not have this.')
   const given = {
-    caller: caller ?? nobody,
+    caller: call.caller,
     parameters: call.parameters,
     query: resource.query ? read(resource.query, Object.fromEntries(call.query)) : {},
     body: resource.body ? read(resource.body, parseBody(call)) : null,
@@ -123,16 +82,6 @@ async function answer(
   return resource.isStream
     ? { status: 200, events: eventLines(result as AsyncIterable<{ event: string; data: unknown }>) }
     : { status: 200, body: result }
-}
-
-/** For resources that anybody may read. */
-const nobody: Caller = {
-  kind: 'person',
-  name: '',
-  tenant: '',
-  scopes: new Set(),
-  repositories: null,
-  session: { tenants: [], user: null, role: 'viewer', csrf: '', expiresAt: null },
 }
 
 async function* eventLines(events: AsyncIterable<{ event: string; data: unknown }>): AsyncGenerator<string> {
@@ -149,47 +98,11 @@ function parseBody({ body, headers }: Call): unknown {
   }
 }
 
-class InvalidField extends Refused {
-  readonly field: string
-
-  constructor(field: string, message: string) {
-    super(400, field === '' ? message : `${field}: ${message}`)
-    this.field = field
-  }
-}
-
 function read<Schema extends z.ZodType>(schema: Schema, given: unknown): z.infer<Schema> {
   const checked = schema.safeParse(given)
   if (checked.success) return checked.data
   const [issue] = checked.error.issues
-  throw new InvalidField(issue?.path.map(String).join('.') ?? '', issue?.message ?? 'is not valid')
-}
-
-const codes: Readonly<Record<number, ErrorCode>> = {
-  400: 'invalid',
-  401: 'sign-in-required',
-  403: 'forbidden',
-  404: 'not-found',
-  409: 'conflict',
-  413: 'too-large',
-  415: 'invalid',
-  429: 'too-many',
-}
-
-/** What the caller cannot fix says nothing of the inside. */
-export function failure(error: unknown): Answer {
-  const [status, message] =
-    error instanceof Refused
-      ? [error.status, error.message]
-      : error instanceof UserError
-        ? [statusOf(error), error.message]
-        : [503, 'The server cannot answer this now; try again later.']
-  const field = error instanceof InvalidField && error.field !== '' ? { field: error.field } : {}
-  const body: ApiError = { error: { code: codes[status] ?? 'unavailable', message, ...field } }
-  return { status, body, ...(status === 503 ? { headers: { 'retry-after': '5' } } : {}) }
-}
-
-function statusOf({ code }: UserError): number {
-  if (code === 'run-unknown') return 404
-  return code.endsWith('-unavailable') ? 503 : 409
+  const field = issue?.path.map(String).join('.') ?? ''
+  const message = issue?.message ?? 'is not valid'
+  throw new Refused(400, field === '' ? message : `${field}: ${message}`, field)
 }

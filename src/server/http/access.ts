@@ -43,11 +43,6 @@ export async function ownerOfToken(queries: Queries, token: string): Promise<Tok
   return row ? { ...row, scopes: row.scopes.split(' ') as TokenScope[] } : null
 }
 
-/** For the routes of tenants. */
-export async function tenantOfToken(queries: Queries, token: string): Promise<string | null> {
-  return (await ownerOfToken(queries, token))?.tenant ?? null
-}
-
 export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { Answer, Call, Route } from './contract.ts'
+import { apiBase, rates, readOnly } from '../api/contract/common.ts'
+import { type Answer, type Call, Refused, type Route } from './contract.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -64,6 +65,7 @@ export function assetRoutes(folder: string): Route[] {
     }
   }
   const handle = async ({ path, headers }: Call): Promise<Answer> => {
+    if (path.startsWith(`${apiBase}/`)) throw new Refused(404, 'There is no such resource.')
     if (assets.size === 0 && existsSync(join(folder, 'index.html'))) load()
     const file = assets.get(path) ?? (extname(path) === '' ? assets.get('/index.html') : undefined)
     if (file) return assetAnswer(file, headers)
@@ -71,7 +73,8 @@ export function assetRoutes(folder: string): Route[] {
       ? notBuilt
       : { status: 404, type: 'text/plain; charset=utf-8', body: 'Not found.\n' }
   }
-  return [{ method: 'GET', path: '/*', access: 'public', handle }]
+  const rules = { tenant: 'none', audit: readOnly, bodyBytes: 0, rate: rates.anybody } as const
+  return [{ method: 'GET', path: '/*', scope: 'public', ...rules, handle }]
 }
 
 const notBuilt: Answer = {

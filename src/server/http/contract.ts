@@ -2,28 +2,15 @@
  * What a route of the server is: data, so that the listener, the tests that try every route with wrong credentials, and
  * the documentation all go through the same list.
  */
+import type { RouteRules } from '../api/contract/common.ts'
+import type { Caller, CallHead } from './caller.ts'
 
-/**
- * Who may call a route. `public`: anybody. `webhook`: checks the signature by itself. `tenant`: a token of a tenant, and
- * sees only what is of that tenant. `admin`: the operator. `metrics`: whoever has the metrics token, if one is set. `member`:
- * checks by itself whether a session or a token of version 1 of the API may do this.
- */
-export type RouteAccess = 'public' | 'webhook' | 'tenant' | 'admin' | 'metrics' | 'member'
-
-export type Call = {
-  /** Of the address, without its query. */
-  readonly path: string
-  /** Parts of the path in braces. */
-  readonly parameters: Readonly<Record<string, string>>
-  readonly query: URLSearchParams
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string | undefined>>
+export type Call = CallHead & {
   readonly body: Buffer
-  /** Milliseconds. */
-  readonly receivedAt: number
-  /** Of a route with access `tenant`; empty otherwise. */
-  readonly tenant: string
-  readonly signal: AbortSignal
+  /** `nobody` on routes that ask for no credentials. */
+  readonly caller: Caller
+  /** Counts against the rate of the route, for a `signed` one that knows by now who has signed. Throws `Refused`. */
+  count(signer: string): void
 }
 
 /** `body` is sent as JSON, or as it is (a text or bytes) with `type`. */
@@ -38,23 +25,26 @@ export type Answer = {
   cookies?: readonly string[]
 }
 
-export type Route = {
+export type Route = RouteRules & {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** `/api/reviews/{id}`; `/assets/*`: everything below, for routes that come after all others. */
+  /** `/api/v1/reviews/{id}`; `/assets/*`: everything below, for routes that come after all others. */
   readonly path: string
-  readonly access: RouteAccess
-  /** Largest body in bytes; without it, the route takes none. */
-  readonly bodyBytes?: number
+  /** Throws `Refused` for what can be refused before the body is read. */
+  refuseHead?(head: CallHead): Promise<void>
+  /** Throws `Refused` or `UserError` for what the caller can fix. */
   handle(call: Call): Promise<Answer>
 }
 
 /** What a handler throws to refuse: `message` is shown to the caller. */
 export class Refused extends Error {
-  override readonly name = 'Refused'
+  override readonly name: string = 'Refused'
   readonly status: number
+  /** The parameter or property that is wrong; empty when it is none in particular. */
+  readonly field: string
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, field = '') {
     super(message)
     this.status = status
+    this.field = field
   }
 }

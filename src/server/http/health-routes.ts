@@ -1,4 +1,6 @@
 /** For orchestrators and Prometheus: whether the process lives, whether it can work, and how much it does. */
+
+import { rates, readOnly } from '../api/contract/common.ts'
 import type { Database } from '../database/contract.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Route } from './contract.ts'
@@ -12,19 +14,20 @@ export type HealthParts = {
 
 /** Longer than a database that works needs. */
 const patienceMs = 3_000
+const rules = { tenant: 'none', audit: readOnly, bodyBytes: 0, rate: rates.anybody } as const
 
 export function healthRoutes({ database, metrics, isStopping }: HealthParts): Route[] {
   return [
     {
       method: 'GET',
       path: '/healthz',
-      access: 'public',
+      ...{ ...rules, scope: 'public' },
       handle: async () => ({ status: 200, body: { status: 'alive' } }),
     },
     {
       method: 'GET',
       path: '/readyz',
-      access: 'public',
+      ...{ ...rules, scope: 'public' },
       async handle() {
         if (isStopping()) return { status: 503, body: { status: 'stopping' } }
         const isThere = await Promise.race([
@@ -42,7 +45,7 @@ export function healthRoutes({ database, metrics, isStopping }: HealthParts): Ro
     {
       method: 'GET',
       path: '/metrics',
-      access: 'metrics',
+      ...{ ...rules, scope: 'metrics' },
       async handle() {
         const { text, type } = await metrics.show()
         return { status: 200, body: text, type }

@@ -6,12 +6,15 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { UserError } from '../../base/errors.ts'
 import { convertManifest } from '../../hosts/github/app.ts'
+import { recordChange } from '../api/audit.ts'
+import { rates, readOnly } from '../api/contract/common.ts'
 import { describeApp, storeApp } from '../connections/app-store.ts'
 import { appPermissions, type HostConnection } from '../connections/connections.ts'
 import type { Sealer } from '../connections/sealed-secrets.ts'
 import type { Database } from '../database/contract.ts'
 import type { Log } from '../log.ts'
 import { isSame } from '../webhooks/contract.ts'
+import { operator } from './caller.ts'
 import { type Answer, type Call, Refused, type Route } from './contract.ts'
 import { cookieIn } from './cookies.ts'
 
@@ -20,7 +23,7 @@ export type SetupParts = {
   database: Database
   sealer: Sealer
   secretKey: string
-  isAdmin(token: string): boolean
+  isOperator(token: string): boolean
   /** Public address of this server, without a slash at its end; null when the operator gave none. */
   url: string | null
   fetch: typeof globalThis.fetch
@@ -37,20 +40,20 @@ export function setupRoutes(parts: SetupParts): Route[] {
     {
       method: 'GET',
       path: '/setup',
-      access: 'public',
+      ...{ scope: 'public', tenant: 'none', audit: readOnly, bodyBytes: 0, rate: rates.anybody },
       handle: async () => page('Set up Sightline', signInForm(parts), "'self'"),
     },
     {
       method: 'POST',
       path: '/setup',
-      access: 'public',
-      bodyBytes: largestForm,
+      ...{ scope: 'signed', tenant: 'none', audit: { none: 'it only shows the next page' } },
+      ...{ bodyBytes: largestForm, rate: rates.signIn },
       handle: (call) => offerApp(parts, call),
     },
     {
       method: 'GET',
       path: '/setup/created',
-      access: 'public',
+      ...{ scope: 'signed', tenant: 'none', audit: 'app.create', bodyBytes: 0, rate: rates.signIn },
       handle: (call) => keepApp(parts, call),
     },
   ]
@@ -80,7 +83,7 @@ async function offerApp(parts: SetupParts, call: Call): Promise<Answer> {
   // Browsers send it with every form; another site's form must not reach us with somebody's typing.
   if (origin !== undefined && origin !== new URL(url).origin) throw new Refused(403, 'Wrong origin.')
   const form = new URLSearchParams(call.body.toString('utf8'))
-  if (!parts.isAdmin(form.get('token') ?? '')) throw new Refused(401, 'The admin token is wrong.')
+  if (!parts.isOperator(form.get('token') ?? '')) throw new Refused(401, 'The admin token is wrong.')
   const connection = connections.get(form.get('connection') ?? '')
   if (connection?.kind !== 'github') throw new Refused(400, 'No such connection.')
   const organization = form.get('organization') ?? ''
@@ -98,7 +101,7 @@ async function offerApp(parts: SetupParts, call: Call): Promise<Answer> {
   const answer = page('Create the GitHub App', text, `'self' ${new URL(connection.webUrl).origin}`)
   const secure = url.startsWith('https:') ? '; Secure' : ''
   const cookie = `${cookieName}=${browser}; HttpOnly; SameSite=Lax; Path=/setup; Max-Age=${validMs / 1000}${secure}`
-  return { ...answer, headers: { ...answer.headers, 'set-cookie': cookie } }
+  return { ...answer, cookies: [cookie] }
 }
 
 /** What GitHub makes the App from. */
@@ -132,6 +135,11 @@ async function keepApp(parts: SetupParts, { query, headers, signal }: Call): Pro
   )
   if (!(await storeApp(database, sealer, connection.name, made)))
     throw new Refused(409, 'This connection has an App already.')
+  await recordChange(database, operator, {
+    action: 'app.create',
+    target: made.slug,
+    detail: { connection: name },
+  })
   log.info('github-app-created', { connection: connection.name, app: made.id, slug: made.slug })
   const text = `<p>The App <b>${html(made.slug)}</b> was created and its key is stored encrypted.</p>
 <p><a href="${html(made.webUrl)}/installations/new">Install it</a> and choose repositories.</p>`

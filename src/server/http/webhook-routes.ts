@@ -7,9 +7,16 @@ import type { HostConnection } from '../connections/connections.ts'
 import type { DeliveryWriter, NewDelivery } from '../intake/deliveries.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { type Delivery, MalformedWebhook, type Refusal, type WebhookEvent } from '../webhooks/contract.ts'
+import {
+  type Delivery,
+  MalformedWebhook,
+  type Refusal,
+  type WebhookEvent,
+  type Webhooks,
+} from '../webhooks/contract.ts'
 import { webhooks } from '../webhooks/registry.ts'
-import { type Answer, type Call, Refused, type Route } from './contract.ts'
+import type { CallHead } from './caller.ts'
+import { type Call, Refused, type Route } from './contract.ts'
 
 export type WebhookParts = {
   connections: ReadonlyMap<string, HostConnection>
@@ -28,65 +35,106 @@ const refusals: Readonly<Record<Refusal, string>> = {
 }
 
 export function webhookRoutes(parts: WebhookParts): Route[] {
-  const rate = new SecondCounter(parts.limits.perSecond)
+  const { bodyBytes, perSecond } = parts.limits
+  const rate = { most: perSecond, seconds: 1, of: 'signer' } as const
   return [
     {
       method: 'POST',
       path: '/webhooks/{connection}',
-      access: 'webhook',
-      bodyBytes: parts.limits.bodyBytes,
-      async handle(call) {
-        const name = call.parameters.connection ?? ''
-        const connection = parts.connections.get(name)
-        if (!connection) {
-          parts.metrics.webhooks.inc({ kind: 'unknown', result: 'refused' })
-          throw new Refused(404, 'Not found.')
-        }
-        const { result, answer } = await receive(parts, connection, call, rate)
-        parts.metrics.webhooks.inc({ kind: connection.kind, result })
-        if (answer.status >= 300)
-          parts.log.warn('webhook-refused', { connection: name, result, status: answer.status })
-        else parts.metrics.webhookSeconds.observe((Date.now() - call.receivedAt) / 1000)
-        return answer
+      ...{
+        scope: 'signed',
+        tenant: 'proven',
+        audit: { none: 'a delivery is its own record' },
+        bodyBytes,
+        rate,
       },
+      refuseHead: (head) => watched(parts, head, () => checkHead(parts, head)),
+      handle: (call) =>
+        watched(parts, call, async () => {
+          const { result, status } = await receive(parts, call)
+          const { kind } = connectionOf(parts, call)
+          parts.metrics.webhooks.inc({ kind, result })
+          parts.metrics.webhookSeconds.observe((Date.now() - call.receivedAt) / 1000)
+          return { status, body: { result } }
+        }),
     },
   ]
 }
 
-type Received = { result: string; answer: Answer }
+type Received = { result: 'accepted' | 'duplicate' | 'ignored'; status: number }
 
-async function receive(
-  { writer, limits }: WebhookParts,
-  connection: HostConnection,
-  call: Call,
-  rate: SecondCounter,
-): Promise<Received> {
+/** Refuses by name: `result` is what is counted and logged. */
+class WebhookRefused extends Refused {
+  readonly result: string
+
+  constructor(result: string, status: number, message: string) {
+    super(status, message)
+    this.result = result
+  }
+}
+
+/** Counts and logs what `work` refuses. */
+async function watched<Result>(
+  { connections, metrics, log }: WebhookParts,
+  { parameters }: CallHead,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    const { status } = error
+    const result = error instanceof WebhookRefused ? error.result : status === 429 ? 'rate' : 'refused'
+    const connection = connections.get(parameters.connection ?? '')
+    metrics.webhooks.inc({ kind: connection?.kind ?? 'unknown', result })
+    if (connection) log.warn('webhook-refused', { connection: connection.name, result, status })
+    throw error
+  }
+}
+
+function connectionOf({ connections }: WebhookParts, { parameters }: CallHead): HostConnection {
+  const connection = connections.get(parameters.connection ?? '')
+  if (!connection) throw new Refused(404, 'Not found.')
+  return connection
+}
+
+/** Before anything of the body is held: whether it is for somebody, and signed at all. */
+async function checkHead(parts: WebhookParts, head: CallHead): Promise<void> {
+  const connection = connectionOf(parts, head)
+  const secrets = await connection.webhookSecrets()
+  const refusal =
+    secrets.length === 0 ? 'signature-wrong' : webhooks[connection.kind].refuseHead(head.headers, secrets)
+  if (refusal !== null) throw new WebhookRefused(refusal, 401, refusals[refusal])
+}
+
+async function receive(parts: WebhookParts, call: Call): Promise<Received> {
+  const connection = connectionOf(parts, call)
+  const { writer, limits } = parts
   const kind = webhooks[connection.kind]
   const delivery: Delivery = { headers: call.headers, body: call.body, receivedAt: call.receivedAt }
-  const secrets = await connection.webhookSecrets()
-  const refusal = secrets.length === 0 ? 'signature-wrong' : kind.verify(delivery, secrets)
-  if (refusal !== null) return refused(refusal, 401, refusals[refusal])
-  if (rate.isOver(connection.name, call.receivedAt))
-    return { result: 'rate', answer: { status: 429, headers: { 'retry-after': '1' } } }
+  const refusal = kind.verify(delivery, await connection.webhookSecrets())
+  if (refusal !== null) throw new WebhookRefused(refusal, 401, refusals[refusal])
+  call.count(connection.name)
   if (!/^application\/json\b/i.test(call.headers['content-type'] ?? ''))
-    return refused('media-type', 415, 'Set the content type of the webhook to application/json.')
+    throw new WebhookRefused('media-type', 415, 'Set the content type of the webhook to application/json.')
   const body = parseJson(call.body)
-  if (body === undefined) return refused('malformed', 400, 'The body is not JSON.')
-  let event: WebhookEvent
-  try {
-    event = kind.read(delivery, body)
-  } catch (error) {
-    if (!(error instanceof MalformedWebhook)) throw error
-    return refused('malformed', 400, 'The body lacks what an event of this kind has.')
-  }
-  if (event.type === 'none')
-    return { result: 'ignored', answer: { status: 200, body: { result: 'ignored' } } }
+  if (body === undefined) throw new WebhookRefused('malformed', 400, 'The body is not JSON.')
+  const event = readEvent(kind, delivery, body)
+  if (event.type === 'none') return { result: 'ignored', status: 200 }
   const happenedAt = kind.happenedAt(delivery, body)
   if (happenedAt !== null && call.receivedAt - happenedAt > limits.replayHours * 3_600_000)
-    return refused('too-old', 400, refusals['too-old'])
+    throw new WebhookRefused('too-old', 400, refusals['too-old'])
   const isNew = await writer.write(deliveryOf(connection.name, kind.deliveryId(delivery), call, event))
-  const result = isNew ? 'accepted' : 'duplicate'
-  return { result, answer: { status: 202, body: { result } } }
+  return { result: isNew ? 'accepted' : 'duplicate', status: 202 }
+}
+
+function readEvent(kind: Webhooks, delivery: Delivery, body: unknown): WebhookEvent {
+  try {
+    return kind.read(delivery, body)
+  } catch (error) {
+    if (!(error instanceof MalformedWebhook)) throw error
+    throw new WebhookRefused('malformed', 400, 'The body lacks what an event of this kind has.')
+  }
 }
 
 function deliveryOf(
@@ -100,32 +148,10 @@ function deliveryOf(
   return { connection, id: isUsable ? id : hash, hash, receivedAt: new Date(receivedAt), event }
 }
 
-function refused(result: string, status: number, message: string): Received {
-  return { result, answer: { status, body: { error: message } } }
-}
-
 function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'))
   } catch {
     return undefined
-  }
-}
-
-/** How many there were within this second, by name. */
-class SecondCounter {
-  private readonly most: number
-  private readonly counts = new Map<string, { second: number; count: number }>()
-
-  constructor(most: number) {
-    this.most = most
-  }
-
-  isOver(name: string, now: number): boolean {
-    const second = Math.floor(now / 1000)
-    const known = this.counts.get(name)
-    const count = known?.second === second ? known.count + 1 : 1
-    this.counts.set(name, { second, count })
-    return count > this.most
   }
 }

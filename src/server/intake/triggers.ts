@@ -1,5 +1,6 @@
 /** What asked for a review, and the one visible state that it ends in. */
 import { randomUUID } from 'node:crypto'
+import type { ReviewItem } from '../api/contract/operation.ts'
 import type { Parameter, Queries } from '../database/contract.ts'
 import type { TriggerKind } from '../jobs/contract.ts'
 
@@ -46,23 +47,6 @@ export async function storeTrigger(queries: Queries, id: string, trigger: NewTri
   )
 }
 
-/** As the API shows it. */
-export type ShownTrigger = {
-  id: string
-  repository: string
-  number: number
-  kind: string
-  askedBy: string | null
-  head: string | null
-  receivedAt: string
-  decision: string
-  state: TriggerState
-  reason: string | null
-  detail: string | null
-  usd: number | null
-  run: string | null
-}
-
 const columns = `t.id, t.repository_name, t.number, t.kind, t.asked_by,
   coalesce(j.result->>'head', t.head) as head, t.received_at, t.decision,
   case when j.state in ('queued', 'running') then 'waiting' else coalesce(j.state, t.state, 'not-reviewed') end as state,
@@ -87,18 +71,18 @@ type TriggerRow = {
   run: string | null
 }
 
-/** Of one tenant, the newest first. */
+/** Of one tenant, the newest first. `repositories`: `connection/name` of those that may be shown; null: all. */
 export async function listTriggers(
   queries: Queries,
   tenant: string,
-  most: number,
-  before: Date | null,
-): Promise<ShownTrigger[]> {
+  { offset, limit }: { offset: number; limit: number },
+  repositories: readonly string[] | null,
+): Promise<ReviewItem[]> {
   const rows = await queries.query<TriggerRow>(
     `select ${columns} from ${source}
-     where t.tenant = $1 and ($3::timestamptz is null or t.received_at < $3)
-     order by t.received_at desc, t.id limit $2`,
-    [tenant, most, before],
+     where t.tenant = $1 and ($4::text[] is null or t.connection || '/' || t.repository_name = any($4::text[]))
+     order by t.received_at desc, t.id offset $2 limit $3`,
+    [tenant, offset, limit, repositories],
   )
   return rows.map(shown)
 }
@@ -108,15 +92,17 @@ export async function readTrigger(
   queries: Queries,
   tenant: string,
   id: string,
-): Promise<ShownTrigger | null> {
+  repositories: readonly string[] | null,
+): Promise<ReviewItem | null> {
   const rows = await queries.query<TriggerRow>(
-    `select ${columns} from ${source} where t.tenant = $1 and t.id::text = $2`,
-    [tenant, id],
+    `select ${columns} from ${source} where t.tenant = $1 and t.id::text = $2
+       and ($3::text[] is null or t.connection || '/' || t.repository_name = any($3::text[]))`,
+    [tenant, id, repositories],
   )
   return rows[0] ? shown(rows[0]) : null
 }
 
-function shown({ repository_name, asked_by, received_at, usd, ...row }: TriggerRow): ShownTrigger {
+function shown({ repository_name, asked_by, received_at, usd, ...row }: TriggerRow): ReviewItem {
   return {
     ...row,
     repository: repository_name,

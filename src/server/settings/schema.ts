@@ -170,7 +170,7 @@ export const ServerSettings = z.strictObject({
     'Key that encrypts stored secrets, at least 32 characters. Default: a key file in `dataFolder`, made at the first start. Required with several machines.',
   ),
   adminToken: secret(
-    'Token for `/setup` and `/api/admin`, at least 32 characters. Default: a file in `dataFolder`, made at the first start.',
+    'Token for `/setup` and `/api/v1/operator`, at least 32 characters. Default: a file in `dataFolder`, made at the first start.',
   ),
   metricsToken: secret('If set, `/metrics` requires it as a bearer token.'),
   connections: z

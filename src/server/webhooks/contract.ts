@@ -49,6 +49,8 @@ export type WebhookEvent =
 
 export interface Webhooks {
   readonly kind: HostKind
+  /** Why the headers alone show that it cannot be genuine, before its body is read; null when they do not. */
+  refuseHead(headers: Delivery['headers'], secrets: readonly string[]): Refusal | null
   /** Null when it is genuine; otherwise why not. Compares in constant time. `secrets` holds one or two, the newest first. */
   verify(delivery: Delivery, secrets: readonly string[]): Refusal | null
   /** The host's id of the delivery: the same when it is sent again. */

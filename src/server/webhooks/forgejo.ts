@@ -30,10 +30,14 @@ const Times = z
 
 export const forgejo: Webhooks = {
   kind: 'forgejo',
+  refuseHead(headers) {
+    if (header({ headers }, 'signature') !== undefined) return null
+    return headers['x-hub-signature'] === undefined ? 'signature-missing' : 'signature-weak'
+  },
   verify(delivery, secrets) {
-    const given = header(delivery, 'signature')
-    if (given === undefined)
-      return delivery.headers['x-hub-signature'] === undefined ? 'signature-missing' : 'signature-weak'
+    const refusal = forgejo.refuseHead(delivery.headers, secrets)
+    if (refusal !== null) return refusal
+    const given = header(delivery, 'signature') ?? ''
     const expected = secrets.map((secret) => createHmac('sha256', secret).update(delivery.body).digest('hex'))
     return isOneOf(given, expected) ? null : 'signature-wrong'
   },
@@ -51,7 +55,7 @@ export const forgejo: Webhooks = {
 }
 
 /** Gitea sends the same under its own name. */
-function header({ headers }: Delivery, name: string): string | undefined {
+function header({ headers }: Pick<Delivery, 'headers'>, name: string): string | undefined {
   return headers[`x-forgejo-${name}`] ?? headers[`x-gitea-${name}`]
 }
 

@@ -64,10 +64,14 @@ const changing: ReadonlySet<string> = new Set([
 
 export const github: Webhooks = {
   kind: 'github',
+  refuseHead(headers) {
+    if (headers['x-hub-signature-256'] !== undefined) return null
+    return headers['x-hub-signature'] === undefined ? 'signature-missing' : 'signature-weak'
+  },
   verify({ headers, body }, secrets) {
-    const given = headers['x-hub-signature-256']
-    if (given === undefined)
-      return headers['x-hub-signature'] === undefined ? 'signature-missing' : 'signature-weak'
+    const refusal = github.refuseHead(headers, secrets)
+    if (refusal !== null) return refusal
+    const given = headers['x-hub-signature-256'] ?? ''
     const expected = secrets.map(
       (secret) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
     )

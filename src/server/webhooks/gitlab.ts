@@ -45,15 +45,18 @@ const windowMs = 5 * 60_000
 
 export const gitlab: Webhooks = {
   kind: 'gitlab',
-  verify(delivery, secrets) {
-    const signing = secrets.filter((secret) => secret.startsWith('whsec_'))
+  refuseHead(headers, secrets) {
+    if (isSigned(headers, secrets)) return null
     const plain = secrets.filter((secret) => !secret.startsWith('whsec_'))
-    const { headers } = delivery
-    if (signing.length > 0 && headers['webhook-signature'] !== undefined)
-      return verifySigned(delivery, signing)
     const given = headers['x-gitlab-token']
     if (plain.length === 0 || given === undefined) return 'signature-missing'
     return isOneOf(given, plain) ? null : 'signature-wrong'
+  },
+  verify(delivery, secrets) {
+    const signing = secrets.filter((secret) => secret.startsWith('whsec_'))
+    return isSigned(delivery.headers, secrets)
+      ? verifySigned(delivery, signing)
+      : gitlab.refuseHead(delivery.headers, secrets)
   },
   deliveryId: ({ headers }) =>
     headers['webhook-id'] ?? headers['idempotency-key'] ?? headers['x-gitlab-event-uuid'] ?? null,
@@ -67,6 +70,10 @@ export const gitlab: Webhooks = {
     headers['webhook-timestamp'] === undefined
       ? readTime(Times.parse(body)?.object_attributes.updated_at)
       : Number(headers['webhook-timestamp']) * 1000,
+}
+
+function isSigned(headers: Delivery['headers'], secrets: readonly string[]): boolean {
+  return secrets.some((secret) => secret.startsWith('whsec_')) && headers['webhook-signature'] !== undefined
 }
 
 function verifySigned({ headers, body, receivedAt }: Delivery, secrets: readonly string[]): Refusal | null {

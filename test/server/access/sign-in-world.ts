@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hostedRoutes } from '../../../src/server/api/hosted.ts'
+import { openHosted } from '../../../src/server/api/hosted.ts'
 import { openSealer } from '../../../src/server/connections/sealed-secrets.ts'
 import type { Database } from '../../../src/server/database/contract.ts'
 import type { Route } from '../../../src/server/http/contract.ts'
@@ -88,29 +88,20 @@ export async function startSignInWorld(pages: readonly Route[] = []): Promise<Si
     })),
   )
   const log: string[] = []
+  const hosted = openHosted({
+    ...{ database, settings, environment: { XDG_STATE_HOME: folder, XDG_CONFIG_HOME: folder }, data: folder },
+    clientSecrets: Object.fromEntries(
+      Object.entries(providers).map(([name, { clientSecret }]) => [name, clientSecret]),
+    ),
+    sealer: openSealer('a secret key of at least 32 characters'),
+    log: openLog({ level: 'debug', write: (line) => log.push(line) }),
+    // So early that the catalog is not compared with a store, which has none of these runs.
+    now: () => new Date(0),
+  })
   const door = await openDoor({
-    routes: [
-      ...hostedRoutes({
-        ...{
-          database,
-          settings,
-          environment: { XDG_STATE_HOME: folder, XDG_CONFIG_HOME: folder },
-          data: folder,
-        },
-        clientSecrets: Object.fromEntries(
-          Object.entries(providers).map(([name, { clientSecret }]) => [name, clientSecret]),
-        ),
-        sealer: openSealer('a secret key of at least 32 characters'),
-        log: openLog({ level: 'debug', write: (line) => log.push(line) }),
-        // So early that the catalog is not compared with a store, which has none of these runs.
-        now: () => new Date(0),
-      }),
-      ...pages,
-    ],
+    routes: [...hosted.routes, ...pages],
+    admission: hosted.admission,
     ...{ host: '127.0.0.1', port, proxies: 0, strangersPerMinute: 100_000 },
-    findTenant: async () => null,
-    isAdmin: () => false,
-    isMetricsReader: null,
     metrics: openMetrics(),
     log: openLog({ level: 'error', write: (line) => log.push(line) }),
   })

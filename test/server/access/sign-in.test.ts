@@ -1,7 +1,12 @@
 /** Signing in with GitHub, GitLab and OpenID Connect: who gets in, with which role, for how long, and every known way to cheat. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { pathWithin } from '../../../src/server/access/sign-in/routes.ts'
-import { AuditPage, Session, SignInProviders } from '../../../src/server/api/contract/operation.ts'
+import {
+  AuditPage,
+  ReviewPage,
+  Session,
+  SignInProviders,
+} from '../../../src/server/api/contract/operation.ts'
 import { type Resource, resources } from '../../../src/server/api/contract/resources.ts'
 import { Browser } from '../../helpers/identity/browser.ts'
 import { type SignInWorld, startSignInWorld } from './sign-in-world.ts'
@@ -110,6 +115,8 @@ const filled = (path: string, run: string, id: string) =>
     .replace('{call}', '0')
     .replace('{connection}', 'github')
     .replace('{id}', id)
+    .replace('{review}', reviewOf(id))
+const reviewOf = (repository: string) => `00000000-0000-4000-8000-00000000000${repository}`
 const bodies: Record<string, unknown> = {
   'POST /runs/{run}/ask': { question: 'why?' },
   'POST /runs/{run}/replay': {},
@@ -124,6 +131,7 @@ const knownParameters = [
   'run,call',
   'before,after',
   'connection,id',
+  'review',
   'id of /tokens',
   'id of /sessions',
 ]
@@ -139,9 +147,21 @@ test('every resource: only for those who are signed in, have the role, and may s
     [viewer, await csrfOf(viewer)],
     [reviewer, await csrfOf(reviewer)],
   ])
+  for (const [id, name] of [
+    ['1', 'acme/shop'],
+    ['2', 'acme/vault'],
+  ] as const)
+    await world.database.query(
+      `insert into review_trigger (id, tenant, connection, repository, repository_name, number, kind,
+         head, received_at, decision, state, reason)
+       values ($1, 'acme', 'github', $2, $3, 7, 'opened', null, now(), $3, 'skipped', 'policy')`,
+      [reviewOf(id), id, name],
+    )
+  const own = await viewer.call('GET', '/reviews')
+  expect(ReviewPage.parse(await own.json()).items.map(({ repository }) => repository)).toEqual(['acme/shop'])
   for (const { method, path, scope } of Object.values<Resource>(resources)) {
-    if (scope === 'public' || path === '/queue/events' || (method === 'DELETE' && path === '/session'))
-      continue
+    if (['public', 'signed', 'operator'].includes(scope) || path === '/queue/events') continue
+    if (method === 'DELETE' && path === '/session') continue
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).join(',')
     expect(knownParameters).toContain(names === 'id' ? `id of ${path.replace('/{id}', '')}` : names)
     const what = `${method} ${path}`
@@ -153,7 +173,7 @@ test('every resource: only for those who are signed in, have the role, and may s
     const [seen, hidden] = [await ask(viewer, world.shopRun, '1'), await ask(viewer, world.vaultRun, '2')]
     expect(seen.status === 403, `${what} as viewer: ${seen.text}`).toBe(scope !== 'read')
     expect(hidden.text, what).not.toContain('vault')
-    if (/run|before|connection/.test(names)) expect(hidden.status, what).toBe(404)
+    if (/run|before|connection|review/.test(names)) expect(hidden.status, what).toBe(404)
     const asReviewer = await ask(reviewer, world.shopRun, '1')
     expect(asReviewer.status === 403, `${what} as reviewer`).toBe(scope === 'admin')
     expect(asReviewer.text, what).not.toContain('vault')

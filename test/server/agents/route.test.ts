@@ -5,9 +5,9 @@ import type { Review } from '../../../src/domain/review.ts'
 import { ChangeRequest } from '../../../src/domain/review-request.ts'
 import { type AgentHomeParts, agentHome } from '../../../src/server/agents/home.ts'
 import { agentRoute } from '../../../src/server/agents/route.ts'
-import type { Caller } from '../../../src/server/api/caller.ts'
 import { openDatabase } from '../../../src/server/database/open-database.ts'
 import type { TokenScope } from '../../../src/server/http/access.ts'
+import type { Caller } from '../../../src/server/http/caller.ts'
 import { Refused } from '../../../src/server/http/contract.ts'
 import { openDoor } from '../../../src/server/http/listen.ts'
 import type { NewDelivery } from '../../../src/server/intake/deliveries.ts'
@@ -54,13 +54,16 @@ const reviewed = { ...row, run: '20261122-000000-aaaaaa' }
 async function openServer(own: Partial<AgentHomeParts> = {}) {
   const rows = [row]
   const deliveries: NewDelivery[] = []
+  const audited: unknown[][] = []
   const review = sampleReview()
   const parts: AgentHomeParts = {
     database: {
-      query: async (_: string, [tenant]: readonly unknown[] = []) =>
-        (tenant === 'acme'
-          ? [{ connection: 'gh', id: '1', installation: null, full_name: 'acme/shop' }]
-          : []) as never[],
+      query: async (text: string, [tenant, , , action, target]: readonly unknown[] = []) => {
+        if (text.startsWith('insert into audit_entry')) audited.push([tenant, action, target])
+        return (
+          tenant === 'acme' ? [{ connection: 'gh', id: '1', installation: null, full_name: 'acme/shop' }] : []
+        ) as never[]
+      },
     },
     catalogOf: (tenant) => ({
       get: async (run) => (tenant === 'acme' ? (rows.find((one) => one.run === run) ?? null) : null),
@@ -88,7 +91,6 @@ async function openServer(own: Partial<AgentHomeParts> = {}) {
   const door = await openDoor({
     routes: [
       agentRoute({
-        admission: { identify: async ({ headers }) => callerOf(headers.authorization ?? '') },
         url: 'https://sightline.example.org',
         homeOf(caller) {
           const home = agentHome(parts, caller)
@@ -99,11 +101,11 @@ async function openServer(own: Partial<AgentHomeParts> = {}) {
       }),
     ],
     ...{ host: '127.0.0.1', port: 0, proxies: 0, strangersPerMinute: 1000 },
-    ...{ findTenant: async () => null, isAdmin: () => false, isMetricsReader: () => false },
+    admission: { identify: async ({ headers }) => callerOf(headers.authorization ?? '') },
     ...{ metrics: openMetrics(), log: openLog({ level: 'error', write: () => {} }) },
   })
   onTestFinished(() => door.close(0))
-  return { url: `${door.url}/mcp`, deliveries, review }
+  return { url: `${door.url}/mcp`, deliveries, audited, review }
 }
 
 function tokenOf(tenant: string, ...scopes: TokenScope[]): string {
@@ -134,7 +136,7 @@ async function connect(url: string, token: string, mode: 'auto' | 'legacy') {
 }
 
 test('only with a token, only what is of its tenant, and a review for those who may ask for one', async () => {
-  const { url, deliveries, review } = await openServer()
+  const { url, deliveries, audited, review } = await openServer()
   const viewer = tokenOf('acme', 'read')
   const reviewer = tokenOf('acme', 'read', 'review')
   const globex = tokenOf('globex', 'read', 'review')
@@ -163,6 +165,7 @@ test('only with a token, only what is of its tenant, and a review for those who 
   expect(await others.ask('review_change', change)).toMatch(/^failed: [\s\S]*there is no such repository/)
   expect(deliveries).toEqual([])
   expect(await acmes.ask('review_change', change)).toContain('20261122-000000-aaaaaa')
+  expect(audited).toEqual([['acme', 'review.request', 'github.com/acme/shop#7']])
   expect(deliveries.map(({ event }) => event)).toMatchObject([
     { type: 'change', repository: { id: '1', fullName: 'acme/shop' }, number: 7, head: null },
   ])

@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { assetRoutes } from '../../../src/server/http/asset-routes.ts'
 import type { Answer, Call } from '../../../src/server/http/contract.ts'
-import { matchRoute } from '../../../src/server/http/listen.ts'
+import { matchRoute } from '../../../src/server/http/route-table.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 
 const script = `export const words = '${'one two '.repeat(500)}'\n`

@@ -38,7 +38,7 @@ async function openSetup() {
   let url = ''
   const parts = {
     ...{ connections, database, sealer, secretKey, log, now, fetch: globalThis.fetch },
-    isAdmin: (token: string) => token === adminToken,
+    isOperator: (token: string) => token === adminToken,
     get url() {
       return url
     },
@@ -54,9 +54,6 @@ async function openSetup() {
       }),
     ],
     ...{ host: '127.0.0.1', port: 0, proxies: 0, strangersPerMinute: 1000, metrics, log },
-    findTenant: async () => null,
-    isAdmin: () => false,
-    isMetricsReader: null,
   })
   url = door.url
   onTestFinished(async () => {
@@ -116,6 +113,9 @@ test('one click creates the App, and its webhooks are accepted from then on', as
       .get('github')
       ?.tenantOf(String(github.state.installations[0]?.id), AbortSignal.timeout(5000)),
   ).toMatch(/^github-\d+$/)
+  expect(await database.query('select actor_kind, action from audit_entry')).toEqual([
+    { actor_kind: 'operator', action: 'app.create' },
+  ])
   // There is one App for a connection, and a code works once.
   expect((await signIn({})).status).toBe(409)
   expect((await fetch(back, { headers: { cookie } })).status).toBe(502)

@@ -68,9 +68,6 @@ export async function openIntakeDoor({ settings, secrets }: OpenedDoor) {
   const door = await openDoor({
     routes: webhookRoutes({ connections, writer, limits: parsed.intake, metrics, log }),
     ...{ host: '127.0.0.1', port: 0, proxies: 0, strangersPerMinute: 1000, metrics, log },
-    findTenant: async () => null,
-    isAdmin: () => false,
-    isMetricsReader: null,
   })
   onTestFinished(async () => {
     await door.close(0)

@@ -57,9 +57,6 @@ async function openTestDoor(limits: Partial<{ bodyBytes: number; perSecond: numb
       log,
     }),
     ...{ host: '127.0.0.1', port: 0, proxies: 0, strangersPerMinute: 1000, metrics, log },
-    findTenant: async () => null,
-    isAdmin: () => false,
-    isMetricsReader: null,
   })
   onTestFinished(() => door.close(0))
   const send = async ({ path = '/webhooks/github', headers, body }: Sent): Promise<number> => {

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { rates } from '../../api/contract/common.ts'
 import type { Sealer } from '../../connections/sealed-secrets.ts'
 import { type Answer, type Call, Refused, type Route } from '../../http/contract.ts'
 import { cookieIn, type SessionCookies } from '../../http/cookies.ts'
@@ -54,13 +55,14 @@ export function signInRoutes(parts: SignInRouteParts): Route[] {
     {
       method: 'GET',
       path: '/auth/{provider}',
-      access: 'public',
+      ...{ scope: 'public', tenant: 'none', audit: { none: 'the session begins later' } },
+      ...{ bodyBytes: 0, rate: rates.signIn },
       handle: bounded((call) => begin(parts, call)),
     },
     {
       method: 'GET',
       path: '/auth/{provider}/callback',
-      access: 'public',
+      ...{ scope: 'signed', tenant: 'proven', audit: 'session.begin', bodyBytes: 0, rate: rates.signIn },
       handle: bounded((call) => finish(parts, call)),
     },
   ]

@@ -225,4 +225,46 @@ export const TokenRequest = z.strictObject({
 /** `token` is shown this once. */
 export const NewToken = z.object({ token: z.string(), made: ApiToken })
 
+/** The tenant is named by the operator; `days` null: until it is revoked. */
+export const OperatorTokenRequest = z.strictObject({
+  tenant: z.string().min(1).max(120),
+  name: z.string().min(1).max(100),
+  scopes: z.array(TokenScope).min(1).default(['read']),
+  days: z.int().min(1).max(3660).nullable().default(null),
+})
+export const OperatorToken = z.object({ token: z.string(), tenant: z.string(), name: z.string() })
+export const RevokedTokens = z.object({ revoked: count })
+
+export const TenantList = z.object({
+  tenants: z.array(
+    z.object({
+      tenant: z.string(),
+      connection: z.string(),
+      account: z.string().nullable(),
+      state: z.string(),
+    }),
+  ),
+})
+
+/** What asked for a review, and the one state that it ended in. */
+export const ReviewItem = z.object({
+  id: z.string(),
+  repository: z.string(),
+  number: count,
+  /** What asked: `opened`, `pushed`, `command` … */
+  kind: z.string(),
+  askedBy: z.string().nullable(),
+  head: z.string().nullable(),
+  receivedAt: z.string(),
+  /** For people: what was decided, and by which rule. */
+  decision: z.string(),
+  state: z.enum(['waiting', 'reviewed', 'partly', 'not-reviewed', 'superseded', 'skipped']),
+  reason: z.string().nullable(),
+  detail: z.string().nullable(),
+  usd: z.number().nullable(),
+  run: z.string().nullable(),
+})
+export type ReviewItem = z.infer<typeof ReviewItem>
+export const ReviewPage = pageOf(ReviewItem)
+
 export const Done = z.object({ done: z.literal(true) })

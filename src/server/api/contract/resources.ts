@@ -2,20 +2,18 @@
  * Every resource of the API, once: its address, who may use it, and the shapes that go in and out. The routes, the OpenAPI
  * document and the tests are all made of this list; the dashboard takes its types from it.
  */
-import type { z } from 'zod'
-import { PageQuery } from './common.ts'
+import { z } from 'zod'
+import { largestBody, PageQuery, type RouteRules, rates, readOnly } from './common.ts'
 import * as conversation from './conversation.ts'
 import * as operation from './operation.ts'
 import * as runs from './runs.ts'
 import * as trends from './trends.ts'
 
-export type Resource = {
+export type Resource = RouteRules & {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Below `apiBase`; parts in braces are parameters. */
   path: string
   summary: string
-  /** `public`: without signing in. */
-  scope: 'public' | operation.TokenScope
   query?: z.ZodObject
   body?: z.ZodType
   answer: z.ZodType
@@ -23,31 +21,47 @@ export type Resource = {
   isStream?: boolean
 }
 
+const reads = { scope: 'read', tenant: 'caller', audit: readOnly, bodyBytes: 0, rate: rates.read } as const
+const changes = { scope: 'admin', tenant: 'caller', bodyBytes: 0, rate: rates.change } as const
+const forAnybody = { scope: 'public', tenant: 'none', rate: rates.anybody } as const
+const ofOperator = { scope: 'operator', tenant: 'proven' } as const
+
 export const resources = {
   session: get('/session', 'Who is signed in, and what they may do', operation.Session),
-  providers: { ...get('/session/providers', 'How to sign in', operation.SignInProviders), scope: 'public' },
+  providers: {
+    ...get('/session/providers', 'How to sign in', operation.SignInProviders),
+    ...forAnybody,
+  },
   beginLocalSession: {
     ...change(
       'POST',
       '/session/local',
       'Sign in with the token that `sightline ui` printed, or an API token',
       operation.Session,
+      'session.begin',
     ),
-    scope: 'public',
-    body: operation.LocalToken,
+    ...takes(operation.LocalToken),
+    scope: 'signed',
+    tenant: 'proven',
+    rate: rates.signIn,
   },
   changeSession: {
-    ...change('PATCH', '/session', 'Show another tenant', operation.Session),
+    ...change('PATCH', '/session', 'Show another tenant', operation.Session, 'session.switch'),
+    ...takes(operation.SessionChange),
     scope: 'read',
-    body: operation.SessionChange,
   },
-  endSession: { ...change('DELETE', '/session', 'Sign out', operation.Done), scope: 'read' },
+  endSession: { ...change('DELETE', '/session', 'Sign out', operation.Done, 'session.end'), scope: 'read' },
   sessions: {
     ...get('/sessions', 'Who is signed in', operation.SignedInPage),
     query: PageQuery,
     scope: 'admin',
   },
-  revokeSession: change('DELETE', '/sessions/{id}', 'Sign somebody out', operation.Done),
+  revokeSession: change('DELETE', '/sessions/{id}', 'Sign somebody out', operation.Done, 'session.revoke'),
+  reviews: {
+    ...get('/reviews', 'What asked for reviews, newest first, and how each ended', operation.ReviewPage),
+    query: PageQuery,
+  },
+  review: get('/reviews/{review}', 'One of them', operation.ReviewItem),
   runs: { ...get('/runs', 'List runs, newest first', runs.RunPage), query: runs.RunsQuery },
   facets: get('/runs/facets', 'Names that runs can be filtered by', runs.RunFacets),
   run: get('/runs/{run}', 'One run: its result and its stages', runs.RunDetail),
@@ -67,14 +81,16 @@ export const resources = {
     conversation.Conversation,
   ),
   ask: {
-    ...stream(change('POST', '/runs/{run}/ask', 'Ask a question about a review', conversation.AskEvent)),
+    ...stream(
+      change('POST', '/runs/{run}/ask', 'Ask a question about a review', conversation.AskEvent, 'run.ask'),
+    ),
+    ...takes(conversation.AskRequest),
     scope: 'review',
-    body: conversation.AskRequest,
   },
   replay: {
-    ...stream(change('POST', '/runs/{run}/replay', 'Repeat a run', conversation.ReplayEvent)),
+    ...stream(change('POST', '/runs/{run}/replay', 'Repeat a run', conversation.ReplayEvent, 'run.replay')),
+    ...takes(conversation.ReplayRequest),
     scope: 'review',
-    body: conversation.ReplayRequest,
   },
   compare: get('/compare/{before}/{after}', 'Compare two runs, finding by finding', runs.RunComparison),
   queue: get('/queue', 'What runs and waits', operation.QueueState),
@@ -91,8 +107,14 @@ export const resources = {
     query: operation.RepositoriesQuery,
   },
   changeRepository: {
-    ...change('PATCH', '/repositories/{connection}/{id}', 'Turn reviews on or off', operation.RepositoryItem),
-    body: operation.RepositoryChange,
+    ...change(
+      'PATCH',
+      '/repositories/{connection}/{id}',
+      'Turn reviews on or off',
+      operation.RepositoryItem,
+      'repository.update',
+    ),
+    ...takes(operation.RepositoryChange),
   },
   installations: {
     ...get('/installations', 'Connected accounts', operation.InstallationPage),
@@ -100,11 +122,45 @@ export const resources = {
   },
   tokens: { ...get('/tokens', 'API tokens', operation.TokenPage), query: PageQuery, scope: 'admin' },
   makeToken: {
-    ...change('POST', '/tokens', 'Make an API token', operation.NewToken),
-    body: operation.TokenRequest,
+    ...change('POST', '/tokens', 'Make an API token', operation.NewToken, 'token.create'),
+    ...takes(operation.TokenRequest),
   },
-  endToken: change('DELETE', '/tokens/{id}', 'Revoke an API token', operation.Done),
+  endToken: change('DELETE', '/tokens/{id}', 'Revoke an API token', operation.Done, 'token.revoke'),
   health: get('/health', 'Whether all parts work', operation.Health),
+  openapi: {
+    ...get('/openapi.json', 'This document', z.record(z.string(), z.unknown())),
+    ...forAnybody,
+  },
+  operatorTenants: {
+    ...get('/operator/tenants', 'All tenants of the server', operation.TenantList),
+    ...ofOperator,
+  },
+  operatorAudit: {
+    ...get('/operator/audit', 'What was changed for no tenant in particular', operation.AuditPage),
+    ...ofOperator,
+    query: PageQuery,
+  },
+  operatorMakeToken: {
+    ...change(
+      'POST',
+      '/operator/tokens',
+      'Make a token of a tenant',
+      operation.OperatorToken,
+      'token.create',
+    ),
+    ...takes(operation.OperatorTokenRequest),
+    ...ofOperator,
+  },
+  operatorEndTokens: {
+    ...change(
+      'DELETE',
+      '/operator/tokens/{tenant}',
+      'Revoke all tokens of a tenant',
+      operation.RevokedTokens,
+      'token.revoke',
+    ),
+    ...ofOperator,
+  },
 } as const satisfies Record<string, Resource>
 
 export type ResourceName = keyof typeof resources
@@ -125,15 +181,19 @@ function get<const Path extends string, Answer extends z.ZodType>(
   summary: string,
   answer: Answer,
 ) {
-  return { method: 'GET', path, summary, scope: 'read', answer } as const
+  return { method: 'GET', path, summary, answer, ...reads } as const
 }
 
 function change<
   const Method extends 'POST' | 'PATCH' | 'DELETE',
   const Path extends string,
   Answer extends z.ZodType,
->(method: Method, path: Path, summary: string, answer: Answer) {
-  return { method, path, summary, scope: 'admin', answer } as const
+>(method: Method, path: Path, summary: string, answer: Answer, audit: `${string}.${string}`) {
+  return { method, path, summary, answer, audit, ...changes } as const
+}
+
+function takes<Body extends z.ZodType>(body: Body) {
+  return { body, bodyBytes: largestBody } as const
 }
 
 function stream<const R extends Resource>(resource: R) {
