@@ -1,59 +1,61 @@
 /**
- * Reviews the last commits of real repositories, without a model, and keeps every finding for reading.
+ * Reviews commits of real repositories, without a model, and keeps every finding for reading.
  *
- *   node bench/offline/survey.ts [--commits 50] [--reverted] [--out bench/out/offline.jsonl] REPOSITORY…
+ *   node bench/offline/survey.ts --seed 7 [--commits 50] [--of 2000] [--out bench/out/offline.jsonl] REPOSITORY…
+ *   node bench/offline/survey.ts [--reverted] [--commits 50] REPOSITORY…
  *
+ * With a seed, the commits are drawn from the newest ones (`--of`) of each repository; without, they are the newest.
  * `--reverted` reviews commits that call themselves fixes backwards, so that each change puts a known fault back.
- * One line of JSON for each commit; a run that was stopped goes on behind the last one. Prints a table of findings by
- * repository and rule, and checks that each sits on a line of the diff. Exits with 1 when a review crashed or a finding
- * is off the diff.
+ * One line of JSON for each commit; a run that was stopped goes on behind the last one, and has taken about as many from
+ * each repository. Checks that each finding sits on a line of the diff. Exits with 1 when a review crashed or a finding
+ * is off the diff. `read.ts` prints the findings with their code, and the table of what readers said of them.
  */
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { parseArgs } from 'node:util'
+import { seededRandom } from '../../evals/scores/random.ts'
 import { createFactStore, type Finding, type Review, reviewChange } from '../../src/index.ts'
-
-type Row = { finding: Finding; onDiff: boolean }
-type Reviewed = {
-  repository: string
-  commit: string
-  durationMs: number
-  rows: Row[]
-  limits: string[]
-  crash: string | null
-}
+import { type Reviewed, readReviewed, type SurveyRow } from './reviewed.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     commits: { type: 'string', default: '50' },
+    of: { type: 'string', default: '2000' },
+    seed: { type: 'string' },
     reverted: { type: 'boolean', default: false },
     out: { type: 'string', default: 'bench/out/offline.jsonl' },
     cache: { type: 'string' },
   },
 })
 
+/** Commits of one repository that follow each other, while its facts are in memory. */
+const atOnce = 5
+
 mkdirSync(dirname(values.out), { recursive: true })
 // Parsers stay warm from one commit to the next.
 const facts = createFactStore({ cacheFolder: values.cache ?? null })
-const earlier = readReviewed()
-const known = new Set(earlier.map(({ repository, commit }) => `${repository} ${commit}`))
-for (const repository of positionals) {
-  const name = basename(dirname(repository)) || basename(repository)
-  for (const commit of lastCommits(repository, Number(values.commits))) {
-    if (known.has(`${name} ${commit}`)) continue
-    const reviewed = await reviewCommit(repository, name, commit)
-    appendFileSync(values.out, `${JSON.stringify(reviewed)}\n`)
-    process.stderr.write(
-      `${name} ${commit.slice(0, 10)} ${reviewed.crash === null ? `${reviewed.rows.length} ${reviewed.durationMs.toFixed(0)} ms` : 'CRASH'}\n`,
-    )
-  }
-}
+const known = new Set(readReviewed(values.out).map(({ repository, commit }) => `${repository} ${commit}`))
+const drawn = positionals.map((repository) => ({
+  repository,
+  name: basename(dirname(repository)) || basename(repository),
+  commits: commitsOf(repository, Number(values.commits)),
+}))
+for (let from = 0; from < Number(values.commits); from += atOnce)
+  for (const { repository, name, commits } of drawn)
+    for (const commit of commits.slice(from, from + atOnce)) {
+      if (known.has(`${name} ${commit}`)) continue
+      const reviewed = await reviewCommit(repository, name, commit)
+      appendFileSync(values.out, `${JSON.stringify(reviewed)}\n`)
+      process.stderr.write(
+        `${name} ${commit.slice(0, 10)} ${reviewed.crash === null ? `${reviewed.rows.length} ${reviewed.durationMs.toFixed(0)} ms` : 'CRASH'}\n`,
+      )
+    }
 
 await facts.close()
 
-const all = readReviewed()
+const all = readReviewed(values.out)
 printTable(all)
 const offDiff = all.flatMap(({ commit, rows }) =>
   rows.filter(({ onDiff }) => !onDiff).map(({ finding }) => ({ commit, finding })),
@@ -66,7 +68,7 @@ process.exitCode = offDiff.length + crashes.length > 0 ? 1 : 0
 
 async function reviewCommit(folder: string, repository: string, commit: string): Promise<Reviewed> {
   const [base, head] = values.reverted ? [commit, `${commit}^`] : [`${commit}^`, commit]
-  const rows: Row[] = []
+  const rows: SurveyRow[] = []
   try {
     const { review } = await reviewChange({
       folder,
@@ -84,21 +86,31 @@ async function reviewCommit(folder: string, repository: string, commit: string):
   }
 }
 
-function readReviewed(): Reviewed[] {
-  if (!existsSync(values.out)) return []
-  return readFileSync(values.out, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Reviewed)
-}
-
-function lastCommits(repository: string, number: number): string[] {
+/** Each has a parent that is there: a copy that is cut off has commits without one. */
+function commitsOf(repository: string, number: number): string[] {
   const which = values.reverted
     ? ['--extended-regexp', '--regexp-ignore-case', '--grep=^(fix|bug ?fix)\\b']
     : []
-  return git(repository, 'log', '--no-merges', ...which, `--max-count=${number}`, '--format=%H', 'HEAD')
+  const most = values.seed === undefined ? number : Number(values.of)
+  const all = git(
+    repository,
+    'log',
+    '--no-merges',
+    '--min-parents=1',
+    ...which,
+    `--max-count=${most}`,
+    '--format=%H',
+    'HEAD',
+  )
     .trim()
     .split('\n')
+  if (values.seed === undefined) return all
+  const random = seededRandom(Number(values.seed))
+  return all
+    .map((commit) => ({ commit, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .slice(0, number)
+    .map(({ commit }) => commit)
 }
 
 /** Lines inside the hunks of a commit by `side:path`, read from git's own patch, apart from the product's parser. */

@@ -74,6 +74,11 @@ export function isDataPath(path: string): boolean {
   return data.test(path)
 }
 
+/** A file that may hold tests that run: not the prose, the settings and the data that are kept with tests. */
+export function isTestCodePath(path: string): boolean {
+  return isTestPath(path) && ![isDocsPath, isConfigPath, isDataPath, isUnwrittenPath].some((is) => is(path))
+}
+
 /** Test code and what belongs to it, such as fixtures inside a test folder. */
 export function isTestPath(path: string): boolean {
   return testFolder.test(path) || testFile.test(path)

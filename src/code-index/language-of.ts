@@ -1,4 +1,4 @@
-/** Which language a file is in, by its name. Ids are those of the language tables. */
+/** Which language a file is in, by its name, or by its first line where the name has no ending. Ids are those of the language tables. */
 
 const byEnding: Record<string, string> = {
   ts: 'typescript',
@@ -43,11 +43,39 @@ const byEnding: Record<string, string> = {
   ru: 'ruby',
 }
 
+/** By the program that a script names in its first line. */
+const byInterpreter: Record<string, string> = {
+  node: 'javascript',
+  nodejs: 'javascript',
+  bun: 'typescript',
+  deno: 'typescript',
+  tsx: 'typescript',
+  'ts-node': 'typescript',
+  python: 'python',
+  pypy: 'python',
+  ruby: 'ruby',
+  php: 'php',
+  sh: 'bash',
+  dash: 'bash',
+  bash: 'bash',
+  ksh: 'bash',
+}
+
+const firstLine =
+  /^#!\s*(?:\S*\/)?(?:env[ \t]+(?:-\S+[ \t]+|\w+=\S+[ \t]+)*(?:\S*\/)?)?([a-z]+(?:-[a-z]+)?)[\d.]*(?:\s|$)/
+
+/** A file without an ending, whose first line may say that it is a script. */
+export function mayBeScript(path: string): boolean {
+  return !path.includes('.', path.lastIndexOf('/') + 1)
+}
+
 /**
- * Null for a language that has no table: such a file is text to us. `.h` is C by its name, and C++ when `text`, where
- * it is at hand, has what only C++ has.
+ * Null for a language that has no table: such a file is text to us. Where `text` is at hand it tells more: `.h` is C by
+ * its name, and C++ when it has what only C++ has; a file without an ending is in the language of its interpreter.
  */
 export function languageOf(path: string, text?: string): string | null {
+  if (text?.startsWith('#!') && mayBeScript(path))
+    return byInterpreter[firstLine.exec(text.slice(0, 200))?.[1] ?? ''] ?? null
   const ending = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase()
   const language = (ending !== undefined && byEnding[ending]) || null
   return ending === 'h' && text !== undefined && isCplusplus(text) ? 'cpp' : language

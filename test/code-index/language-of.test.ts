@@ -56,3 +56,22 @@ describe('a header', () => {
     expect(cpuMilliseconds() - started).toBeLessThan(2_000)
   })
 })
+
+describe('a file without an ending', () => {
+  test.each([
+    ['#!/usr/bin/env node\n', 'javascript'],
+    ['#!/usr/bin/env -S node --no-warnings\n', 'javascript'],
+    ['#!/usr/bin/env -S NODE_ENV=test tsx\n', 'typescript'],
+    ['#!/usr/bin/python3.12 -u\n', 'python'],
+    ['#!/bin/sh -e\n', 'bash'],
+    ['#!/usr/bin/perl\n', null],
+    ['node\n', null],
+  ])('is in the language of its interpreter: %j', (text, language) => {
+    expect(languageOf('bin/deploy', text)).toBe(language)
+  })
+
+  test('and one with an ending is not', () => {
+    expect(languageOf('bin/deploy.ts', '#!/usr/bin/env python3\n')).toBe('typescript')
+    expect(languageOf('bin/deploy.txt', '#!/usr/bin/env node\n')).toBe(null)
+  })
+})

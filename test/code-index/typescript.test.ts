@@ -274,3 +274,20 @@ describe('JavaScript', () => {
     expect(uses(facts, 'z')).toEqual(['6 read z in f'])
   })
 })
+
+test.each(['a.js', 'a.ts'])('the word default in lists of imports and exports: %s', async (path) => {
+  const facts = await read(
+    path,
+    "import { default as b } from './q'\nexport { default } from './x'\nexport { default as q } from './x'\nexport { z as default } from './x'\nconst client = 1\nexport {\n  client as default, // the client\n  client as 'a b',\n}\n",
+  )
+  expect(facts.imports.map(({ imported, local }) => `${imported} as ${local}`)).toEqual([
+    'default as b',
+    'default as default',
+    'default as q',
+    'z as default',
+  ])
+  expect(facts.exports.map(({ exported, local }) => `${local} as ${exported}`)).toEqual([
+    'client as default',
+    'client as a b',
+  ])
+})

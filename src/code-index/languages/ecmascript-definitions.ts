@@ -71,12 +71,23 @@ export const pair: DefinitionReader = (syntax, node, level) => {
   return definedByValue(syntax, { nameNode, node, value, level, kind: 'method', functionKind: 'method' })
 }
 
-/** `exports.x = function`, `Foo.prototype.x = function`, `this.x = () => …`; never an assignment deep in a function. */
+/** `module.exports = function`, `exports.x = function`, `Foo.prototype.x = function`, `this.x = () => …`; never an assignment deep in a function. */
 export const assignedFunction: DefinitionReader = (syntax, node, level) => {
   const left = syntax.child(node, 'left')
   const value = syntax.child(node, 'right')
   if (!syntax.is(left, 'member_expression') || !isFunction(syntax, value)) return null
   const nameNode = syntax.child(left, 'property')
+  if (syntax.text(left) === 'module.exports')
+    return level === 'module'
+      ? defined({
+          name: 'default',
+          nameNode,
+          node,
+          level,
+          kind: 'function',
+          ...partsOfFunction(syntax, value),
+        })
+      : null
   const object = syntax.text(syntax.child(left, 'object')).replace(/\.prototype$/, '')
   const found = definedByValue(syntax, {
     nameNode,

@@ -1,6 +1,7 @@
 /** Every way a module names another: import, export from, require and import(). */
 import type { ExportFact, ImportFact } from '../contract.ts'
 import { none, type Syntax } from '../extraction/syntax.ts'
+import { isFunction } from './ecmascript-definitions.ts'
 
 export function importStatement(syntax: Syntax, node: number): ImportFact[] {
   const clause = syntax.childOf(node, 'import_clause', 'import_require_clause')
@@ -40,39 +41,93 @@ function specifierFact(
   specifier: number,
   base: Omit<ImportFact, 'line' | 'imported' | 'local'>,
 ): ImportFact {
-  const name = syntax.child(specifier, 'name')
-  const alias = syntax.child(specifier, 'alias')
+  const { name, alias, isType } = specifierNames(syntax, specifier)
   return {
     ...base,
     line: syntax.startLine(specifier),
-    imported: unquote(syntax.text(name)),
-    local: unquote(syntax.text(alias === none ? name : alias)),
-    // The only word that may come before the name is `type`.
-    typeOnly: base.typeOnly || syntax.start(name) > syntax.start(specifier),
+    imported: name,
+    local: alias,
+    typeOnly: base.typeOnly || isType,
   }
 }
 
-/** `require('./x')` and `import('./x')` with a plain string, and the names their result is given. */
+/** By the text: in the grammar of JavaScript the word `default` is no name. The alias is the name where there is none. */
+function specifierNames(syntax: Syntax, specifier: number): { name: string; alias: string; isType: boolean } {
+  const comments = /\/\*[\s\S]*?\*\/|\/\/[^\n]*/g
+  const written =
+    /^(type\s+(?!as\b(?!\s+as\b)))?("[^"]*"|'[^']*'|\S+)(?:\s+as\s+("[^"]*"|'[^']*'|\S+))?$/.exec(
+      syntax.text(specifier).replace(comments, ' ').trim(),
+    )
+  const [, type, name = '', alias = name] = written ?? []
+  return { name: unquote(name), alias: unquote(alias), isType: type !== undefined }
+}
+
+/**
+ * `require('./x')` and `import('./x')` with a plain string, and the names their result is given. `import()` is a promise:
+ * its members are not the module's before it was awaited, or handed to the function in its `then`.
+ */
 export function callImport(syntax: Syntax, node: number): ImportFact[] {
   const source = requiredSource(syntax, node)
   if (source === null) return []
   const base = { source, reexport: false, typeOnly: false, line: syntax.startLine(node) }
   let value = node
   let imported = '*'
+  let isModule = !syntax.is(syntax.child(node, 'function'), 'import')
   for (let up = syntax.parent(value); ; up = syntax.parent(value)) {
-    if (syntax.is(up, 'member_expression') && syntax.field(value) === 'object' && imported === '*')
-      imported = syntax.text(syntax.child(up, 'property'))
-    else if (!syntax.is(up, 'await_expression', 'parenthesized_expression', 'as_expression')) break
+    if (syntax.is(up, 'await_expression')) isModule = true
+    else if (syntax.is(up, 'member_expression') && syntax.field(value) === 'object' && imported === '*') {
+      const property = syntax.text(syntax.child(up, 'property'))
+      // Anything else stands in a type: `import('./x').Shape`.
+      if (!isModule && ofPromise.has(property)) return fromCallback(syntax, up, base)
+      imported = property
+    } else if (!syntax.is(up, 'parenthesized_expression', 'as_expression')) break
     value = up
   }
   const holder = syntax.parent(value)
-  const target = syntax.is(holder, 'variable_declarator') ? syntax.child(holder, 'name') : none
+  const target = isModule && syntax.is(holder, 'variable_declarator') ? syntax.child(holder, 'name') : none
   if (syntax.is(target, 'identifier')) return [{ ...base, imported, local: syntax.text(target) }]
-  if (imported === '*' && syntax.is(target, 'object_pattern')) {
-    const names = syntax.children(target).flatMap((part) => patternName(syntax, part))
-    if (names.length > 0) return names.map((name) => ({ ...base, ...name }))
-  }
-  return [{ ...base, imported, local: null }]
+  const names = imported === '*' ? patternNames(syntax, target) : []
+  return names.length > 0 ? names.map((name) => ({ ...base, ...name })) : [{ ...base, imported, local: null }]
+}
+
+const ofPromise: ReadonlySet<string> = new Set(['then', 'catch', 'finally'])
+
+/** `import('./x').then((m) => m.load())`, `import('./x').then(({ load }) => …)`: what the function takes of the module. */
+function fromCallback(
+  syntax: Syntax,
+  member: number,
+  base: Omit<ImportFact, 'imported' | 'local'>,
+): ImportFact[] {
+  const whole = [{ ...base, imported: '*', local: null }]
+  const call = syntax.parent(member)
+  const [callback] = syntax.children(syntax.child(call, 'arguments'))
+  if (syntax.text(syntax.child(member, 'property')) !== 'then' || callback === undefined) return whole
+  const list = syntax.child(callback, 'parameters')
+  const [first] = list === none ? [syntax.child(callback, 'parameter')] : syntax.children(list)
+  const pattern = syntax.is(first ?? none, 'required_parameter')
+    ? syntax.child(first ?? none, 'pattern')
+    : (first ?? none)
+  const names = patternNames(syntax, pattern)
+  if (names.length > 0) return names.map((name) => ({ ...base, ...name, local: null }))
+  const body = syntax.child(callback, 'body')
+  const taken = syntax.is(pattern, 'identifier') ? membersTaken(syntax, body, syntax.text(pattern)) : []
+  return taken.length > 0 ? taken.map((imported) => ({ ...base, imported, local: null })) : whole
+}
+
+/** `m.load` of a body that is an expression; none when the module is also used in another way. */
+function membersTaken(syntax: Syntax, body: number, module: string): string[] {
+  const inside = syntax.source.slice(syntax.start(body), syntax.end(body))
+  if (syntax.is(body, 'statement_block')) return []
+  const uses = [...inside.matchAll(/(?<![\w$.])([\w$]+)(?:\s*\.\s*([\w$]+))?/g)].filter(
+    ([, root]) => root === module,
+  )
+  const members = uses.flatMap(([, , member]) => member ?? [])
+  return members.length === uses.length ? [...new Set(members)] : []
+}
+
+function patternNames(syntax: Syntax, pattern: number): { imported: string; local: string }[] {
+  if (!syntax.is(pattern, 'object_pattern')) return []
+  return syntax.children(pattern).flatMap((part) => patternName(syntax, part))
 }
 
 /** What `require('…')` or `import('…')` asks for, or null when the node is neither. */
@@ -131,13 +186,8 @@ export function exportStatement(syntax: Syntax, node: number): ExportFact[] {
   const clause = syntax.childOf(node, 'export_clause')
   if (clause !== none)
     return syntax.children(clause).map((specifier) => {
-      const name = syntax.child(specifier, 'name')
-      const alias = syntax.child(specifier, 'alias')
-      return {
-        exported: unquote(syntax.text(alias === none ? name : alias)),
-        local: syntax.text(name),
-        line: syntax.startLine(specifier),
-      }
+      const { name, alias } = specifierNames(syntax, specifier)
+      return { exported: alias, local: name, line: syntax.startLine(specifier) }
     })
   // `export = name`
   const whole = syntax.childOf(node, 'identifier')
@@ -188,6 +238,7 @@ export function commonJsExport(syntax: Syntax, node: number): ExportFact[] {
     ]
   if (left !== 'module.exports') return []
   if (syntax.is(right, 'identifier')) return [{ exported: 'default', local: syntax.text(right), line }]
+  if (isFunction(syntax, right)) return [{ exported: 'default', local: 'default', line }]
   return syntax.is(right, 'object') ? syntax.children(right).flatMap((part) => member(syntax, part)) : []
 }
 

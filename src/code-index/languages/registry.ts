@@ -1,6 +1,6 @@
 /** Which languages the index can read. A language is added by its table and a line here. */
 import type { LanguageTable } from '../extraction/table.ts'
-import { languageOf } from '../language-of.ts'
+import { languageOf, mayBeScript } from '../language-of.ts'
 import { bash } from './bash.ts'
 import { c } from './c.ts'
 import { cpp } from './cpp.ts'
@@ -40,9 +40,11 @@ export const languages: ReadonlyMap<string, LanguageTable> = new Map(
 
 /**
  * As what a path is read: the language its name tells, with the variant of its table. Empty for a language that has no
- * table: such a file is text only. A header is read by its text, so that it does not share what is kept of a `.c` file.
+ * table: such a file is text only. A header is read by its text, so that it does not share what is kept of a `.c` file,
+ * and so is a file that may be a script.
  */
 export function unitLanguage(path: string): string {
+  if (mayBeScript(path)) return 'script'
   const language = languageOf(path)
   const table = language === null ? undefined : languages.get(language)
   if (!table) return ''

@@ -9,7 +9,7 @@ import type { FileFacts, ImportFact, Reference } from '../contract.ts'
 /** One side of a change: the tree's paths, and facts and texts of its files, each read once. */
 export interface World {
   readonly paths: PathIndex
-  /** Files that differ between the two sides, by their paths on this one: members may have moved between them. */
+  /** Files that differ between the two sides, those that are on one side only among them: members may have moved between them. */
   readonly changed: readonly string[]
   /** Null when the file is absent, unreadable, or of a language without a table. */
   facts(path: string): Promise<FileFacts | null>

@@ -16,7 +16,7 @@ export type Known = {
   earlier?: { world: World; differs: ReadonlySet<string> }
 }
 
-/** `changed`: paths on this side of the files that the change touches. */
+/** `changed`: paths of the files that the change touches, by their names on this side. */
 export async function openWorld(
   snapshot: RepoSnapshot,
   store: FactStore,
@@ -58,7 +58,7 @@ class TreeWorld implements World {
     this.snapshot = snapshot
     this.store = store
     this.paths = paths
-    this.changed = changed.filter((path) => paths.has(path))
+    this.changed = changed
   }
 
   /** What is at the same path with the same content need not be read again. */

@@ -199,7 +199,7 @@ function describeTests({ tests, change }: ReviewContext, reach: readonly SymbolR
     ...tests.flatMap((entry) => entry.tests.map((test) => [test.path, test.changed] as const)),
     ...reach.flatMap((one) => one.tests.map((path) => [path, touched.has(path)] as const)),
   ])
-  if (files.size === 0) return 'No tests use the changed code.'
+  if (files.size === 0) return 'No test names the changed code.'
   const paths = [...files.keys()].sort()
   const changed = [...files.values()].filter((isChanged) => isChanged).length
   const named = paths.slice(0, shownTests).map((path) => `\`${path}\``)
@@ -208,7 +208,7 @@ function describeTests({ tests, change }: ReviewContext, reach: readonly SymbolR
   const { unused, unnamed } = untestedAmong(tests, reach)
   const without = [
     ...(unused.length > 0
-      ? [` No test uses ${few(unused.map(code))} or what calls ${unused.length === 1 ? 'it' : 'them'}.`]
+      ? [` No test names ${few(unused.map(code))} or what calls ${unused.length === 1 ? 'it' : 'them'}.`]
       : []),
     ...(unnamed.length > 0 ? [` No test names ${few(unnamed.map(code))}.`] : []),
   ].join('')

@@ -2,7 +2,7 @@
  * Whom a change may affect, where no code is collected around it: what `sightline impact` answers for each changed
  * definition, two steps far, in the files near the change. Counted in files and bytes; time only ends it early.
  */
-import { isTestPath } from '../../base/file-paths.ts'
+import { isTestCodePath } from '../../base/file-paths.ts'
 import { matchGlobs } from '../../base/globs.ts'
 import type { IndexStore } from '../../code-index/contract.ts'
 import { findImpact } from '../../code-index/query/callers.ts'
@@ -44,7 +44,7 @@ const mostBytes = 5 * 2 ** 20
 export async function findReach(question: ReachQuestion): Promise<SymbolReach[]> {
   const { change, symbols, head, globs } = question
   const isConfigured = matchGlobs(globs)
-  const isTest = (path: string) => isTestPath(path) || isConfigured(path)
+  const isTest = (path: string) => isTestCodePath(path) || isConfigured(path)
   const asked = rankSymbolChanges(symbols)
     .flatMap((one) => (one.after && isWorthAsking(one) && !isTest(one.after.path) ? [one.after] : []))
     .slice(0, mostSymbols)

@@ -1,8 +1,9 @@
 /** Which tests name the symbols that a change touches: the first thing a reviewer wants to know after the diff. */
-import { isTestPath } from '../../base/file-paths.ts'
+import { isTestCodePath } from '../../base/file-paths.ts'
 import { matchGlobs } from '../../base/globs.ts'
 import { languageOf } from '../../code-index/language-of.ts'
 import { partsOf } from '../../code-index/lexical/terms.ts'
+import { moduleWordOf } from '../../code-index/query/target-names.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
 import type { SymbolTests } from '../../domain/review-context.ts'
@@ -42,11 +43,13 @@ const kinds: ReadonlySet<string> = new Set(['function', 'method', 'class', 'stru
 /** In the order of the symbols; without those whose behaviour did not change or that only their file sees. */
 export async function findTests({ symbols, change, head, globs }: TestQuestion): Promise<SymbolTests[]> {
   const isConfigured = matchGlobs(globs)
-  const isTest = (path: string) => isTestPath(path) || isConfigured(path)
+  const isTest = (path: string) => isTestCodePath(path) || isConfigured(path)
   const asked = symbols.flatMap(({ kind, after }) => {
     if (!after || kind === 'moved' || !isWorthAsking(after.symbol) || isTest(after.path)) return []
     const { name, scope } = after.symbol
-    return [{ symbol: constructors.has(name) ? (typeIn(scope) ?? name) : name, path: after.path, scope }]
+    const symbol = constructors.has(name) ? (typeIn(scope) ?? name) : name
+    // A default export has no name but that of its file.
+    return [{ symbol: name === 'default' ? moduleWordOf(after.path) : symbol, path: after.path, scope }]
   })
   const distinct = [...new Map(asked.map((one) => [`${one.path}\0${one.symbol}`, one])).values()].slice(
     0,

@@ -18,8 +18,8 @@ import type { RawFileDiff } from '../../hosts/contract.ts'
 
 export type RoleSettings = { generated: readonly string[]; tests: readonly string[] }
 
-/** What the content of the file said about it before the change. */
-export type BaseTraits = { generated: boolean; minified: boolean }
+/** What the content of the file said about it before the change. `firstLine`: with the program that runs a script. */
+export type BaseTraits = { generated: boolean; minified: boolean; firstLine: string }
 
 /** `base` is null when there was no such file before. */
 export type RoleOf = (path: string, hunks: readonly Hunk[], base: BaseTraits | null) => FileRole
@@ -77,10 +77,13 @@ export async function readBaseTraits(
   return traits
 }
 
+const longestFirstLine = 200
+
 export function traitsOf(text: string): BaseTraits {
   return {
     generated: generatedMark.test(text.slice(0, markWithin)),
     minified: isDense(text.length, text.split('\n').length),
+    firstLine: text.slice(0, longestFirstLine).split('\n', 1)[0] ?? '',
   }
 }
 

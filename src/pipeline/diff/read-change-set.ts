@@ -106,14 +106,15 @@ function describe(
   traits: BaseTraits | undefined,
 ): FileChange {
   const kind = kindOf(raw, hunks.length > 0)
-  const isDisguised = kind === 'binary' && languageOf(raw.path) !== null
+  const language = languageOf(raw.path, firstLineOf(hunks) ?? traits?.firstLine)
+  const isDisguised = kind === 'binary' && language !== null
   return {
     path: raw.path,
     oldPath: raw.oldPath,
     status: statusOf[raw.status] ?? 'modified',
     kind: isDisguised ? 'text' : kind,
     role: roleOf(raw.path, hunks, traits ?? null),
-    language: kind === 'text' || isDisguised ? languageOf(raw.path) : null,
+    language: kind === 'text' || isDisguised ? language : null,
     oldMode: raw.oldMode,
     newMode: raw.newMode,
     oldBlob: raw.oldBlob,
@@ -127,6 +128,11 @@ function describe(
     ...(zeroByteLines.length > 0 ? { zeroByteLines } : {}),
     ...(raw.secrets ? { secrets: raw.secrets } : {}),
   }
+}
+
+/** Undefined where the change shows another part of the file. */
+function firstLineOf(hunks: ParsedHunks['hunks']): string | undefined {
+  return hunks[0]?.lines.find((line) => line.new === 1)?.text
 }
 
 /** Not left out by a rule, since the author may have hidden it on purpose. */

@@ -95,5 +95,5 @@ test('many users are counted in full', async () => {
   expect(risk(lines)).toMatch(
     /`ExchangeRate\(\)` is used in 12 places \(`rates\/user\d+\.go` and 11 more files\)\.$/,
   )
-  expect(lines).toContain('No tests use the changed code.')
+  expect(lines).toContain('No test names the changed code.')
 })

@@ -43,7 +43,7 @@ test('the summary names the tests of what changed, and whether they changed too'
   repo.git('rm', '--quiet', 'test/price.test.ts')
   repo.commit({}, 'drop')
   repo.write({ 'src/price.ts': 'export function priceOf(grams: number) {\n  return grams * 5\n}\n' })
-  expect(await summaryOf()).toContain('No tests use the changed code.')
+  expect(await summaryOf()).toContain('No test names the changed code.')
 })
 
 test('a test that has a common word counts only if it imports the file, is named after it or names the type', async () => {
@@ -102,4 +102,30 @@ test('of tests that have a common word, only those are read that may import the 
   } finally {
     await collected.close()
   }
+})
+
+test('a function that is all of its module is known by the file, and the documents of a test folder are no tests', async () => {
+  const repo = createRepo()
+  const plugin = (by: number) =>
+    `module.exports = function (app) {\n  app.total = (n) => n * ${by}\n  return app.total(1)\n}\n`
+  const named = (by: number) => `export function priceOf(n) {\n  return n * ${by} + 1\n}\n`
+  repo.commit({
+    'lib/load-plugin.js': plugin(2),
+    'lib/price.js': named(2),
+    'test/load-plugin.js': "const load = require('../lib/load-plugin')\n\nload({})\n",
+    'test/other.js': 'module.exports = { exports: 1 }\n',
+    'test/README.md': 'priceOf and load-plugin are tested here.\n',
+    'test/price.json': '{ "name": "priceOf" }\n',
+  })
+  repo.commit({ 'lib/load-plugin.js': plugin(3), 'lib/price.js': named(3) })
+  const { review } = await reviewChange({
+    folder: repo.path,
+    selector: { kind: 'commit', commit: 'HEAD' },
+    cacheFolder: null,
+    facts: sharedFacts(),
+    unhurried: true,
+  })
+  expect(review.summary).toContain(
+    'Tests that use the changed code: `test/load-plugin.js`; none of them changed.',
+  )
 })

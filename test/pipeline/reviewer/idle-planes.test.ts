@@ -15,12 +15,12 @@ const noSign = 'no changed line, function or path has a sign of input, output, d
 const nothing = { candidates: [], leaveOut: [] }
 const tests = [{ path: 'test/a.test.ts', changed: false }]
 
-test('where nobody says what the change is for, and no test uses it, nobody is asked about either', () => {
+test('where nobody says what the change is for, and no test names it, nobody is asked about either', () => {
   const { panel, idle } = withoutIdlePlanes(deepPanel(planes), silent, nothing)
   expect(panel.planes.map(({ name }) => name)).toEqual(['correctness', 'contract', 'performance'])
   expect(idle).toEqual([
     { plane: 'security', reason: noSign },
-    { plane: 'tests', reason: 'the change has no test, and no test uses what it changes' },
+    { plane: 'tests', reason: 'the change has no test, and no test names what it changes' },
     { plane: 'intent', reason: 'the change has no title, description, commit message or ticket' },
   ])
 })

@@ -111,8 +111,11 @@ async function throughStars(
     // `export *` leaves the default export out.
     if (name === 'default') break
     const found = await findModule(world, path, star.source)
-    // A star whose file was removed exports nothing.
-    if (found.kind === 'missing') continue
+    if (found.kind === 'missing') {
+      // A star whose file the change removed exports nothing; one that was never here may be generated.
+      if (!wasHere(world, found.path)) doubt ??= unknown('re-exports a file that is not here')
+      continue
+    }
     const meaning =
       found.kind === 'file'
         ? await follow(world, found.path, name, trail)
@@ -123,6 +126,15 @@ async function throughStars(
   if (doubt) return doubt
   if (!offersAnything(facts)) return unknown('not an ES module')
   return missing('export', path, facts.errorLines.length > 0 ? 'likely' : 'certain')
+}
+
+/** The change removed the file: a path without its ending, or a folder with an index. */
+function wasHere({ changed }: World, path: string): boolean {
+  return changed.some((one) => withoutEnding(one) === withoutEnding(path) || one.startsWith(`${path}/index.`))
+}
+
+function withoutEnding(path: string): string {
+  return path.replace(/(?:\.d)?\.[cm]?[jt]sx?$/, '')
 }
 
 /** A script without exports may fill `module.exports` in ways the text does not tell. */

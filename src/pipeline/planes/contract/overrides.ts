@@ -130,6 +130,8 @@ async function overridesNothing(
   if (!language) return false
   const { name, signature } = symbolOf(member)
   const isRust = definition.facts.language === 'rust'
+  // A trait that builds on another one requires members of its own; only what implements a trait overrides.
+  if (isRust && symbolOf(definition).kind !== 'impl') return false
   if (!isRust && !(await saysOverride(head, member))) return false
   if (signature.parameters?.length !== old.signature.parameters?.length) return false
   const bases = await language.baseTypes(head, definition)

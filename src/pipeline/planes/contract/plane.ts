@@ -67,7 +67,7 @@ export async function brokenUsesIn(
     signal,
   }
   const snapshots = { baseSnapshot: input.base, headSnapshot: input.head }
-  const unique = await uniqueMembers({ base, head, ...snapshots }, changed)
+  const unique = await uniqueMembers({ base, head, ...snapshots, isTest: kinds.isTest }, changed)
   const callers = await findBrokenUses(search, { symbols: changed, modules, exports, unique })
   await onFound(callers)
   const lacking = await lackingImplementers(search, symbols)

@@ -18,13 +18,24 @@ const shortest = 9
 const mostFiles = 150
 
 export async function uniqueMembers(
-  sides: { base: World; head: World; baseSnapshot: RepoSnapshot; headSnapshot: RepoSnapshot },
+  sides: {
+    base: World
+    head: World
+    baseSnapshot: RepoSnapshot
+    headSnapshot: RepoSnapshot
+    isTest: (path: string) => boolean
+  },
   subjects: ReadonlyMap<string, SymbolSubject>,
 ): Promise<ReadonlyMap<string, UniqueMember>> {
   const found = new Map<string, UniqueMember>()
+  // A test stands in for things that need not be here: its members are not the only ones of their names.
   const members = [...subjects.values()].filter(
-    ({ symbol: { scope, name } }) =>
-      scope !== '' && name.length >= shortest && isDistinctive(name) && !isConstructor(name),
+    ({ path, symbol: { scope, name } }) =>
+      scope !== '' &&
+      name.length >= shortest &&
+      isDistinctive(name) &&
+      !isConstructor(name) &&
+      !sides.isTest(path),
   )
   const names = [...new Set(members.map(({ symbol }) => symbol.name))].sort()
   if (names.length === 0) return found

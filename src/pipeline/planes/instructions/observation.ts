@@ -25,6 +25,30 @@ export type Observation = {
 const mostLines = 20
 const longestLine = 2_000
 
+const mostFiles = 40
+
+/** One about files as a whole, shown at the first. */
+export function describeFiles({
+  files,
+  observation,
+}: {
+  files: readonly FileChange[]
+  observation: Observation
+}): CandidateDraft {
+  const [first, ...others] = files
+  if (!first) throw new Error('an observation is about a file')
+  const draft = describeObservation(first, observation)
+  const left = others.length - (mostFiles - 1)
+  return {
+    ...draft,
+    explanation:
+      left > 0
+        ? `${draft.explanation} ${count(left, 'more file')} ${left === 1 ? 'is' : 'are'} not listed.`
+        : draft.explanation,
+    evidence: [first, ...others].slice(0, mostFiles).map(citeFile),
+  }
+}
+
 export function describeObservation(file: FileChange, observation: Observation): CandidateDraft {
   const { rule, category = 'security', severity, confidence, title, explanation, remedy } = observation
   const lines = observation.lines.slice(0, mostLines)

@@ -4,9 +4,9 @@ import type { CandidateDraft } from '../../../domain/finding.ts'
 import { addedText } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
 import { checkDependencies } from './dependencies.ts'
-import { describeObservation } from './observation.ts'
+import { describeFiles, describeObservation } from './observation.ts'
 import { checkReviewerText } from './reviewer-text.ts'
-import { checkFile, checkLines } from './steering-files.ts'
+import { checkFiles, checkLines } from './steering-files.ts'
 import { checkWorkflow } from './workflows.ts'
 
 export const instructionsPlane: Plane = {
@@ -17,9 +17,7 @@ export const instructionsPlane: Plane = {
 
 async function look({ context, base, head, keep }: PlaneInput): Promise<PlaneReport> {
   const { change } = context
-  const candidates: CandidateDraft[] = change.files.flatMap((file) =>
-    checkFile(file).map((observation) => describeObservation(file, observation)),
-  )
+  const candidates: CandidateDraft[] = checkFiles(change.files).map(describeFiles)
   keep?.({ candidates, limits: [] })
   const added = addedText(change)
   const workflows = added.filter(({ file }) => /\.ya?ml$/.test(file.path)).map(({ file }) => file)

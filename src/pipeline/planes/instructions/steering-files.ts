@@ -3,57 +3,73 @@ import type { FileChange } from '../../../domain/change-set.ts'
 import { type AddedText, freshLines } from '../changed-lines.ts'
 import type { Observation } from './observation.ts'
 
-type InstructionFile = { rule: string; path: RegExp; does: string; severity: 'medium' | 'low' }
+type InstructionFile = { rule: string; path: RegExp; does: string; do: string; severity: 'medium' | 'low' }
 
 const instructionFiles: readonly InstructionFile[] = [
   {
     rule: 'own-configuration',
     path: /^\.sightline(?:\.ya?ml$|\/)/,
     does: 'sets what this reviewer looks for',
+    do: 'set what this reviewer looks for',
     severity: 'medium',
   },
   {
     rule: 'agent-file',
     path: /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI|BUGBOT)(?:\.local)?\.md$|(?:^|\/)\.(?:cursorrules|clinerules|windsurfrules|goosehints|roorules)$|(?:^|\/)\.(?:clinerules|cursor\/rules|windsurf\/rules|claude\/(?:agents|commands|skills)|roo)\/|(?:^|\/)\.github\/(?:copilot-instructions\.md$|instructions\/|prompts\/|agents\/)/,
     does: 'is read by coding agents as instructions',
+    do: 'are read by coding agents as instructions',
     severity: 'low',
   },
   {
     rule: 'agent-tools',
     path: /(?:^|\/)(?:\.mcp\.json|\.(?:cursor|vscode|gemini|roo)\/mcp\.json|\.claude\/settings(?:\.local)?\.json|\.gemini\/settings\.json)$/,
     does: 'sets which programs a coding agent starts, and what it may do unasked',
+    do: 'set which programs a coding agent starts, and what it may do unasked',
     severity: 'medium',
   },
   {
     rule: 'code-owners',
     path: /^(?:|\.github\/|\.gitlab\/|docs\/)CODEOWNERS$/,
     does: 'sets who must agree to a change',
+    do: 'set who must agree to a change',
     severity: 'low',
   },
   {
     rule: 'submodules',
     path: /^\.gitmodules$/,
     does: 'sets which other repositories are fetched along with this one',
+    do: 'set which other repositories are fetched along with this one',
     severity: 'low',
   },
 ]
 
-/** A change to one of these files is worth a person's attention, whatever it says. */
-export function checkFile(file: FileChange): Observation[] {
-  if (file.role === 'vendored') return []
-  const names = [file.path, ...(file.oldPath === null ? [] : [file.oldPath])]
-  return instructionFiles
-    .filter(({ path }) => names.some((name) => path.test(name)))
-    .slice(0, 1)
-    .map(({ rule, does, severity }) => ({
-      rule,
-      severity,
-      confidence: 'certain',
-      title: `${verbs[file.status]} \`${file.path}\`, which ${does}`,
-      explanation: `Such a file steers what others do later, so a person should read the change to it word by word. This review was not steered by it: configuration, rules and instructions are taken from the commit before the change.`,
+/** A change to such files is worth a person's attention, whatever it says: once for all files that steer the same. */
+export function checkFiles(
+  files: readonly FileChange[],
+): { files: readonly FileChange[]; observation: Observation }[] {
+  const groups = Map.groupBy(
+    files.filter(({ role }) => role !== 'vendored'),
+    ({ path, oldPath }) =>
+      instructionFiles.find((kind) => kind.path.test(path) || (oldPath !== null && kind.path.test(oldPath))),
+  )
+  return [...groups].flatMap(([kind, [first, ...others]]) => {
+    if (!kind || !first) return []
+    const title =
+      others.length === 0
+        ? `${verbs[first.status]} \`${first.path}\`, which ${kind.does}`
+        : `Touches ${others.length + 1} files that ${kind.do}, \`${first.path}\` among them`
+    const which = others.length === 0 ? 'Such a file steers' : 'Such files steer'
+    const observation = {
+      rule: kind.rule,
+      severity: kind.severity,
+      confidence: 'certain' as const,
+      title,
+      explanation: `${which} what others do later, so a person should read the change to ${others.length === 0 ? 'it' : 'them'} word by word. This review was not steered by ${others.length === 0 ? 'it' : 'them'}: configuration, rules and instructions are taken from the commit before the change.`,
       remedy: null,
       lines: [],
-    }))
+    }
+    return [{ files: [first, ...others], observation }]
+  })
 }
 
 const verbs: Readonly<Record<FileChange['status'], string>> = {

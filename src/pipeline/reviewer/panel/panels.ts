@@ -124,7 +124,7 @@ function whyIdle(
   const hasTests =
     change.files.some(({ role }) => role === 'test') || tests.some((symbol) => symbol.tests.length > 0)
   if (isOnlyAbout('tests') && !hasTests && !wasFound('tests'))
-    return 'the change has no test, and no test uses what it changes'
+    return 'the change has no test, and no test names what it changes'
   if (isOnlyAbout('security') && !wasFound('security') && !hasSecuritySign({ change, symbols }))
     return 'no changed line, function or path has a sign of input, output, data, rights or secrets'
   return null

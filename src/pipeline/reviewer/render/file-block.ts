@@ -191,7 +191,7 @@ function testLines(tests: readonly SymbolTests[]): string[] {
   const byFiles = Map.groupBy(tests, ({ tests: all }) => {
     const files = all.slice(0, 8).map(({ path, changed }) => `${path}${changed ? ' (changed too)' : ''}`)
     const more = all.length > files.length ? `, and ${all.length - files.length} more` : ''
-    return files.length === 0 ? 'no test uses it' : files.join(', ') + more
+    return files.length === 0 ? 'no test names it' : files.join(', ') + more
   })
   return [...byFiles]
     .slice(0, mostLines)

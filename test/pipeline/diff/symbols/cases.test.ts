@@ -136,3 +136,29 @@ test('a file that no longer parses does not look emptied', async () => {
     (await changes({ 'a.ts': text }, { 'a.ts': broken })).filter((line) => line.startsWith('removed')),
   ).toEqual([])
 })
+
+test('members of a union are told apart by what is beside them, not by their order', async () => {
+  const union = (...members: string[]) => ({
+    'a.ts': `export type Event =\n${members.map((one) => `  | { ${one} }\n`).join('')}`,
+  })
+  const before = union("kind: 'a'; at: string", "kind: 'b'; at: number")
+  expect(
+    await changes(
+      before,
+      union("kind: 'z'; at: boolean", "kind: 'a'; at: string | null", "kind: 'b'; at: number"),
+    ),
+  ).toEqual([
+    'signature-changed a.ts Event',
+    'added a.ts Event.kind',
+    'added a.ts Event.at',
+    'signature-changed a.ts Event.at: string → string | null',
+  ])
+  expect(
+    await changes(before, union("kind: 'c'; at: boolean", "kind: 'a'", "kind: 'b'; at: number")),
+  ).toEqual([
+    'signature-changed a.ts Event',
+    'removed a.ts Event.at',
+    'added a.ts Event.kind',
+    'added a.ts Event.at',
+  ])
+})

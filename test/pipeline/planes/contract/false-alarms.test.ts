@@ -80,3 +80,52 @@ test('a definition that shadowed a name of the language itself is gone', async (
     ),
   ).toEqual(['use.go:4 removed-symbol no definition of this name is visible here'])
 })
+
+test('Rust: a trait that is split into several, of which one builds on another', async () => {
+  const world = (widget: string, more: string) => ({
+    'Cargo.toml': '[package]\nname = "kit"\nversion = "0.1.0"\n',
+    'src/lib.rs': 'mod widget;\nmod interactive;\nmod button;\n',
+    'src/widget.rs': `pub trait Widget {\n    fn draw(&self) -> usize;\n${widget}}\n`,
+    'src/interactive.rs': more,
+    'src/button.rs':
+      more === ''
+        ? 'use crate::widget::Widget;\n\npub struct Button;\n\nimpl Widget for Button {\n    fn draw(&self) -> usize {\n        1\n    }\n    fn on_press(&self, key: u8) -> bool {\n        key > 1\n    }\n}\n'
+        : 'use crate::interactive::Interactive;\nuse crate::widget::Widget;\n\npub struct Button;\n\nimpl Widget for Button {\n    fn draw(&self) -> usize {\n        1\n    }\n}\n\nimpl Interactive for Button {\n    fn on_press(&self, key: u8) -> bool {\n        key > 1\n    }\n}\n',
+  })
+  const before = world('    fn on_press(&self, key: u8) -> bool;\n', '')
+  const after = world(
+    '',
+    'use crate::widget::Widget;\n\npub trait Interactive: Widget {\n    fn on_press(&self, key: u8) -> bool;\n}\n',
+  )
+  expect(await brokenUses(before, after)).toEqual([])
+})
+
+test('TypeScript: a default export written in a list of exports', async () => {
+  const lib = 'const client = { get: () => 1 }\nexport class CancelError extends Error {}\n'
+  const found = await brokenUses(
+    {
+      'src/client.js': `${lib}export default client\n`,
+      'src/index.js': "import client from './client.js'\nexport default client\n",
+      'src/use.js': "import client from './index.js'\n\nclient.get()\n",
+    },
+    {
+      'src/client.js': `${lib}export { client as default, client }\n`,
+      'src/index.js': "import client from './client.js'\nexport { client as default, client }\n",
+    },
+  )
+  expect(found).toEqual([])
+})
+
+test('TypeScript: a fake of a test is not the class of the same methods that is not here', async () => {
+  const fake = (methods: string) => `export class FakeQueue {\n${methods}  close(): void {}\n}\n`
+  const found = await brokenUses(
+    {
+      'test/queue.test.ts': fake('  drainPendingJobs(): number { return 1 }\n'),
+      'src/run.ts':
+        "import type { Context } from './context.ts'\n\nexport function run(context: Context): number {\n  return context.queue.drainPendingJobs()\n}\n",
+      'src/context.ts': "import type { Queue } from 'queue'\n\nexport type Context = { queue: Queue }\n",
+    },
+    { 'test/queue.test.ts': fake('') },
+  )
+  expect(found).toEqual([])
+})

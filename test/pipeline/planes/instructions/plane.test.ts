@@ -207,3 +207,17 @@ test('a license is told where another one was before', async () => {
   expect(await outcomesOfChange(file, toml('"BSD-3-Clause"'))).toEqual([])
   expect(await outcomesOfChange(toml('{file = "LICENSE.rst"}'), file)).toEqual([])
 })
+
+test('many files that steer the same are one finding, which shows each', async () => {
+  const paths = Array.from({ length: 37 }, (_, at) => `.claude/skills/skill-${at}/SKILL.md`)
+  const all = (text: string) => Object.fromEntries(paths.map((path) => [path, text]))
+  const repo = createRepo()
+  repo.commit({ ...all('One\n'), CODEOWNERS: '* @ada\n' })
+  repo.commit({ ...all('Two\n'), CODEOWNERS: '* @eve\n' })
+  const { findings, evidence } = await reviewCommit(instructionsPlane, repo.path)
+  expect(findings.map(({ title }) => title).sort()).toEqual([
+    'Changes `CODEOWNERS`, which sets who must agree to a change',
+    'Touches 37 files that are read by coding agents as instructions, `.claude/skills/skill-0/SKILL.md` among them',
+  ])
+  expect(paths.every((path) => evidence.some((item) => item.path === path))).toBe(true)
+})

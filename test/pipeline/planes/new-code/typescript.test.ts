@@ -70,3 +70,37 @@ test('the claim is confirmed through everything that a file passes on', async ()
     ['high', expect.stringContaining('1 claim confirmed by the code index')],
   ])
 })
+
+test('what `import()` gives is a promise, whose members are not those of the module', async () => {
+  const found = await misuses(library, {
+    'src/use.ts':
+      'const commands = {\n  create: () => import("./text.js").then((m) => m.default),\n  read: () => import("./text.js").then(({ parse }) => parse("a")),\n  safe: () => import("./text.js").catch(() => null).finally(() => {}),\n  wrong: () => import("./text.js").then((m) => m.pasre),\n  late: async () => (await import("./text.js")).pasre2,\n}\n',
+  })
+  expect(found).toEqual(['src/use.ts:5 unknown-export'])
+})
+
+test('a star whose file is not in the repository may pass anything on', async () => {
+  const client = { 'client/index.d.ts': "export * from './generated'\n" }
+  const use = { 'src/use.ts': 'import { Prisma } from "../client"\n\nexport const p = Prisma\n' }
+  expect(await misuses(client, use)).toEqual([])
+  const gone = {
+    'client/index.ts': "export * from './made'\n",
+    'client/made.ts': 'export type Made = { first: string; second: number }\n',
+  }
+  expect(await misuses(gone, { ...use, 'client/made.ts': null })).toEqual(['src/use.ts:1 unknown-export'])
+})
+
+test('a script that only its first line gives away', async () => {
+  const found = await misuses(
+    {
+      ...library,
+      'bin/deploy': '#!/usr/bin/env node\nimport { left } from "../src/text.ts"\n\nleft\nleft\nleft\nleft\n',
+    },
+    {
+      'bin/deploy':
+        '#!/usr/bin/env node\nimport { left } from "../src/text.ts"\n\nleft\nleft\nleft\nleft\nimport { pasre } from "../src/text.ts"\n',
+      'bin/clean': '#!/usr/bin/env -S node\nimport { pasre } from "../src/text.ts"\n',
+    },
+  )
+  expect(found).toEqual(['bin/clean:2 unknown-export', 'bin/deploy:8 unknown-export'])
+})
