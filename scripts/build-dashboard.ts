@@ -10,7 +10,7 @@ import { build } from 'vite'
 export async function buildDashboard(): Promise<void> {
   const root = join(import.meta.dirname, '../dashboard')
   const dist = join(root, 'dist')
-  const made = join(import.meta.dirname, `../node_modules/.dashboard-${process.pid}`)
+  const made = join(import.meta.dirname, `../.node/dashboard-${process.pid}`)
   const old = `${made}-old`
   // Vite goes by it whatever is built: with another value React is slow, and names of folders here get into the files.
   const environment = process.env.NODE_ENV

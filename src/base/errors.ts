@@ -126,6 +126,11 @@ export const errorTable = {
     help: 'docs/server/operations.md lists what it needs: a free port, a writable data folder, and a database that it can reach.',
     exit: exitCodes.couldNotReview,
   },
+  'dashboard-unbuilt': {
+    title: 'The dashboard could not be built',
+    help: 'In a checkout it is built on first use, and after each update. Call `sightline ui` once as somebody who may write to the checkout.',
+    exit: exitCodes.couldNotReview,
+  },
   'plane-unknown': {
     title: 'Unknown plane, or not available at this depth',
     help: 'Check the spelling in --planes, --only, --skip and in `planes.disable` and `planes.enable`; docs/depths.md lists the planes of each depth.',

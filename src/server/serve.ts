@@ -90,7 +90,9 @@ export async function serve(loaded: LoadedServerSettings, options: ServeOptions)
     if (settings.role !== 'web') running.push(await startWorker(parts))
     const door = await openDoor({
       ...settings.listen,
-      routes: site ? [...site.routes, ...dashboardRoutes()] : healthRoutes({ database, metrics, isStopping }),
+      routes: site
+        ? [...site.routes, ...dashboardRoutes(log, signal)]
+        : healthRoutes({ database, metrics, isStopping }),
       ...(site ? { admission: site.admission } : {}),
       strangersPerMinute: settings.intake.strangersPerMinute,
       isOperator: isTokenOf(keys.adminToken),

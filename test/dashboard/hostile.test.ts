@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { buildDashboard } from '../../scripts/build-dashboard.ts'
+import { prepareDashboard } from '../../src/server/dashboard-build.ts'
 import { emptyAnswer, fakeEnvironment, waitFinding } from '../e2e/quick-world.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
@@ -106,7 +106,7 @@ test('script, markup, bidirectional text and lines of a megabyte are shown and d
   ...needs('Chromium'),
   timeout: 300_000,
 }, async () => {
-  await buildDashboard()
+  await prepareDashboard(() => {}, new AbortController().signal)
   const home = { XDG_STATE_HOME: temporaryFolder(), XDG_CACHE_HOME: temporaryFolder() }
   const run = await hostileRun(home)
   const served = await serveDashboard(home)

@@ -3,9 +3,9 @@
  * also written there as a picture, light and dark: the pictures in docs/dashboard are made this way.
  */
 import { expect, test } from 'vitest'
-import { buildDashboard } from '../../scripts/build-dashboard.ts'
 import { apiBase } from '../../src/server/api/contract/common.ts'
 import { RunTimeline } from '../../src/server/api/contract/runs.ts'
+import { prepareDashboard } from '../../src/server/dashboard-build.ts'
 import { needs } from '../helpers/needs/needs.ts'
 import { isSample, sampleSeed } from '../helpers/sample/choose.ts'
 import { axeFindings, launch, settled, takePicture, type Watched, watchedPage } from './browser.ts'
@@ -50,7 +50,7 @@ test('every screen shows its data in Chromium, light and dark; axe finds nothing
   ...needs('Chromium'),
   timeout: 600_000,
 }, async () => {
-  await buildDashboard()
+  await prepareDashboard(() => {}, new AbortController().signal)
   const runs = await recordRuns()
   const served = await serveDashboard(runs.env)
   const browser = await launch()

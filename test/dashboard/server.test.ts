@@ -3,7 +3,7 @@
  * a replay with another model, tokens and repositories. One server and one browser for all of it.
  */
 import { expect, onTestFinished, test } from 'vitest'
-import { buildDashboard } from '../../scripts/build-dashboard.ts'
+import { prepareDashboard } from '../../src/server/dashboard-build.ts'
 import { emptyAnswer, fakeEnvironment, retryRepo, waitFinding } from '../e2e/quick-world.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
@@ -103,7 +103,7 @@ test('from a webhook to posted comments, questions, a swapped model, tokens and 
   ...needs('Chromium'),
   timeout: 600_000,
 }, async () => {
-  await buildDashboard()
+  await prepareDashboard(() => {}, new AbortController().signal)
   const { github, server, makeToken, announce, change } = await startWorld()
   const opened = change()
   // The first word of a host says which tenants there are; its review waits until somebody watches.

@@ -3,8 +3,7 @@
  * host gives, until the session ends.
  */
 import { expect, onTestFinished, test } from 'vitest'
-import { buildDashboard } from '../../scripts/build-dashboard.ts'
-import { dashboardFolder } from '../../src/server/api/local.ts'
+import { dashboardFolder, prepareDashboard } from '../../src/server/dashboard-build.ts'
 import { assetRoutes } from '../../src/server/http/asset-routes.ts'
 import { needs } from '../helpers/needs/needs.ts'
 import { startSignInWorld } from '../server/access/sign-in-world.ts'
@@ -14,7 +13,7 @@ test('through GitHub and OpenID Connect, as a viewer and as an admin, in Chromiu
   ...needs('Chromium'),
   timeout: 180_000,
 }, async () => {
-  await buildDashboard()
+  await prepareDashboard(() => {}, new AbortController().signal)
   const world = await startSignInWorld(assetRoutes(dashboardFolder))
   onTestFinished(() => world.close())
   const { github, oidc } = world.providers

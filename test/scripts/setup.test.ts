@@ -1,5 +1,5 @@
 /** What the first call in a checkout installs, with an npm that only writes down what it was asked for. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import {
   appendFileSync,
   chmodSync,
@@ -7,22 +7,27 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { needs } from '../helpers/needs/needs.ts'
 import { root } from '../helpers/sightline.ts'
 
-/** Puts a node that says its name where npm would put one. */
+/** Puts a node that says its name where npm would put one; without scripts the package `node` puts none. */
 const npm = `#!/bin/sh
 echo "$*" >> "$LOG"
+while [ -e "$LOG.hold" ]; do sleep 0.05; done
+case "$*" in ci*) rm -rf node_modules ;; esac
 case "$*" in
   *--prefix*) to=.node/node_modules/.bin ;;
-  *--omit=dev*) rm -rf node_modules; to=node_modules ;;
-  *) rm -rf node_modules; to=node_modules/.bin ;;
+  *--omit=dev*) to=node_modules ;;
+  *) to=node_modules/.bin; [ -z "\${npm_config_ignore_scripts-}" ] || to=node_modules ;;
 esac
-mkdir -p "$to" node_modules
+mkdir -p "$to" node_modules/.bin
 [ "$to" = node_modules ] || { printf '#!/bin/sh\\n[ "$1" = -e ] || echo "%s runs $*"\\n' "$to" > "$to/node"; chmod +x "$to/node"; }
 `
 
@@ -34,7 +39,7 @@ function checkout(systemNode: 'new' | 'old') {
   mkdirSync(bin)
   const programs = {
     npm,
-    node: `#!/bin/sh\n[ "$1" = -e ] && exit ${systemNode === 'new' ? 0 : 1}\necho "the system runs $*"\n`,
+    node: `#!/bin/sh\n[ "$1" = -p ] && echo node-os-cpu && exit\n[ "$1" = -e ] && exit ${systemNode === 'new' ? 0 : 1}\necho "the system runs $*"\n`,
   }
   for (const [name, text] of Object.entries(programs)) {
     writeFileSync(join(bin, name), text)
@@ -43,6 +48,9 @@ function checkout(systemNode: 'new' | 'old') {
   const log = join(folder, 'log')
   const env = { PATH: `${bin}:/usr/bin:/bin`, LOG: log, HOME: folder }
   return {
+    folder,
+    env,
+    hold: join(folder, 'log.hold'),
     run: (...command: string[]) =>
       execFileSync('sh', command, { cwd: folder, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
         .replaceAll(folder, '')
@@ -73,7 +81,7 @@ test('with an older one, also the pinned Node', () => {
   expect(run('sightline', 'demo')).toBe('.node/node_modules/.bin runs /bin/sightline.js demo')
   expect(asked()).toEqual([
     `ci --omit=dev ${quietly}`,
-    `install --prefix /.node --no-save --no-package-lock node@${devDependencies.node} ${quietly}`,
+    `install --prefix /.node --no-save --no-package-lock node-os-cpu@${devDependencies.node} ${quietly}`,
   ])
   run('sightline', 'demo')
   expect(asked()).toEqual([])
@@ -84,7 +92,8 @@ test('tests need everything, and then so does the command', () => {
   run('sightline', 'demo')
   asked()
   run('scripts/setup.sh')
-  expect(asked()).toEqual([`ci ${quietly}`])
+  // Nothing is removed below a command that is running.
+  expect(asked()).toEqual([`install --no-save ${quietly}`])
   expect(run('sightline', 'demo')).toBe('node_modules/.bin runs /bin/sightline.js demo')
   expect(asked()).toEqual([])
 })
@@ -96,4 +105,52 @@ test('whoever has the packages for development keeps them when the lock file cha
   change('package-lock.json')
   run('sightline', 'demo')
   expect(asked()).toEqual([`ci ${quietly}`])
+})
+
+test('of two first calls at the same time one installs, and the other one waits', async () => {
+  const { run, asked, folder, env, hold } = checkout('new')
+  writeFileSync(hold, '')
+  const call = () => spawn('sh', ['sightline', 'review'], { cwd: folder, env, stdio: 'pipe' })
+  const [one, other] = [call(), call()]
+  const ended = [one, other].map((child) => text(child.stdout))
+  await new Promise<void>((resolve) => {
+    for (const child of [one, other])
+      child.stderr.setEncoding('utf8').on('data', (said: string) => {
+        if (said.includes('another call is installing the packages, waiting for it ...')) resolve()
+      })
+  })
+  rmSync(hold)
+  const words = `the system runs ${folder}/bin/sightline.js review\n`
+  expect(await Promise.all(ended)).toEqual([words, words])
+  expect(asked()).toEqual([`ci --omit=dev ${quietly}`])
+  expect(existsSync(join(folder, '.node/lock'))).toBe(false)
+  run('sightline', 'review')
+  expect(asked()).toEqual([])
+})
+
+test('a call that was killed while it installed does not hold up the next one', needs('Linux'), () => {
+  const { run, asked, folder } = checkout('new')
+  mkdirSync(join(folder, '.node/lock'), { recursive: true })
+  // Above the largest process id that Linux gives.
+  writeFileSync(join(folder, '.node/lock/pid'), '4194305\n')
+  run('sightline', 'review')
+  expect(asked()).toEqual([`ci --omit=dev ${quietly}`])
+})
+
+test('with scripts of npm switched off, the pinned Node is fetched as what it is', () => {
+  const { run, env, asked } = checkout('old')
+  Object.assign(env, { npm_config_ignore_scripts: 'true' })
+  run('scripts/setup.sh')
+  expect(asked()).toHaveLength(2)
+  expect(run('node_modules/.bin/node', 'x')).toBe('.node/node_modules/.bin runs x')
+})
+
+test('who may not write to the checkout reads who has to call it once', () => {
+  const { folder, env, asked } = checkout('new')
+  writeFileSync(join(folder, '.node'), 'no folder')
+  const { status, stderr } = spawnSync('sh', ['sightline', 'review'], { cwd: folder, env, encoding: 'utf8' })
+  expect([status, asked()]).toEqual([2, []])
+  expect(stderr).toBe(
+    `sightline: the packages of ${folder} are not installed yet, and you may not write there. Call ${folder}/sightline once as somebody who may.\n`,
+  )
 })

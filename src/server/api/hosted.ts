@@ -1,7 +1,5 @@
 /** The API of a server: what its database and its run stores know, of the tenant of whoever asks and of nobody else. */
 
-import { join } from 'node:path'
-import { packageRoot } from '../../base/package-root.ts'
 import { loadSettings } from '../../config/settings/load.ts'
 import type { LedgerStore } from '../../ledger/contract.ts'
 import type { Catalog } from '../../storage/catalog/contract.ts'
@@ -18,6 +16,7 @@ import { signInRoutes } from '../access/sign-in/routes.ts'
 import { agentHome } from '../agents/home.ts'
 import { agentRoute } from '../agents/route.ts'
 import type { Sealer } from '../connections/sealed-secrets.ts'
+import { dashboardFolder, prepareDashboard } from '../dashboard-build.ts'
 import type { Database } from '../database/contract.ts'
 import { assetRoutes } from '../http/asset-routes.ts'
 import type { Admission } from '../http/caller.ts'
@@ -136,8 +135,10 @@ async function refresh(runs: RunStore, ledger: LedgerStore, catalog: Catalog): P
 }
 
 /** Come after all other routes: they answer whatever no other does. */
-export function dashboardRoutes(): Route[] {
-  return assetRoutes(join(packageRoot, 'dashboard', 'dist'))
+export function dashboardRoutes(log: Log, signal: AbortSignal): Route[] {
+  const built = prepareDashboard((line) => log.info('dashboard', { line }), signal)
+  built.catch((error: unknown) => log.warn('dashboard-unbuilt', { why: String(error) }))
+  return assetRoutes(dashboardFolder, built)
 }
 
 /** Where the analyzer of a tenant keeps its runs. */

@@ -5,12 +5,13 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { openServices, type Services } from '../../assembly/services.ts'
-import { packageRoot, packageVersion } from '../../base/package-root.ts'
+import { packageVersion } from '../../base/package-root.ts'
 import { loadSettings } from '../../config/settings/load.ts'
 import { openSqlCatalog } from '../../storage/catalog/sql-catalog.ts'
 import { openSqlite } from '../../storage/catalog/sqlite.ts'
 import { localTenant } from '../../storage/runs/registry.ts'
 import { openRunExporter } from '../../telemetry/exporter.ts'
+import { dashboardFolder, prepareDashboard } from '../dashboard-build.ts'
 import { assetRoutes } from '../http/asset-routes.ts'
 import type { CallHead } from '../http/caller.ts'
 import { type Admission, type Caller, csrfHeader, scopesOf } from '../http/caller.ts'
@@ -42,14 +43,12 @@ export type LocalOptions = {
   onReady(local: { url: string; token: string }): void
 }
 
-/** Where the build of the dashboard is. */
-export const dashboardFolder = join(packageRoot, 'dashboard', 'dist')
-
 const sessionHours = 12
 
-/** Resolves after `signal`. Throws `server-unusable` for a port that is taken, and `settings-invalid`. */
+/** Resolves after `signal`. Throws `server-unusable` for a port that is taken, `dashboard-unbuilt` and `settings-invalid`. */
 export async function serveLocal(options: LocalOptions): Promise<void> {
   const { environment, folder, port, signal, writeLog, onReady } = options
+  await prepareDashboard((line) => writeLog(`sightline: ${line}`), signal)
   const services = await openServices({ environment, signal })
   const home = openSqlite(join(services.runs.keyFolder, 'catalog.sqlite'))
   const catalog = openSqlCatalog(home, services.tenant)

@@ -54,8 +54,11 @@ const leastBytes = 1_024
 const hashEnd = /^[-.][A-Za-z0-9_-]{8}$/
 const hashEndLength = 9
 
-/** `folder`: the build. All addresses that are no file of it are pages, which find their way by themselves. */
-export function assetRoutes(folder: string): Route[] {
+/**
+ * `folder`: the build. All addresses that are no file of it are pages, which find their way by themselves. `whenBuilt` is
+ * waited for; whoever asks for a page reads why it rejects.
+ */
+export function assetRoutes(folder: string, whenBuilt: Promise<void> = Promise.resolve()): Route[] {
   const assets = new Map<string, Asset>()
   const load = (): void => {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -66,21 +69,27 @@ export function assetRoutes(folder: string): Route[] {
   }
   const handle = async ({ path, headers }: Call): Promise<Answer> => {
     if (path.startsWith(`${apiBase}/`)) throw new Refused(404, 'There is no such resource.')
-    if (assets.size === 0 && existsSync(join(folder, 'index.html'))) load()
+    try {
+      await whenBuilt
+      if (assets.size === 0) load()
+    } catch (error) {
+      return notBuilt(error instanceof Error ? error.message : String(error))
+    }
     const file = assets.get(path) ?? (extname(path) === '' ? assets.get('/index.html') : undefined)
-    if (file) return assetAnswer(file, headers)
-    return assets.size === 0
-      ? notBuilt
+    return file
+      ? assetAnswer(file, headers)
       : { status: 404, type: 'text/plain; charset=utf-8', body: 'Not found.\n' }
   }
   const rules = { tenant: 'none', audit: readOnly, bodyBytes: 0, rate: rates.anybody } as const
   return [{ method: 'GET', path: '/*', scope: 'public', ...rules, handle }]
 }
 
-const notBuilt: Answer = {
-  status: 503,
-  type: 'text/plain; charset=utf-8',
-  body: 'The dashboard was not built; in a checkout, run `npm run build:dashboard`. The API is at /api/v1.\n',
+function notBuilt(why: string): Answer {
+  return {
+    status: 503,
+    type: 'text/plain; charset=utf-8',
+    body: `The dashboard is not here: ${why}\nThe API is at /api/v1.\n`,
+  }
 }
 
 function readAsset(path: string): Asset {

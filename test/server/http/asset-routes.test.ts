@@ -66,8 +66,11 @@ test('what is no file of the build is not there', async () => {
     expect((await get(path)).status, path).toBe(404)
 })
 
-test('without a build, the answer says how to make one', async () => {
-  const [route] = assetRoutes(join(temporaryFolder(), 'none'))
+test('without a build, the answer says why', async () => {
+  const [route] = assetRoutes(
+    join(temporaryFolder(), 'none'),
+    Promise.reject(new Error('a comma is missing')),
+  )
   const answer = await route?.handle({ path: '/', headers: {} } as Call)
-  expect(answer).toMatchObject({ status: 503, body: expect.stringContaining('npm run build:dashboard') })
+  expect(answer).toMatchObject({ status: 503, body: expect.stringContaining('a comma is missing') })
 })
