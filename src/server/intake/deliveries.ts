@@ -21,7 +21,7 @@ export type StoredDelivery = {
   connection: string
   event: NewDelivery['event']
   receivedAt: Date
-  /** How often it was taken up before. */
+  /** How often it was taken up before; with `number`, names this taking. */
   attempts: number
 }
 
@@ -103,8 +103,8 @@ async function store(database: Database, batch: readonly Waiting[]): Promise<Set
   return new Set(rows.map(({ connection, id }) => `${connection} ${id}`))
 }
 
-/** Longer than a process needs for one group; then another takes it over. */
-const takenSeconds = 120
+/** Renewed while a process is at it; of one that died, another takes it over. */
+export const takenSeconds = 8
 /** Of a long line, only its beginning is read: what arrives in a storm must not slow down what takes it up. */
 const mostConsidered = 500
 /** Any number: everybody who takes up deliveries holds it for a moment, so that no lane is taken twice. */
@@ -143,6 +143,21 @@ export async function takeDeliveries(database: Database, most: number): Promise<
         })),
     )
   })
+}
+
+/** Holds what is not settled for longer. False when somebody else took it up meanwhile. */
+export async function renewDeliveries(queries: Queries, lane: readonly StoredDelivery[]): Promise<boolean> {
+  const [row] = await queries.query<{ is_ours: boolean }>(
+    `with held as (select number, attempts + 1 as attempts from unnest($1::bigint[], $2::int[]) as held (number, attempts)),
+       renewed as (
+         update webhook_delivery own set taken_until = now() + make_interval(secs => $3) from held
+         where own.number = held.number and own.attempts = held.attempts
+           and own.settled_at is null and own.taken_until is not null)
+     select not exists (select 1 from webhook_delivery own join held using (number)
+       where own.attempts > held.attempts) as is_ours`,
+    [lane.map(({ number }) => number), lane.map(({ attempts }) => attempts), takenSeconds],
+  )
+  return row?.is_ours ?? false
 }
 
 type Taken = {

@@ -8,7 +8,13 @@ import { failureFields, type Log } from '../log.ts'
 import { type AskedChange, answerChange, type IntakeParts } from './change-events.ts'
 import type { CommandParts } from './command-contract.ts'
 import { answerCommand, finishCommands } from './commands.ts'
-import { postponeDeliveries, type StoredDelivery, settleDeliveries, takeDeliveries } from './deliveries.ts'
+import {
+  postponeDeliveries,
+  renewDeliveries,
+  type StoredDelivery,
+  settleDeliveries,
+  takeDeliveries,
+} from './deliveries.ts'
 import { recordReactions } from './reactions.ts'
 import { newTriggerId, storeTrigger } from './triggers.ts'
 
@@ -23,6 +29,8 @@ export type IntakeLoop = {
 const mostLanes = 8
 /** How often it looks without being woken: for what another process stored, or took up and never settled. */
 const pollMs = 1_000
+/** How often what is under way is held for longer. */
+const renewMs = 2_000
 /** Seconds until the next attempt, after each failed one; then it ends. */
 const patience = [2, 5, 15, 60, 120, 300, 600, 600, 600]
 /** Seconds that a host gets to show what an event already knew, in all. */
@@ -87,16 +95,25 @@ export function startIntake(parts: IntakeParts & CommandParts & { log: Log }): I
 async function answerLane(
   parts: IntakeParts & CommandParts & { log: Log },
   lane: readonly StoredDelivery[],
-  signal: AbortSignal,
+  stopping: AbortSignal,
 ): Promise<void> {
   const [first] = lane
   if (!first) return
   const { connection: name, event } = first
   const fields = { connection: name, about: event.type, deliveries: lane.length }
+  const lost = new AbortController()
+  const signal = AbortSignal.any([stopping, lost.signal])
+  const renewal = setInterval(() => {
+    renewDeliveries(parts.database, lane).then(
+      (isHeld) => isHeld || lost.abort(),
+      (error: unknown) => parts.log.warn('intake-failed', { ...fields, ...failureFields(error) }),
+    )
+  }, renewMs)
   try {
     const result = await answer(parts, lane, signal)
     parts.log.info('intake-answered', { ...fields, result })
   } catch (error) {
+    if (lost.signal.aborted) return
     if (signal.aborted) return await postpone(parts, lane, 0)
     const attempts = Math.max(...lane.map((delivery) => delivery.attempts))
     const wait = patience[attempts]
@@ -105,6 +122,8 @@ async function answerLane(
     await giveUp(parts, lane, error).catch((failed: unknown) =>
       parts.log.error('intake-failed', { ...fields, ...failureFields(failed) }),
     )
+  } finally {
+    clearInterval(renewal)
   }
 }
 

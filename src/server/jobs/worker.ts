@@ -59,13 +59,13 @@ export type Worker = {
   readonly running: number
 }
 
-const heartbeatMs = 2_000
+const heartbeatMs = 1_500
 const pollMs = 1_000
-const recoverMs = 5_000
+const recoverMs = 1_000
 /** Processes of roles that may be busy at a time. */
 const turnsPerCore = 2
 /** Without a word from the database for so long, another worker may have the jobs, so nothing more is spent on them. */
-const mostSilenceMs = 10_000
+const mostSilenceMs = 5_000
 
 /** Throws `sandbox-missing` where one is required. */
 export async function openWorker(options: WorkerOptions): Promise<Worker> {

@@ -16,8 +16,8 @@ import { enqueueIn, skipIn } from './enqueue.ts'
 import { ExpiredClaims, wake, workChannel } from './expired-claims.ts'
 import { mostRunning } from './why-waits.ts'
 
-/** Seconds. A worker says every third of it that it is alive. */
-export const leaseSeconds = 15
+/** Seconds. Short, because workers renew it often: what one was at goes on elsewhere within two of them. */
+export const leaseSeconds = 7
 
 const longestBackoff = 300
 const uniqueViolation = '23505'
