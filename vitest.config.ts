@@ -1,7 +1,5 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { isSample } from './test/helpers/sample/choose.ts'
-import { SlowFirst } from './test/helpers/sample/slow-first.ts'
 
 /** Files that change what the whole process sees: its environment, clock or `fetch`. Each has a process for itself. */
 const alone = [
@@ -48,8 +46,6 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     globalSetup: ['test/helpers/own-folders.ts', 'test/helpers/needs/look-around.ts'],
     reporters: ['default', 'test/helpers/needs/left-out.ts'],
-    ...(isSample ? { runner: 'test/helpers/sample/runner.ts' } : {}),
-    sequence: { sequencer: SlowFirst },
     pool: 'forks',
     // By default one core is left free; much of a test's time is spent waiting, for processes that it started and for clocks.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),

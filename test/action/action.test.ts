@@ -1,10 +1,10 @@
-/** The Action as its runner starts it: one process for each step, with the rights that the workflow files declare. */
+/** The Action with the rights that the workflow files declare; in three jobs as its runner starts it. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { startGitHub } from '../helpers/hosts/github/server.ts'
-import { permissionsOf, pullEvent, runEvent, runStep } from '../helpers/run-action.ts'
+import { permissionsOf, pullEvent, runEvent, runStep, runStepProcess } from '../helpers/run-action.ts'
 
 const before = {
   'total.py': 'def total(items, tax):\n    return sum(items) * tax\n',
@@ -22,7 +22,7 @@ test('three jobs: collected with a token that reads, analyzed without any, publi
     const permissions = permissionsOf('github-three-jobs.yml', step)
     const token =
       Object.keys(permissions).length > 0 ? github.state.addActionsToken(project, permissions) : ''
-    return runStep(folder, { github, project, event, inputs: { step, token }, environment })
+    return runStepProcess(folder, { github, project, event, inputs: { step, token }, environment })
   }
   expect(await run('collect')).toMatchObject({ code: 0 })
   expect(existsSync(join(folder, 'sightline-change/request.json'))).toBe(true)

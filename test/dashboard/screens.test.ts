@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 import { apiBase } from '../../src/server/api/contract/common.ts'
 import { RunTimeline } from '../../src/server/api/contract/runs.ts'
 import { prepareDashboard } from '../../src/server/dashboard-build.ts'
+import { isWhole, seed } from '../helpers/matrix.ts'
 import { needs } from '../helpers/needs/needs.ts'
-import { isSample, sampleSeed } from '../helpers/sample/choose.ts'
 import { axeFindings, launch, settled, takePicture, type Watched, watchedPage } from './browser.ts'
 import { type RecordedRuns, recordRuns, serveDashboard } from './recorded-runs.ts'
 
@@ -76,12 +76,10 @@ test('every screen shows its data in Chromium, light and dark; axe finds nothing
     await served.stop()
   }
 
-  /** All screens; in a sample each of them in one way, which the seed decides. */
+  /** All screens; by default each of them in one way, which the seed decides. */
   function seenIn(way: 'light' | 'dark' | 'phone') {
     const ways = ['light', 'dark', 'phone']
-    return screensOver(runs, call).filter(
-      (_, at) => !isSample || ways[(at + sampleSeed) % ways.length] === way,
-    )
+    return screensOver(runs, call).filter((_, at) => isWhole || ways[(at + seed) % ways.length] === way)
   }
 
   /** Nothing is wider than the screen. */

@@ -7,8 +7,8 @@ import { prepareDashboard } from '../../src/server/dashboard-build.ts'
 import { emptyAnswer, fakeEnvironment, retryRepo, waitFinding } from '../e2e/quick-world.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
+import { isWhole, seed } from '../helpers/matrix.ts'
 import { needs } from '../helpers/needs/needs.ts'
-import { isSample, sampleSeed } from '../helpers/sample/choose.ts'
 import { scoutCall } from '../helpers/scout-call.ts'
 import { startGitHubWithApp, webhookSecret } from '../server/intake/intake-world.ts'
 import { type RunningServer, startServer } from '../server/server-world.ts'
@@ -116,8 +116,8 @@ test('from a webhook to posted comments, questions, a swapped model, tokens and 
   const { page } = watched
   const faults: string[] = []
   const schemes = ['light', 'dark'] as const
-  const looked = isSample ? schemes.slice(sampleSeed % 2, (sampleSeed % 2) + 1) : schemes
-  /** As people see it now, and in the other theme; in a sample in one of both. */
+  const looked = isWhole ? schemes : schemes.slice(seed % 2, (seed % 2) + 1)
+  /** As people see it now, and in the other theme; by default in one of both. */
   const look = async (name: string): Promise<void> => {
     for (const scheme of looked) {
       await page.emulateMedia({ colorScheme: scheme })

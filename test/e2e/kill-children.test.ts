@@ -7,12 +7,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { isWhole, seed } from '../helpers/matrix.ts'
 import { needs } from '../helpers/needs/needs.ts'
 import { Random } from '../helpers/random.ts'
-import { isSample } from '../helpers/sample/choose.ts'
 import { entry, environment, sightlineProcess } from '../helpers/sightline.ts'
 
-const kills = Number(process.env.SIGHTLINE_KILLS ?? (isSample ? 2 : 4))
+const kills = Number(process.env.SIGHTLINE_KILLS ?? (isWhole ? 40 : 2))
 /** Longer than a review takes on an idle machine. */
 const latestMs = 3_000
 
@@ -34,7 +34,6 @@ test('nothing goes on after a kill, and the next review sweeps up', {
   ...needs('Linux'),
   timeout: 600_000,
 }, async () => {
-  const seed = Number(process.env.SIGHTLINE_SEED ?? 20_261_122)
   const random = new Random(seed)
   const repo = createRepo()
   repo.commit({ 'a.ts': 'export const a = 1\n', 'b.py': 'def b():\n    return 1\n' })

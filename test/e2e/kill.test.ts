@@ -10,13 +10,13 @@ import { FileRunStore } from '../../src/storage/runs/files/store.ts'
 import { listRuns } from '../../src/storage/runs/stored-run.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { seed } from '../helpers/matrix.ts'
 import { Random } from '../helpers/random.ts'
-import { isSample } from '../helpers/sample/choose.ts'
 import { sightlineProcess } from '../helpers/sightline.ts'
 import { fakeEnvironment, followUpSteps, retryRepo } from './quick-world.ts'
 
 const preload = `--import=${pathToFileURL(join(import.meta.dirname, '../helpers/kill-at-write.mjs'))}`
-const sampled = isSample ? 2 : 5
+const drawn = 2
 /** Steps by which two runs may differ. */
 const spare = 10
 
@@ -75,10 +75,9 @@ test('killed at every step of the journal, the review goes on without paying aga
 function chosen(steps: number): number[] {
   const all = Array.from({ length: steps }, (_, at) => at + 1)
   if (process.env.SIGHTLINE_KILL === 'all') return all
-  const seed = Number(process.env.SIGHTLINE_SEED ?? 20_261_122)
-  console.log(`killed at ${sampled} of ${steps} steps, seed ${seed}`)
+  console.log(`killed at ${drawn} of ${steps} steps, seed ${seed}`)
   const random = new Random(seed)
-  return Array.from({ length: sampled }, () => random.pick(all))
+  return Array.from({ length: drawn }, () => random.pick(all))
 }
 
 /** What was found. Costs differ: the second run of a prompt is cheaper, since the provider still has its beginning. */

@@ -1,4 +1,4 @@
-/** Collect, analyze and publish as three processes, each with only the rights it needs. */
+/** Collect, analyze and publish, each with only the rights it needs: once as three processes, then as three calls. */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { Review } from '../../src/domain/review.ts'
 import { type FakeProvider, fakeApiKey } from '../helpers/fakes/provider.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
-import { root, sightlineProcess } from '../helpers/sightline.ts'
+import { root, sightline, sightlineProcess } from '../helpers/sightline.ts'
 import { emptyAnswer, fakeEnvironment, retryRepo, waitFinding } from './quick-world.ts'
 
 const hostToken = ['ghp', 'hostTokenOfTheCollector0123456789abcd'].join('_')
@@ -24,18 +24,29 @@ afterAll(() => fake.close())
 
 type Step = { code: number | null; stdout: string; stderr: string; refused: string }
 
-/** Nothing of the operator but what `env` names, and no connection but to `port`. */
-async function step(args: string[], env: Record<string, string>, port = ''): Promise<Step> {
+/** Nothing of the operator but what `env` names; `port`: the only one that it may connect to. */
+type RunStep = (args: string[], env: Record<string, string>, port?: string) => Promise<Step>
+
+const alone = () => ({ HOME: temporaryFolder(), XDG_STATE_HOME: '', XDG_CACHE_HOME: temporaryFolder() })
+
+const stepProcess: RunStep = async (args, env, port = '') => {
   const log = join(temporaryFolder(), 'refused')
-  const alone = { HOME: temporaryFolder(), XDG_STATE_HOME: '', XDG_CACHE_HOME: temporaryFolder() }
   const options = { NODE_OPTIONS: `--import=${guard}`, GUARD_PORT: port, GUARD_LOG: log }
-  const done = await sightlineProcess(args, { cwd: temporaryFolder(), env: { ...alone, ...options, ...env } })
+  const done = await sightlineProcess(args, {
+    cwd: temporaryFolder(),
+    env: { ...alone(), ...options, ...env },
+  })
   return { ...done, refused: existsSync(log) ? readFileSync(log, 'utf8') : '' }
 }
 
-async function collected(): Promise<string> {
+const step: RunStep = async (args, env) => {
+  const done = await sightline(args, { cwd: temporaryFolder(), env: { ...alone(), ...env } })
+  return { ...done, refused: '' }
+}
+
+async function collected(run = step): Promise<string> {
   const out = join(temporaryFolder(), 'change')
-  const { code, stdout, refused } = await step(['collect', 'HEAD', '--repo', repository, '--out', out], {
+  const { code, stdout, refused } = await run(['collect', 'HEAD', '--repo', repository, '--out', out], {
     GITHUB_TOKEN: hostToken,
   })
   expect({ code, stdout, refused }).toEqual({ code: 0, stdout: `${out}\n`, refused: '' })
@@ -43,13 +54,17 @@ async function collected(): Promise<string> {
 }
 
 /** The repository is out of reach meanwhile. */
-async function analyzed(change: string, ...flags: string[]): Promise<{ file: string; review: Review }> {
+async function analyzed(
+  change: string,
+  flags: string[] = [],
+  run = step,
+): Promise<{ file: string; review: Review }> {
   const file = join(temporaryFolder(), 'review.json')
   const away = `${repository}.away`
   renameSync(repository, away)
   const env = fakeEnvironment(fake)
   const port = new URL(fake.url).port
-  const { code, stderr, refused } = await step(
+  const { code, stderr, refused } = await run(
     ['analyze', change, '--output', file, '--depth', 'quick', '--quiet', ...flags],
     env,
     port,
@@ -58,25 +73,25 @@ async function analyzed(change: string, ...flags: string[]): Promise<{ file: str
   return { file, review: Review.parse(JSON.parse(readFileSync(file, 'utf8'))) }
 }
 
-function publish(file: string, change: string, ...flags: string[]): Promise<Step> {
-  return step(['publish', file, '--request', change, ...flags], { GITHUB_TOKEN: hostToken })
+function publish(file: string, change: string, flags: string[] = [], run = step): Promise<Step> {
+  return run(['publish', file, '--request', change, ...flags], { GITHUB_TOKEN: hostToken })
 }
 
 test('each step needs only its own rights, and together they give the review of one process', async () => {
-  const change = await collected()
+  const change = await collected(stepProcess)
   expect(readdirSync(change).sort()).toEqual(['objects.pack', 'request.json'])
   expect(readFileSync(join(change, 'request.json'), 'utf8')).not.toContain(hostToken)
 
-  const { file, review } = await analyzed(change)
+  const { file, review } = await analyzed(change, [], stepProcess)
   expect(review.depth).toBe('quick')
   expect(review.findings.map(({ byModel, anchor }) => [byModel, anchor.path])).toEqual([
     [true, 'src/retry.ts'],
   ])
   expect(fake.mistakes).toEqual([])
 
-  const { code, stdout, stderr, refused } = await publish(file, change, '--json')
+  const { code, stdout, stderr, refused } = await publish(file, change, ['--json'], stepProcess)
   expect({ code, stderr, refused }).toEqual({ code: 0, stderr: '', refused: '' })
-  const whole = await sightlineProcess(
+  const whole = await sightline(
     ['review', 'HEAD', '--json', '--depth', 'quick', '--no-cache', '--no-record', '-q'],
     {
       cwd: repository,
@@ -96,7 +111,7 @@ function withoutRun(json: string): unknown {
 
 test('what the analyst says of places is checked against the diff before it is shown', async () => {
   const change = await collected()
-  const { file, review } = await analyzed(change, '--no-record')
+  const { file, review } = await analyzed(change, ['--no-record'])
   const [finding] = review.findings
   if (!finding) throw new Error('the review has a finding')
   const [tag = ''] = finding.anchor.tags
@@ -108,7 +123,7 @@ test('what the analyst says of places is checked against the diff before it is s
   ]
   for (const [why, one] of forged) {
     writeFileSync(file, JSON.stringify({ ...review, findings: [one] }))
-    const { code, stdout, stderr } = await publish(file, change, '--json')
+    const { code, stdout, stderr } = await publish(file, change, ['--json'])
     expect(code, why).toBe(4)
     expect(JSON.parse(stdout).findings, why).toEqual([])
     expect(stderr, why).toMatch(new RegExp(`^sightline: not published: .*${why}`))
@@ -129,7 +144,7 @@ test('what the analyst says of places is checked against the diff before it is s
 
 test('a finding that is refused is named, and neither conclusion nor exit code get milder', async () => {
   const change = await collected()
-  const { file, review } = await analyzed(change, '--no-record')
+  const { file, review } = await analyzed(change, ['--no-record'])
   const [finding] = review.findings
   if (!finding) throw new Error('the review has a finding')
   const high = { ...finding, severity: 'high', title: 'Waits *forever*', endLine: finding.endLine + 1 }
@@ -143,16 +158,16 @@ test('a finding that is refused is named, and neither conclusion nor exit code g
     ['sarif', '{'],
     ['rdjson', '{'],
   ] as const) {
-    const { code, stdout, stderr } = await publish(file, change, '--format', format, '--allow-incomplete')
+    const { code, stdout, stderr } = await publish(file, change, ['--format', format, '--allow-incomplete'])
     expect(code, format).toBe(1)
     expect(stdout.split('\n')[0], format).toBe(first)
     expect(stderr.split(why), format).toHaveLength(2)
     if (format !== 'rdjson')
       expect(stdout.replaceAll('\\', '').replaceAll(/\s+/g, ' '), format).toContain(why)
   }
-  const json = JSON.parse((await publish(file, change, '--json')).stdout)
+  const json = JSON.parse((await publish(file, change, ['--json'])).stdout)
   expect(json).toMatchObject({ findings: [], conclusion: { ...judged, notices: [why] } })
-  const lenient = await publish(file, change, '--json', '--fail-on', 'critical', '--allow-incomplete')
+  const lenient = await publish(file, change, ['--json', '--fail-on', 'critical', '--allow-incomplete'])
   expect(lenient.code).toBe(4)
 }, 120_000)
 

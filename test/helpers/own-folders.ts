@@ -3,7 +3,6 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, 
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { keptFolder } from './kept-compiled.ts'
-import { isSample, sampleSeed } from './sample/choose.ts'
 
 export default function setUp(): () => void {
   const parent = folderInMemory() ?? tmpdir()
@@ -18,10 +17,6 @@ export default function setUp(): () => void {
   process.env.SIGHTLINE_TEST_FOLDER = folder
   // Workers, commands and their children compile each module once, for later runs too.
   process.env.NODE_COMPILE_CACHE = join(keptFolder() ?? folder, 'compiled')
-  if (isSample)
-    console.log(
-      `Of slow suites a sample, seed ${sampleSeed} (SIGHTLINE_SEED chooses another). All tests: npm run test:full`,
-    )
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 }
 

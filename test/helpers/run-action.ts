@@ -1,12 +1,19 @@
-/** The Action as its runner starts it: one process for each step, with the rights that the workflow files declare. */
+/**
+ * The Action with the rights that the workflow files declare: as its runner starts it, with one process for each step, or inside
+ * the test's process, where modules and parsers are warm.
+ */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
 import { parse } from 'yaml'
+import { runAction } from '../../action/run.ts'
+import { runCommand } from '../../src/cli/main.ts'
 import type { Change } from './hosts/engine/change.ts'
 import type { Project } from './hosts/engine/world.ts'
 import type { FakeGitHub } from './hosts/github/server.ts'
 import type { Permissions } from './hosts/github/state.ts'
+import { sharedFacts } from './shared-facts.ts'
 
 const root = join(import.meta.dirname, '../..')
 const action = join(root, 'action/main.ts')
@@ -32,33 +39,66 @@ export type Job = {
   environment?: Record<string, string>
 }
 
+type Ended = { code: number | null; log: string; summary: string; output: string }
+
 /** One step of a job. `folder`: where it works; files of the runner lie in it. */
-export async function runStep(folder: string, { github, project, inputs, event, environment = {} }: Job) {
+export async function runStep(folder: string, job: Job): Promise<Ended> {
+  const environment = environmentOf(folder, job)
+  let log = ''
+  const sink = () =>
+    new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        log += chunk
+        done()
+      },
+    })
+  const code = await runAction({
+    ...{ environment, folder },
+    run: (argv, own) => {
+      const [stdin, stdout, stderr] = [Readable.from([]), sink(), sink()]
+      const shell = { environment: own, folder, stdin, stdout, stderr, facts: sharedFacts() }
+      return runCommand(argv, shell, new AbortController().signal)
+    },
+    log: (line) => {
+      log += `${line}\n`
+    },
+  })
+  return { code, log, ...filesOf(folder) }
+}
+
+/** The same, as the runner does it. */
+export async function runStepProcess(folder: string, job: Job): Promise<Ended> {
+  const child = spawn(process.execPath, [action], { cwd: folder, env: environmentOf(folder, job) })
+  let log = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (log += chunk))
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, log, ...filesOf(folder) }
+}
+
+function environmentOf(folder: string, { github, project, inputs, event, environment = {} }: Job) {
   const file = (name: string) => join(folder, name)
   writeFileSync(file('event.json'), JSON.stringify(event))
   const named = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])
-  const child = spawn(process.execPath, [action], {
-    cwd: folder,
-    env: {
-      PATH: process.env.PATH,
-      HOME: folder,
-      CI: 'true',
-      GITHUB_ACTIONS: 'true',
-      GITHUB_SERVER_URL: github.url,
-      GITHUB_API_URL: github.apiUrl,
-      GITHUB_REPOSITORY: project.fullName,
-      GITHUB_EVENT_PATH: file('event.json'),
-      GITHUB_STEP_SUMMARY: file('summary'),
-      GITHUB_OUTPUT: file('output'),
-      ...Object.fromEntries(named),
-      ...environment,
-    },
-  })
-  let log = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (log += chunk))
-  const code = await new Promise((resolve) => child.once('close', resolve))
-  const read = (name: string) => (existsSync(file(name)) ? readFileSync(file(name), 'utf8') : '')
-  return { code, log, summary: read('summary'), output: read('output') }
+  return {
+    PATH: process.env.PATH,
+    HOME: folder,
+    CI: 'true',
+    GITHUB_ACTIONS: 'true',
+    GITHUB_SERVER_URL: github.url,
+    GITHUB_API_URL: github.apiUrl,
+    GITHUB_REPOSITORY: project.fullName,
+    GITHUB_EVENT_PATH: file('event.json'),
+    GITHUB_STEP_SUMMARY: file('summary'),
+    GITHUB_OUTPUT: file('output'),
+    ...Object.fromEntries(named),
+    ...environment,
+  }
+}
+
+function filesOf(folder: string) {
+  const read = (name: string) =>
+    existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : ''
+  return { summary: read('summary'), output: read('output') }
 }
 
 /** What the runner says of a pull request. */

@@ -8,20 +8,20 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { isSample } from '../helpers/sample/choose.ts'
+import { seed } from '../helpers/matrix.ts'
 
 const command = join(import.meta.dirname, 'run.ts')
 const sample = [
   '--worst',
-  isSample ? '10' : '30',
+  '10',
   '--runs',
-  isSample ? '7' : '20',
+  '7',
   '--wire',
-  isSample ? '1' : '3',
+  '1',
   '--guards',
   '1',
   '--matrix',
-  isSample ? '3' : '8',
+  '3',
   '--depths',
   'standard',
   '--servers',
@@ -29,24 +29,27 @@ const sample = [
   '--input',
   'byte',
   '--incidents',
-  isSample ? '1' : '2',
+  '1',
   '--framing',
-  isSample ? '1' : '2',
+  '1',
   '--asks',
-  isSample ? '1' : '3',
+  '1',
   '--comments',
-  isSample ? '3000' : '10000',
+  '3000',
   '--caches',
-  isSample ? '3000' : '10000',
+  '3000',
   '--memory',
-  isSample ? '60' : '170',
+  '60',
 ]
 
 test('nothing gets through, and no guard can be taken away unnoticed', { timeout: 600_000 }, async () => {
-  const seed = process.env.SIGHTLINE_SEED ?? '20261122'
-  const { stdout } = await promisify(execFile)(process.execPath, [command, ...sample, '--seed', seed], {
-    maxBuffer: 64 * 1024 * 1024,
-  }).catch((error: { stdout?: string; stderr?: string }) => ({
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [command, ...sample, '--seed', String(seed)],
+    {
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  ).catch((error: { stdout?: string; stderr?: string }) => ({
     stdout: `${error.stdout ?? ''}\n${error.stderr ?? ''}`,
   }))
   process.stdout.write(

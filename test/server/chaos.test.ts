@@ -2,10 +2,9 @@
 import { expect, test } from 'vitest'
 import { runRound } from '../chaos/round.ts'
 import { postgresPrograms } from '../helpers/postgres.ts'
-import { isSample } from '../helpers/sample/choose.ts'
 
 const seed = 20_261_122
-const kills = isSample ? 2 : 4
+const kills = 2
 
 test.each(['embedded', 'postgres'] as const)(
   'kills and faults lose, double and block nothing: %s',

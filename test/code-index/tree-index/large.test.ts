@@ -1,5 +1,5 @@
 /**
- * Fifty thousand files (five thousand in a sample): the index is built, a commit costs what differs, and the first question
+ * Five thousand files (fifty thousand in `npm run test:matrices`): the index is built, a commit costs what differs, and the first question
  * is answered before.
  */
 import { expect, test } from 'vitest'
@@ -7,11 +7,11 @@ import { findCallers } from '../../../src/code-index/query/callers.ts'
 import { findDefinitions, findTargets } from '../../../src/code-index/query/definitions.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { largeRepo, pathOf } from '../../helpers/large-repo.ts'
-import { isSample } from '../../helpers/sample/choose.ts'
+import { isWhole } from '../../helpers/matrix.ts'
 import { sightline } from '../../helpers/sightline.ts'
 import { indexingOf } from './indexing.ts'
 
-const count = isSample ? 5_000 : 50_000
+const count = isWhole ? 50_000 : 5_000
 
 test(`a repository of ${count} files`, { timeout: 300_000 }, async () => {
   const { repo, bytes } = largeRepo(count)
@@ -21,7 +21,7 @@ test(`a repository of ${count} files`, { timeout: 300_000 }, async () => {
   const before = await sightline(['def', 'make_4711', '--repo', repo.path], { env })
   expect(before.stdout).toContain(`${pathOf(4711)}:4`)
   // Few files are read so quickly that nothing has to be said.
-  if (!isSample) expect(before.stderr).toContain('not indexed')
+  if (isWhole) expect(before.stderr).toContain('not indexed')
 
   const indexing = indexingOf(repo, { cacheFolder: temporaryFolder() })
   const built = await indexing.open()
@@ -43,7 +43,7 @@ test(`a repository of ${count} files`, { timeout: 300_000 }, async () => {
   const tookMs = performance.now() - started
   expect(next.report).toMatchObject({ files: count, read: 11, segments: 2 })
   // Of a few files it says little.
-  if (!isSample) expect(tookMs).toBeLessThan(built.report.times.totalMs / 4)
+  if (isWhole) expect(tookMs).toBeLessThan(built.report.times.totalMs / 4)
 
   const { tree } = next
   expect((await findDefinitions(tree, 'made_anew_3')).definitions).toMatchObject([

@@ -13,7 +13,7 @@ import {
 } from '../../../src/hosts/mcp/servers.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { startGuardedServer } from '../../helpers/mcp/authorization-server.ts'
-import { sightlineProcess } from '../../helpers/sightline.ts'
+import { sightline, sightlineProcess } from '../../helpers/sightline.ts'
 
 const { signal } = new AbortController()
 
@@ -119,13 +119,13 @@ test('sightline mcp login and logout', async () => {
     },
   })
   expect(login).toMatchObject({ code: 0, stdout: 'Logged in to docs.\n' })
-  const shown = await sightlineProcess(['mcp', 'trust', 'docs'], { env })
+  const shown = await sightline(['mcp', 'trust', 'docs'], { env })
   expect(shown.stdout).toContain('search: new\n  | Finds.')
-  const logout = await sightlineProcess(['mcp', 'logout', 'docs'], { env })
+  const logout = await sightline(['mcp', 'logout', 'docs'], { env })
   expect(logout).toMatchObject({ code: 0, stdout: 'No tokens of docs are kept any more.\n' })
-  const again = await sightlineProcess(['mcp', 'trust', 'docs'], { env })
+  const again = await sightline(['mcp', 'trust', 'docs'], { env })
   expect(again.stderr).toContain('you are not logged in there (`sightline mcp login docs`)')
-  const none = await sightlineProcess(['mcp', 'login', 'other'], { env })
+  const none = await sightline(['mcp', 'login', 'other'], { env })
   expect(none).toMatchObject({ code: 2 })
   expect(none.stderr).toContain('other has no `login` in your settings')
 })

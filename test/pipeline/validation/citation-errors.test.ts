@@ -6,13 +6,12 @@
 import { expect, test } from 'vitest'
 import { openValidationContext } from '../../../src/pipeline/validation/validate.ts'
 import { Random } from '../../helpers/random.ts'
-import { isSample } from '../../helpers/sample/choose.ts'
 import { randomEdit, randomFile } from './random-code.ts'
 import { type Count, emptyCounts, type Fault, simulate } from './simulate-citations.ts'
 import { createWorld, inputOf } from './world.ts'
 
 const seed = Number(process.env.SIGHTLINE_FUZZ_SEED ?? 20_261_121)
-const cites = Number(process.env.SIGHTLINE_FUZZ_RUNS ?? (isSample ? 3_000 : 10_000))
+const cites = Number(process.env.SIGHTLINE_FUZZ_RUNS ?? 3_000)
 
 function randomWorld(random: Random) {
   const paths = ['a.ts', 'b.ts', 'c.ts'].slice(0, random.between(1, 3))

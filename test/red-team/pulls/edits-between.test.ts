@@ -1,7 +1,7 @@
 /**
  * A pull request that changes at each request of the collector and of the publisher: edited words, a force-push, another
  * base, closed, made public, rights taken away. What is posted is a review of one head, or there is nothing.
- * `SIGHTLINE_EDITS=all` plays every request with every edit.
+ * `npm run test:matrices` plays every request with every edit.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,12 +9,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import type { Change } from '../../helpers/hosts/engine/change.ts'
 import { type FakeGitHub, startGitHub } from '../../helpers/hosts/github/server.ts'
+import { isWhole, seed } from '../../helpers/matrix.ts'
 import { Random } from '../../helpers/random.ts'
-import { isSample } from '../../helpers/sample/choose.ts'
 import { sightline } from '../../helpers/sightline.ts'
 
-const seed = 20_261_122
-const sampled = isSample ? 2 : 4
+const drawn = 2
 const base = {
   'total.py': 'def total(items, tax):\n    return sum(items) * tax\n',
   'use.py': 'from total import total\n\nprint(total([1], 2))\n',
@@ -138,8 +137,7 @@ test(`a pull request edited between two requests, seed ${seed}`, { timeout: 1_80
       for (const edit of Object.keys(edits)) all.push({ step, nth, edit })
   }
   const random = new Random(seed)
-  const chosen =
-    process.env.SIGHTLINE_EDITS === 'all' ? all : Array.from({ length: sampled }, () => random.pick(all))
+  const chosen = isWhole ? all : Array.from({ length: drawn }, () => random.pick(all))
   const ends = new Map<string, number>()
   for (const { step, nth, edit } of chosen) {
     const name = `${edit} at request ${nth} of ${step}`

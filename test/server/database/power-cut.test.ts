@@ -19,11 +19,11 @@ import { expect, test } from 'vitest'
 import { DurableFiles } from '../../../src/server/database/embedded/durable-files.ts'
 import { openDurable } from '../../../src/server/database/embedded/open-durable.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
+import { isWhole } from '../../helpers/matrix.ts'
 import { needs } from '../../helpers/needs/needs.ts'
 import { Random } from '../../helpers/random.ts'
-import { isSample } from '../../helpers/sample/choose.ts'
 
-const trials = Number(process.env.SIGHTLINE_POWER_CUTS ?? (isSample ? 1 : 2))
+const trials = Number(process.env.SIGHTLINE_POWER_CUTS ?? (isWhole ? 20 : 1))
 const pageBytes = 4096
 
 type Init = Parameters<DurableFiles['init']>

@@ -10,13 +10,12 @@ import { linksAt } from '../../../../src/pipeline/publish/links.ts'
 import { formats } from '../../../../src/pipeline/publish/registry.ts'
 import { selectFindings } from '../../../../src/pipeline/publish/selection.ts'
 import { Random } from '../../../helpers/random.ts'
-import { isSample } from '../../../helpers/sample/choose.ts'
 import { sampleReview } from '../../../helpers/sample-review.ts'
 import { hostileReview, tame } from './hostile-review.ts'
 import { blocksOf, headingsOf, liveThings, readPage } from './page.ts'
 
 const seed = Number(process.env.SIGHTLINE_FUZZ_SEED ?? 20_261_121)
-const runs = Number(process.env.SIGHTLINE_FUZZ_RUNS ?? (isSample ? 20 : 60))
+const runs = Number(process.env.SIGHTLINE_FUZZ_RUNS ?? 20)
 const repository = 'https://github.com/owner/name'
 
 type Pair = { hostile: Review; tamed: Review; options: RenderOptions; texts: number; where: string }
