@@ -27,9 +27,25 @@ export type LogOptions = {
 
 /** More of one field says nothing more to a person, and could be code. */
 const longestField = 300
+/** A warning that repeats, such as one of each request while the database is away, is written once in this time. */
+const repeatMs = 60_000
+const mostRemembered = 500
 
 export function openLog({ level, write, now = () => new Date() }: LogOptions): Log {
   const least = logLevels.indexOf(level)
+  const written = new Map<string, { at: number; repeated: number }>()
+  /** How often it came since it was last written; null for one that is not to be written now. */
+  const repeats = (key: string, at: number): number | null => {
+    const before = written.get(key)
+    if (before && at - before.at < repeatMs) {
+      before.repeated++
+      return null
+    }
+    if (written.size >= mostRemembered)
+      for (const [other, { at: then }] of written) if (at - then >= repeatMs) written.delete(other)
+    if (written.size < mostRemembered || before) written.set(key, { at, repeated: 0 })
+    return before?.repeated ?? 0
+  }
   const at =
     (own: LogLevel) =>
     (event: string, fields: LogFields = {}) => {
@@ -38,7 +54,12 @@ export function openLog({ level, write, now = () => new Date() }: LogOptions): L
         name,
         typeof value === 'string' ? value.slice(0, longestField) : value,
       ])
-      const line = { time: now().toISOString(), level: own, event, ...Object.fromEntries(short) }
+      const said = { level: own, event, ...Object.fromEntries(short) }
+      const time = now()
+      const isFailure = own === 'warn' || own === 'error'
+      const repeated = isFailure ? repeats(JSON.stringify(said), time.getTime()) : 0
+      if (repeated === null) return
+      const line = { time: time.toISOString(), ...said, ...(repeated > 0 ? { repeated } : {}) }
       write(JSON.stringify(redactStrings(line)))
     }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }

@@ -200,7 +200,13 @@ function report(event: WorkerEvent, metrics: Metrics, log: Log): void {
     metrics.dollars.inc(event.usd)
   }
   const run = 'run' in event ? event.run : null
-  log.info(`job-${type}`, { ...fields, ...(run ? { trace: traceIdsOf(run).traceId } : {}) })
+  log[levelOf(event)](`job-${type}`, { ...fields, ...(run ? { trace: traceIdsOf(run).traceId } : {}) })
+}
+
+/** A failure is a warning once, with its reason, its change request and what to do; that it goes on is not said again. */
+function levelOf(event: Exclude<WorkerEvent, { type: 'trouble' }>): 'debug' | 'info' | 'warn' {
+  if (event.type === 'tried-again') return event.isKnown ? 'debug' : 'warn'
+  return event.type === 'ended' && event.state === 'not-reviewed' ? 'warn' : 'info'
 }
 
 async function readQueue(queue: Queue): Promise<{ jobs: Record<string, number>; oldestSeconds: number }> {

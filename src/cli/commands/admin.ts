@@ -1,4 +1,4 @@
-/** `sightline admin`: the data of a server: back up, restore, move, migrate, delete. */
+/** `sightline admin`: the data of a server: back up, restore, move, migrate, delete, and why something happened. */
 import { join } from 'node:path'
 import { count } from '../../base/count.ts'
 import { exitCodes, UserError } from '../../base/errors.ts'
@@ -7,20 +7,34 @@ import type { Database } from '../../server/database/contract.ts'
 import { defineCommand } from '../command.ts'
 import { askYesNo, canAsk, conversationIn } from '../input/ask.ts'
 import { flag, text } from '../input/options.ts'
+import { asciiJson } from '../output/safe-text.ts'
 import { pathIn, type Shell } from '../shell.ts'
 
-export const operations = ['backup', 'restore', 'move', 'migrate', 'retention', 'delete-tenant'] as const
+export const operations = [
+  'backup',
+  'restore',
+  'move',
+  'migrate',
+  'retention',
+  'delete-tenant',
+  'why',
+] as const
 type Operation = (typeof operations)[number]
-const withOperand: ReadonlySet<string> = new Set(['backup', 'restore', 'delete-tenant'])
+const operandNames: Readonly<Record<string, string>> = {
+  'delete-tenant': 'tenant',
+  why: 'address of a change request',
+}
+const withOperand: ReadonlySet<string> = new Set(['backup', 'restore', 'delete-tenant', 'why'])
 
 export const admin = defineCommand({
   name: 'admin',
-  summary: 'Back up, restore, move or delete the data of a server.',
-  operand: 'OPERATION | FILE | TENANT...',
+  summary: 'Back up, restore, move or delete the data of a server, or say what happened to a change request.',
+  operand: 'OPERATION | FILE | TENANT | URL...',
   options: {
     settings: text('FILE', 'Settings of the server (YAML). Default: $SIGHTLINE_SERVER_SETTINGS, else none.'),
     data: text('FOLDER', 'Data folder of the server.'),
     yes: flag('With delete-tenant: do not ask for confirmation.'),
+    json: flag('With why: print JSON.'),
   },
   examples: [
     'sightline admin backup backup.gz  # all rows, also while the server runs',
@@ -29,13 +43,14 @@ export const admin = defineCommand({
     'sightline admin migrate  # the schema of this version; a server does it when it starts',
     'sightline admin retention  # delete what is older than its tenant keeps; a server does it by itself',
     'sightline admin delete-tenant acme  # rows, runs, mirrors, caches',
+    'sightline admin why https://github.com/acme/shop/pull/12  # its webhooks, decisions, jobs, writes and waits',
   ],
   async run({ values, operands, terminal, shell, signal }) {
     const [operation, operand] = checkOperands(operands)
     const { loadServerSettings } = await import('../../server/settings/load.ts')
     const data = values.data === undefined ? {} : { SIGHTLINE_SERVER_DATA_FOLDER: pathIn(shell, values.data) }
     const file = values.settings === undefined ? undefined : pathIn(shell, values.settings)
-    const { secrets, dataFolder } = loadServerSettings({ ...shell.environment, ...data }, file)
+    const { settings, secrets, dataFolder } = loadServerSettings({ ...shell.environment, ...data }, file)
     const url = secrets.databaseUrl ?? undefined
     const folder = join(dataFolder, 'database')
     if (operation === 'delete-tenant' && !values.yes && !(await confirm(operand, shell, signal))) {
@@ -53,6 +68,12 @@ export const admin = defineCommand({
     const { openDatabase } = await import('../../server/database/open-database.ts')
     const database = await openDatabase({ url, folder })
     try {
+      if (operation === 'why') {
+        const { formatLife, readLife } = await import('../../server/admin/why.ts')
+        const life = await readLife(database, settings, operand)
+        await terminal.result(`${values.json ? asciiJson(life, 2) : formatLife(life)}\n`)
+        return exitCodes.clean
+      }
       const path = pathIn(shell, operand)
       await terminal.result(
         `${visibleLine(await perform(operation, { database, operand, path, dataFolder, environment: shell.environment }))}\n`,
@@ -74,7 +95,7 @@ type Work = {
 
 /** Returns what was done, for people. */
 async function perform(
-  operation: Exclude<Operation, 'move'>,
+  operation: Exclude<Operation, 'move' | 'why'>,
   { database, operand, path, dataFolder, environment }: Work,
 ): Promise<string> {
   const archive = () => import('../../server/admin/archive.ts')
@@ -112,7 +133,7 @@ function checkOperands([operation, operand = '', ...more]: readonly string[]): [
     throw new UserError(
       'usage',
       withOperand.has(known)
-        ? `admin ${known} needs one ${known === 'delete-tenant' ? 'tenant' : 'file'}.`
+        ? `admin ${known} needs one ${operandNames[known] ?? 'file'}.`
         : `admin ${known} takes nothing else.`,
     )
   return [known, operand]

@@ -185,6 +185,8 @@ async function reconcileRepository(
     }
     return missed.length
   } catch (error) {
+    // The server stops.
+    if (signal.aborted) return 0
     // Of a repository that is no longer ours nothing more is expected; anything else is tried at the next turn.
     const isGone = error instanceof UserError && error.code !== 'host-unavailable'
     parts.log[isGone ? 'info' : 'warn']('reconcile-failed', {

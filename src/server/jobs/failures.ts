@@ -75,6 +75,30 @@ const reasonWords: Readonly<Record<OutcomeReason, string>> = {
   failed: 'the review failed',
 }
 
+/** What an operator, or a person on the change request, can do about it; null for nothing. */
+export function remedyOf(reason: OutcomeReason | null): string | null {
+  return reason === null ? null : remedies[reason]
+}
+
+const remedies: Readonly<Record<OutcomeReason, string | null>> = {
+  policy: null,
+  closed: null,
+  'nothing-to-review': null,
+  'newer-commits': null,
+  gone: 'Check that the App or the token of the connection can see the repository.',
+  'no-access': 'Grant what docs/server/setup.md lists, then comment `@sightline review`.',
+  'host-unavailable': 'Once the host answers again, comment `@sightline review`.',
+  'no-merge-base': 'Rebase the branch on its target branch.',
+  'too-large': 'Exclude files under `paths.exclude` in .sightline.yaml.',
+  configuration:
+    'Correct what is named; `sightline config --check` reads the repository’s file, `sightline serve --check` the server’s.',
+  budget: 'Raise `budget` in the settings of the server, or wait until the period ends.',
+  'model-unavailable':
+    'Run `sightline doctor` with the settings of the server, then comment `@sightline review`.',
+  limits: 'Raise `workers.memoryMb` or `workers.minutes` in the settings of the server.',
+  failed: 'Comment `@sightline review` to try again; `sightline admin why URL` shows what happened.',
+}
+
 /** For people: which step failed, and its own words, without a stack. */
 export function detailOf(role: JobRole, message: string): string {
   const [first = ''] = message.split('\n    at ')

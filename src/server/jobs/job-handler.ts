@@ -2,17 +2,21 @@
  * One claimed job on a worker: seen to its end, left for another attempt, or let go when it is no longer wanted or no longer
  * ours. It publishes nothing without asking the queue at that very moment.
  */
+import { visibleLine } from '../../base/visible-text.ts'
 import type { Database } from '../database/contract.ts'
 import { ledgerKey } from '../ledger/lent-ledger.ts'
 import { appendEvents } from '../ledger/sql-ledger.ts'
 import { type Claim, type Held, LostClaimError, type Queue } from '../queue/contract.ts'
-import { type Outcome, ReviewJob, reviewKind } from './contract.ts'
-import { type Meaning, titleOf } from './failures.ts'
+import { type Outcome, type OutcomeReason, ReviewJob, reviewKind } from './contract.ts'
+import { type Meaning, remedyOf, titleOf } from './failures.ts'
 import type { ProgressMeter } from './progress.ts'
 import { type JobEnd, type JobHooks, type JobParts, runJob, showState } from './run-job.ts'
 import { recordPublication, recordSpending, takeUnshown } from './tables.ts'
 
-/** No code, no words of strangers, no secret. */
+/** What a failure is called on: the change request, why, and what to do. */
+export type Failure = { change: string; reason: string | null; detail: string | null; remedy: string | null }
+
+/** No code and no secret; of strangers at most a name in the words of an error. */
 export type JobEvent =
   | { type: 'claimed'; tenant: string; job: number; attempt: number }
   | {
@@ -25,18 +29,18 @@ export type JobEvent =
       megabytes: number
       cpuSeconds: number
     }
-  | {
+  | ({
       type: 'ended'
       tenant: string
       job: number
       state: string
-      reason: string | null
       /** Name of the run on record; null without one. */
       run: string | null
       durationMs: number
       usd: number
-    }
-  | { type: 'tried-again'; tenant: string; job: number; attempt: number; reason: string }
+    } & Failure)
+  /** `isKnown`: the attempt before failed in the same way. */
+  | ({ type: 'tried-again'; tenant: string; job: number; attempt: number; isKnown: boolean } & Failure)
   | { type: 'let-go'; tenant: string; job: number; why: string }
 
 /** A job under way, and what it has spent. */
@@ -109,7 +113,9 @@ export function openJobHandler({ queue, database, parts, onEvent, trouble }: Han
     if (stop.signal.aborted || end.kind === 'aborted') return await letGo(entry)
     if (end.kind === 'error' && own.attempt < own.mostAttempts) {
       await queue.retry(own, end.detail)
-      onEvent({ type: 'tried-again', tenant, job: id, attempt: own.attempt, reason: end.meaning.reason })
+      const failure = failureOf(job, end.meaning.reason, end.detail)
+      const isKnown = own.lastError === end.detail
+      onEvent({ type: 'tried-again', tenant, job: id, attempt: own.attempt, isKnown, ...failure })
       return
     }
     const outcome = end.kind === 'outcome' ? end.outcome : await giveUp(entry, job, end, hooks)
@@ -124,9 +130,10 @@ export function openJobHandler({ queue, database, parts, onEvent, trouble }: Han
       if (end.kind === 'outcome') await appendEvents(queries, tenant, ledgerKey(job.repository), end.events)
     })
     if (!isOurs) return await letGo(entry)
-    const { state, reason, run, usd } = outcome
+    const { state, reason, detail, run, usd } = outcome
     const durationMs = Math.round(performance.now() - startedAt)
-    onEvent({ type: 'ended', tenant, job: id, state, reason, run, durationMs, usd })
+    const failure = failureOf(job, reason, detail)
+    onEvent({ type: 'ended', tenant, job: id, state, run, durationMs, usd, ...failure })
   }
 
   function hooksOf(entry: Work): JobHooks {
@@ -202,6 +209,11 @@ export function openJobHandler({ queue, database, parts, onEvent, trouble }: Han
       await showState(tenant, job, parts, hooks, shown).catch(trouble)
     }
   }
+}
+
+function failureOf({ address }: ReviewJob, reason: OutcomeReason | null, detail: string | null): Failure {
+  const remedy = remedyOf(reason)
+  return { change: address, reason, detail: detail === null ? null : visibleLine(detail), remedy }
 }
 
 function wordsOf({ state, reason, detail }: Outcome): string {

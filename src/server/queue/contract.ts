@@ -46,6 +46,8 @@ export type Claim = {
   /** 1 for the first. */
   attempt: number
   mostAttempts: number
+  /** What the attempt before ended with; null for the first. */
+  lastError: string | null
 }
 
 /** `lost`: the claim ended. `superseded` and `skipped`: the work is no longer wanted. In all three, stop. */

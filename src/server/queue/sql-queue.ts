@@ -244,7 +244,7 @@ class SqlQueue implements Queue {
            started_at = coalesce(started_at, now()), reason = null
          where tenant = $1 and id = $2
          returning tenant, id, fence, kind, lane, content_key as "contentKey", payload, attempt,
-           most_attempts as "mostAttempts"`,
+           most_attempts as "mostAttempts", last_error as "lastError"`,
         [turn.tenant, job.id, worker, this.lease],
       )
       return claim ?? 'again'
