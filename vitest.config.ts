@@ -38,8 +38,8 @@ const outside = ['**/fixtures/**', '**/node_modules/**']
 
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // As a worker ends it writes down what it compiled.
     teardownTimeout: 60_000,
     // What is polled for comes when a busy machine gets to it.

@@ -1,80 +1,11 @@
-/** `npm run evals`: measures reviews on changes whose faults are known. Without a command it runs the self-contained set. */
-import { exitCodes, visibleText } from '../../src/index.ts'
-import { EvaluationError, isFixable } from '../base/errors.ts'
-import type { Output } from './contract.ts'
-import { optionGroups, readArguments } from './options.ts'
-import { commands } from './registry.ts'
-import { evaluateWorlds } from './worlds.ts'
+/** `npm run evals`, as a process. */
+import { runEvaluation } from './run-evaluation.ts'
 
 const interrupted = new AbortController()
 process.once('SIGINT', () => interrupted.abort(new Error('interrupted')))
 
-try {
-  process.exitCode = await dispatch(process.argv.slice(2), interrupted.signal)
-} catch (error) {
-  if (interrupted.signal.aborted) process.exitCode = exitCodes.interrupted
-  else if (!isFixable(error)) throw error
-  else {
-    process.stderr.write(`${visibleText(error.report)}\n`)
-    process.exitCode = error.exitCode
-  }
-}
-
-async function dispatch(argv: readonly string[], signal: AbortSignal): Promise<number> {
-  const { values, operands: typed } = readArguments(argv)
-  const output: Output = {
-    result: (text) => void process.stdout.write(text),
-    note: (line) => void (values.quiet || process.stderr.write(`${line}\n`)),
-  }
-  if (values.help) {
-    output.result(helpText())
-    return exitCodes.clean
-  }
-  const [name, ...operands] = typed
-  if (name === undefined) return await evaluateWorlds({ values, operands, output, signal })
-  const command = commands.get(name)
-  if (!command)
-    throw new EvaluationError(
-      'usage',
-      `unknown command \`${name}\`; expected ${[...commands.keys()].join(', ')}`,
-    )
-  const several = command.operands.at(-1)?.endsWith('...') ?? false
-  const { length } = command.operands
-  if (operands.length < length || (operands.length > length && !several))
-    throw new EvaluationError('usage', `\`${name}\` takes ${command.operands.join(' and ')}`)
-  return await command.run({ values, operands, output, signal })
-}
-
-function helpText(): string {
-  const calls = [...commands].map(
-    ([name, { operands, summary }]): Row => [[name, ...operands].join(' '), summary],
-  )
-  const groups = optionGroups.flatMap(({ title, options }) => [
-    `\n${title}:\n`,
-    ...tableOf(
-      Object.entries(options).map(
-        ([name, { placeholder, short, about }]): Row => [
-          `${short ? `-${short}, ` : ''}--${name}${placeholder === null ? '' : ` ${placeholder}`}`,
-          about,
-        ],
-      ),
-    ),
-  ])
-  return [
-    'Usage: npm run evals -- [COMMAND] [OPTIONS]\n\n',
-    'Measure reviews on changes whose faults are known. Without a command, run the\n',
-    'self-contained set: no network, no key, no other repository.\n\nCommands:\n',
-    ...tableOf(calls),
-    ...groups,
-  ].join('')
-}
-
-type Row = readonly [left: string, right: string]
-
-/** A long left side has a line of its own. */
-function tableOf(rows: readonly Row[]): string[] {
-  const width = 24
-  return rows.map(([left, right]) =>
-    left.length < width ? `  ${left.padEnd(width)}${right}\n` : `  ${left}\n  ${' '.repeat(width)}${right}\n`,
-  )
-}
+process.exitCode = await runEvaluation(process.argv.slice(2), {
+  result: (text) => void process.stdout.write(text),
+  note: (line) => void process.stderr.write(`${line}\n`),
+  signal: interrupted.signal,
+})

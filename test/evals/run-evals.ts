@@ -1,9 +1,29 @@
-/** Runs `npm run evals` without npm, in a process of its own. */
-import { join } from 'node:path'
-import { type CliOptions, type CliResult, root, run } from '../helpers/sightline.ts'
+/** `npm run evals` inside the test's process, where modules and parsers are warm. */
+import { runEvaluation } from '../../evals/command/run-evaluation.ts'
+import type { CliResult } from '../helpers/sightline.ts'
 
-const main = join(root, 'evals/command/main.ts')
-
-export function evals(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
-  return run(process.execPath, [main, ...args], options)
+/** `env`: what evaluations find in the environment of their process meanwhile. */
+export async function evals(
+  args: readonly string[],
+  { env = {} }: { env?: Record<string, string> } = {},
+): Promise<CliResult> {
+  const before = Object.keys(env).map((name) => [name, process.env[name]] as const)
+  Object.assign(process.env, env)
+  const said = { stdout: '', stderr: '' }
+  try {
+    const code = await runEvaluation(args, {
+      result: (text) => {
+        said.stdout += text
+      },
+      note: (line) => {
+        said.stderr += `${line}\n`
+      },
+      signal: new AbortController().signal,
+    })
+    return { code, ...said }
+  } finally {
+    for (const [name, value] of before)
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+  }
 }

@@ -1,0 +1,171 @@
+/**
+ * Do the tests notice faults? Plants small ones in the sources, one at a time, and runs the tests that are nearest to each.
+ *
+ *   node test/mutants/run.ts [--mutants N] [--seed S] [--tests N] [--root CHECKOUT] [--out FILE] [--again FILE]
+ *     [--minutes N]
+ *
+ * `--again` plants those of an earlier result, beginning with the tests that noticed them: two results over the same faults
+ * show what a change of the tests has cost. The checkout must not be used meanwhile; its sources are put back.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { isCommentLine, type LineMutation, lineMutations } from '../../src/test-runs/line-mutations.ts'
+import { Random } from '../helpers/random.ts'
+
+type Mutant = { path: string; kind: LineMutation; before: string; after: string }
+type Result = Mutant & { noticedBy: string | null; tests: number }
+
+const { values } = parseArgs({
+  options: {
+    mutants: { type: 'string', default: '120' },
+    seed: { type: 'string', default: '20261124' },
+    tests: { type: 'string', default: '12' },
+    root: { type: 'string', default: resolve(import.meta.dirname, '../..') },
+    out: { type: 'string' },
+    again: { type: 'string' },
+    minutes: { type: 'string', default: '3' },
+  },
+})
+const root = resolve(values.root)
+const rooms = ['src/pipeline', 'src/server', 'src/base']
+/** A mutant may keep a test waiting for ever. */
+const longestMs = Number(values.minutes) * 60_000
+const report = join(tmpdir(), `sightline-mutants-${process.pid}.json`)
+
+const filesBelow = (folder: string) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.includes('node_modules'))
+    .map((path) => join(folder, path))
+    .sort()
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
+const sources = filesBelow('src')
+const tests = filesBelow('test').filter((path) => path.endsWith('.test.ts'))
+const importersOf = importers([...sources, ...filesBelow('test')])
+const earlier: Result[] | null = values.again ? JSON.parse(readFileSync(values.again, 'utf8')) : null
+
+const passes = new Map<string, boolean>()
+const results: Result[] = []
+for (const mutant of earlier ?? draw(Number(values.mutants), new Random(Number(values.seed)))) {
+  const first = earlier ? ((mutant as Result).noticedBy ?? '') : ''
+  const result = plant(mutant, first)
+  if (result === null) continue
+  results.push(result)
+  console.log(
+    `${result.noticedBy === null ? 'MISSED ' : 'noticed'} ${result.path} ${result.kind}: ${result.after.trim()}`,
+  )
+  if (values.out) writeFileSync(values.out, `${JSON.stringify(results, null, 1)}\n`)
+}
+const noticed = results.filter(({ noticedBy }) => noticedBy !== null).length
+console.log(`${noticed} of ${results.length} mutants noticed, seed ${values.seed}`)
+
+/** As many of each room. */
+function draw(count: number, random: Random): Mutant[] {
+  return rooms.flatMap((room) => {
+    const all = sources.filter((path) => path.startsWith(`${room}/`)).flatMap(mutantsOf)
+    return Array.from({ length: Math.ceil(count / rooms.length) }, () => {
+      const [mutant] = all.splice(random.between(0, all.length - 1), 1)
+      if (mutant === undefined) throw new Error(`${room} has too few mutants`)
+      return mutant
+    })
+  })
+}
+
+function mutantsOf(path: string): Mutant[] {
+  const lines = textOf(path).split('\n')
+  return lines
+    .filter((line) => !isCommentLine(line) && lines.indexOf(line) === lines.lastIndexOf(line))
+    .flatMap((before) =>
+      (Object.keys(lineMutations) as LineMutation[]).flatMap((kind) => {
+        const after = lineMutations[kind](before)
+        return after === null || after === before ? [] : [{ path, kind, before, after }]
+      }),
+    )
+}
+
+/** Null where the sources no longer have the line. */
+function plant({ path, kind, before, after }: Mutant, first: string): Result | null {
+  if (!existsSync(join(root, path))) return null
+  const text = textOf(path)
+  if (!text.split('\n').includes(before)) return null
+  const near = passing(nearest(path))
+  const rounds = near.includes(first) ? [[first], near.filter((test) => test !== first)] : [near]
+  let noticedBy: string | null = null
+  writeFileSync(
+    join(root, path),
+    text.replace(before, () => after),
+  )
+  try {
+    for (const round of rounds) noticedBy ??= failing(round, ['--bail', '1'])[0] ?? null
+  } finally {
+    writeFileSync(join(root, path), text)
+  }
+  return { path, kind, before, after, noticedBy, tests: near.length }
+}
+
+/** Tests of the same place first, then those with the fewest imports between them and the file. */
+function nearest(path: string): string[] {
+  const distance = new Map([[path, 0]])
+  for (const [file, steps] of distance)
+    for (const importer of importersOf.get(file) ?? [])
+      if (!distance.has(importer)) distance.set(importer, steps + 1)
+  const folder = dirname(path).replace(/^src/, 'test')
+  const far = (test: string) => {
+    const between = distance.get(test) ?? Number.POSITIVE_INFINITY
+    const isMirror = test === path.replace(/^src/, 'test').replace(/\.ts$/, '.test.ts')
+    return isMirror ? 0 : Math.min(between, test.startsWith(`${folder}/`) ? 1.5 : Number.POSITIVE_INFINITY)
+  }
+  return tests
+    .filter((test) => Number.isFinite(far(test)))
+    .sort((one, other) => far(one) - far(other) || (one < other ? -1 : 1))
+    .slice(0, Number(values.tests))
+}
+
+function importers(files: readonly string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const file of files)
+    for (const [, name = ''] of textOf(file).matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)) {
+      const target = relative(root, resolve(root, dirname(file), name))
+      found.set(target, [...(found.get(target) ?? []), file])
+    }
+  return found
+}
+
+/** Those that pass as long as nothing is planted. */
+function passing(files: readonly string[]): string[] {
+  const unknown = files.filter((file) => !passes.has(file))
+  const failed = failing(unknown, [])
+  for (const file of unknown) passes.set(file, !failed.includes(file))
+  return files.filter((file) => passes.get(file))
+}
+
+/** Which of these files have a failing test. */
+function failing(files: readonly string[], options: readonly string[]): string[] {
+  if (files.length === 0) return []
+  rmSync(report, { force: true })
+  const words = [
+    'run',
+    '--testTimeout',
+    String(longestMs),
+    ...options,
+    '--reporter',
+    'json',
+    '--outputFile',
+    report,
+    ...files,
+  ]
+  const { status } = spawnSync('node_modules/.bin/vitest', words, {
+    cwd: root,
+    stdio: 'ignore',
+    timeout: longestMs,
+  })
+  if (status === 0) return []
+  const { testResults = [] } = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {}
+  const failed = (testResults as { name: string; status: string }[])
+    .filter(({ status }) => status === 'failed')
+    .map(({ name }) => relative(root, name))
+  // It ended in another way, such as in a loop without end.
+  return failed.length > 0 ? failed : [...files]
+}
