@@ -252,7 +252,7 @@ function beginRecordingOf(
   { settings: { journal }, runs, environment, now }: Services,
   change: CollectedChange,
   config: Config,
-  { settings: { models, money }, setup, budget }: PreparedModels,
+  { settings: { models, money }, setup, budget }: Pick<PreparedModels, 'settings' | 'setup' | 'budget'>,
   wishes: ReviewOverrides,
   { fresh }: { fresh: boolean },
 ): Promise<Recording | null> {

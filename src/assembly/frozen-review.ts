@@ -12,7 +12,7 @@ import { replayChange } from '../hosts/recorded/replay-change.ts'
 import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
 import { beginRun } from '../storage/runs/recorder.ts'
 import { findRun, type StoredRun } from '../storage/runs/stored-run.ts'
-import type { PreparedModels } from './open-models.ts'
+import type { AgreedModels } from './open-models.ts'
 import type { Services } from './services.ts'
 
 /**
@@ -94,7 +94,7 @@ export async function contextOf(
 export async function recordAbout(
   stored: StoredRun,
   { label, depth, about }: { label: string; depth: Review['depth']; about: object },
-  { setup, settings: own, budget }: PreparedModels,
+  { setup, settings: own, budget }: Pick<AgreedModels, 'setup' | 'settings' | 'budget'>,
   { settings, runs, environment, now }: Services,
 ): Promise<Awaited<ReturnType<typeof beginRun>> | null> {
   if (settings.journal.keepDays === 0) return null

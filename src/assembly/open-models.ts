@@ -1,8 +1,4 @@
-/**
- * Which models a review asks, from the operator's settings and environment, and whether code may be sent to them. A key in
- * the environment is not an agreement, since it may be there for another tool; what the caller asks for and what the
- * settings say is.
- */
+/** Which models a review asks, from the operator's settings and environment, where code may be sent to them. */
 import { UserError } from '../base/errors.ts'
 import type { Config } from '../config/schema.ts'
 import { loadSettings, settingsPath } from '../config/settings/load.ts'
@@ -12,6 +8,14 @@ import type { EventListener } from '../domain/events.ts'
 import type { Journal } from '../domain/journal.ts'
 import type { ModelEstimate } from '../domain/model-report.ts'
 import type { Depth } from '../domain/review.ts'
+import {
+  type Agreed,
+  type Agreement,
+  asksModels,
+  askToSend,
+  isAgreed,
+  readAgreement,
+} from '../llm/agreement.ts'
 import type { Gateway } from '../llm/contract.ts'
 import { noJournal } from '../llm/metered-fetch.ts'
 import type { Account } from '../llm/money/account.ts'
@@ -27,6 +31,8 @@ export type ModelOptions = {
   mayAsk?: (estimate: ModelEstimate, settings: Settings) => Promise<boolean>
   /** Asked before code goes to a model that neither the caller nor the settings name; not given, it is a no. */
   maySend?: (found: FoundModel) => Promise<boolean>
+  /** The caller serves others, as a server does: a depth or a model that is asked for is not the operator's agreement. */
+  isServed?: boolean
   /** Where keys and addresses are looked for, and which file the settings are; the process's when not given. */
   environment?: NodeJS.ProcessEnv
 }
@@ -41,6 +47,13 @@ export type PreparedModels = {
   mayAsk: ModelOptions['mayAsk']
   agreement: Agreement
   maySend: ModelOptions['maySend']
+  isServed: boolean
+}
+
+/** `agreed` null: code is sent to no model. `withheld`: why, in words, where one was found. */
+export type AgreedModels = Omit<PreparedModels, 'agreement' | 'maySend'> & {
+  agreed: Agreed | null
+  withheld: string | null
 }
 
 /**
@@ -48,29 +61,33 @@ export type PreparedModels = {
  * not have, and `no-model` where a model was asked for and none can be.
  */
 export function prepareModels(
-  { roles, budget, mayAsk, maySend }: ModelOptions,
+  { roles, budget, mayAsk, maySend, isServed = false }: ModelOptions,
   { settings, environment }: Pick<PreparedModels, 'settings' | 'environment'>,
   depth?: Config['review']['depth'],
 ): PreparedModels {
   const { roles: played, providers } = setUpModels(settings.models, environment, roles)
   const setup = played.reviewer.models.length === 0 ? null : { roles: played, providers }
-  const isAskedFor = asksModels(depth) || (roles !== undefined && depth !== 'offline')
-  const agreement = readAgreement({ settings, setup, isAskedFor, environment })
-  return { settings, environment, setup, budget, mayAsk, agreement, maySend }
+  const isAskedFor = !isServed && (asksModels(depth) || (roles !== undefined && depth !== 'offline'))
+  // Before anything is read or sent.
+  if (isAskedFor) refuseUnusable(setup, environment)
+  const agreement = readAgreement(settings.models, isAskedFor)
+  return { settings, environment, setup, budget, mayAsk, agreement, maySend, isServed }
 }
 
 /** Without the models, and with the reason in words, where no one has agreed that code is sent. */
 export async function agreeToModels(
   prepared: PreparedModels,
   depth: Config['review']['depth'],
-): Promise<PreparedModels & { withheld: string | null }> {
-  const { agreement, setup, environment, maySend } = prepared
-  const found = foundModel(setup)
-  if (agreement === 'agreed' || found === null || depth === 'offline') return { ...prepared, withheld: null }
-  const without = { ...prepared, setup: null }
+): Promise<AgreedModels> {
+  const { agreement, maySend, ...models } = prepared
+  const found = foundModel(models.setup)
+  if (isAgreed(agreement)) return { ...models, agreed: agreement, withheld: null }
+  if (found === null || depth === 'offline') return { ...models, agreed: null, withheld: null }
+  const without = { ...models, setup: null, agreed: null }
   if (agreement === 'refused') return { ...without, withheld: null }
-  if (await maySend?.(found)) return { ...prepared, withheld: null }
-  return { ...without, withheld: withheldWords(found, environment) }
+  const agreed = await askToSend(maySend && (() => maySend(found)))
+  if (agreed) return { ...models, agreed, withheld: null }
+  return { ...without, withheld: withheldWords(found, models) }
 }
 
 export type ModelPlace = {
@@ -84,10 +101,10 @@ export type ModelPlace = {
 
 /** Null when no model is set for the reviewer. Nothing is sent yet. */
 export async function openModels(
-  { settings, environment, setup, budget, mayAsk }: PreparedModels,
+  { settings, environment, setup, budget, mayAsk, agreed }: AgreedModels,
   { journal, explorer, account, onEvent }: ModelPlace,
 ): Promise<ModelParts | null> {
-  if (!setup) return null
+  if (!setup || !agreed) return null
   // What speaks to models is heavy, and an offline review does without it.
   const { createGateway } = await import('../llm/gateway.ts')
   const gateway = await createGateway({
@@ -96,6 +113,7 @@ export async function openModels(
     journal: journal ?? noJournal,
     onEvent,
     setup,
+    agreed,
     ...(budget === undefined ? {} : { budget }),
     ...(account ? { account } : {}),
   })
@@ -126,20 +144,10 @@ export function resolveDepth(
 export async function openModelGateway(options: ModelOptions): Promise<Gateway | null> {
   const { environment = process.env } = options
   const { settings } = await loadSettings(environment)
-  const models = await openModels(prepareModels(options, { settings, environment }), {
-    journal: null,
-    explorer: null,
-    onEvent: () => {},
-  })
+  const agreed = await agreeToModels(prepareModels(options, { settings, environment }), 'quick')
+  const models = await openModels(agreed, { journal: null, explorer: null, onEvent: () => {} })
   return models?.gateway ?? null
 }
-
-/**
- * Whether code may be sent to models in this run. A key in the environment is not an agreement: it may be there for
- * another tool. Agreed is what the caller asks for, and what the operator's settings say.
- */
-/** `unsaid`: neither yes nor no was said; ask if someone is there to answer. */
-type Agreement = 'agreed' | 'refused' | 'unsaid'
 
 /** What somebody is asked about. */
 type FoundModel = {
@@ -148,31 +156,6 @@ type FoundModel = {
   provider: string
   /** The variables that its key was found in. */
   keys: readonly string[]
-}
-
-type AgreementInput = {
-  settings: Settings
-  /** Null when no model is set for the reviewer. */
-  setup: ModelSetup | null
-  /** The caller named a depth that asks models, or a model. */
-  isAskedFor: boolean
-  environment: NodeJS.ProcessEnv
-}
-
-/** Throws `no-model` when models were asked for and none can be asked: before anything is read or sent. */
-function readAgreement({ settings, setup, isAskedFor, environment }: AgreementInput): Agreement {
-  if (isAskedFor) {
-    refuseUnusable(setup, environment)
-    return 'agreed'
-  }
-  const { enabled } = settings.models
-  if (enabled !== undefined) return enabled ? 'agreed' : 'refused'
-  // Whoever names a model in the settings of this program wants it asked.
-  return setup?.roles.reviewer.from === 'settings' ? 'agreed' : 'unsaid'
-}
-
-function asksModels(depth: Depth | 'auto' | undefined): boolean {
-  return depth === 'quick' || depth === 'standard' || depth === 'deep'
 }
 
 /** The model that would be asked first; null when no model is set for the reviewer. */
@@ -185,7 +168,12 @@ export function foundModel(setup: ModelSetup | null): FoundModel | null {
 }
 
 /** One line: why no model was asked, and how to have one asked. */
-function withheldWords({ provider, keys }: FoundModel, environment: NodeJS.ProcessEnv): string {
+function withheldWords(
+  { provider, keys }: FoundModel,
+  { environment, isServed }: Pick<PreparedModels, 'environment' | 'isServed'>,
+): string {
+  // What a server says is read by others than its operator.
+  if (isServed) return 'no model was asked: the operator of this server has not agreed to send code to one'
   const sign = keys.length > 0 ? `${keys.join(' and ')} is set, but ` : ''
   return `no model was asked: ${sign}sending code to ${provider} needs your agreement: use --depth quick for one review, or set \`models.enabled: true\` in ${settingsPath(environment)} for all`
 }

@@ -17,7 +17,7 @@ import { openAccount } from '../llm/money/account.ts'
 import type { Explorer, ModelParts } from '../pipeline/ask-models.ts'
 import { readLedgerView } from './follow-findings.ts'
 import { foreignParts } from './foreign-tools.ts'
-import { openModels, type PreparedModels } from './open-models.ts'
+import { type AgreedModels, openModels } from './open-models.ts'
 import { type SearchModels, searchModels } from './search-models.ts'
 import { confinementBy, foreignFolders } from './servers-on-demand.ts'
 import type { Services } from './services.ts'
@@ -58,7 +58,7 @@ export function openOutside(
     now,
   }: Pick<Services, 'settings' | 'environment' | 'ledger' | 'runs' | 'onEvent' | 'now'>,
   change: CollectedChange,
-  models: PreparedModels,
+  models: AgreedModels,
   journal: Journal | null,
 ): Outside {
   const confinement = confinementBy(settings)

@@ -11,6 +11,7 @@ import { Review } from '../domain/review.ts'
 import type { ChangeSource } from '../hosts/contract.ts'
 import { replayChange } from '../hosts/recorded/replay-change.ts'
 import type { LedgerView } from '../ledger/settle.ts'
+import { type Agreed, isAgreed, nothingIsSent, readAgreement } from '../llm/agreement.ts'
 import { recordedCall } from '../llm/metered-fetch.ts'
 import { openAccount } from '../llm/money/account.ts'
 import { askedRoles, type ModelSetup, providerName, setUpModels } from '../llm/routes/setup.ts'
@@ -40,6 +41,8 @@ export type ReplayInput = {
   isAboutReview?: boolean
   /** One note of the memory is another one, or is not there. */
   memory?: { path: string; note: MemoryNote | null }
+  /** As in `ModelOptions`: a swap that others ask for needs the agreement of the settings. */
+  isServed?: boolean
 }
 
 /** What the stages are given instead of a repository and the operator's models. */
@@ -79,6 +82,8 @@ export async function openReplay(options: ReplayInput, services: Services): Prom
     options.again && setup ? { role: 'reviewer' as const, models: setup.roles.reviewer.models } : null
   const swap = options.swap ?? same
   const roles: ModelRoles = swap ? { [swap.role]: [...swap.models] } : {}
+  const agreement = swap ? readAgreement(settings.models, options.isServed !== true) : nothingIsSent
+  if (!isAgreed(agreement)) throw new UserError('no-model', 'code may not be sent to a model here.')
   const searched = swap ? [] : await searchCallsOf(run, store.keyFolder)
   const served = { record: 0, live: 0 }
   return {
@@ -90,8 +95,9 @@ export async function openReplay(options: ReplayInput, services: Services): Prom
       setup,
       budget: options.budget,
       mayAsk: undefined,
-      agreement: 'agreed',
+      agreement,
       maySend: undefined,
+      isServed: options.isServed ?? false,
     },
     openOutside(live) {
       const journal =
@@ -113,6 +119,7 @@ export async function openReplay(options: ReplayInput, services: Services): Prom
             searched,
             journal,
             swap: swap ? roles : null,
+            agreed: agreement,
             budget: options.budget,
             services,
           }),
@@ -169,6 +176,7 @@ type OpenInput = {
   journal: Journal
   /** Null: nothing goes out, and no key is needed. */
   swap: ModelRoles | null
+  agreed: Agreed
   budget: number | undefined
   wasDeclined: boolean
   /** What the embedder and the reranker of the run took; a replay does not ask them. */
@@ -191,6 +199,7 @@ async function openRecordedModels(input: OpenInput): Promise<ModelParts | null> 
     onEvent,
     setup: swap ? mixedSetup(setup, settings.models, environment, swap) : setup,
     account,
+    agreed: input.agreed,
     ...(swap ? {} : { fetch: refuseNetwork }),
   })
   // Who declined the cost then does so again; a swap has a budget of its own.

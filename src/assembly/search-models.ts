@@ -3,6 +3,7 @@ import type { SearchOptions } from '../code-index/search/search.ts'
 import type { Settings } from '../config/settings/schema.ts'
 import type { EventListener } from '../domain/events.ts'
 import type { Journal } from '../domain/journal.ts'
+import { type Agreed, agreeByName } from '../llm/agreement.ts'
 import { RemoteError } from '../llm/embedding/endpoint.ts'
 import { openEmbedder } from '../llm/embedding/registry.ts'
 import { type Metered, type MeterParts, meteredFetch, noJournal } from '../llm/metered-fetch.ts'
@@ -43,11 +44,16 @@ export async function searchModels(
   const open = <Model>(
     role: Metered['role'],
     configured: typeof embedding | typeof rerank,
-    make: (surroundings: { environment: NodeJS.ProcessEnv; fetch: typeof fetch }) => Model | null,
+    make: (surroundings: {
+      environment: NodeJS.ProcessEnv
+      fetch: typeof fetch
+      agreed: Agreed
+    }) => Model | null,
   ): Model | null => {
     if (!configured) return null
     try {
-      return make({ environment, fetch: meteredFetch({ role, model: pricedModel(configured) }, parts) })
+      const send = meteredFetch({ role, model: pricedModel(configured) }, parts)
+      return make({ environment, fetch: send, agreed: agreeByName(configured) })
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error
       problems.push(error.message)

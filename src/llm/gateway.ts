@@ -1,8 +1,10 @@
 /** Puts the gateway together: who is asked, what it may cost, and where every exchange is kept. */
+
 import type { ModelRoles, ModelSettings } from '../config/settings/models.ts'
 import type { MoneySettings } from '../config/settings/schema.ts'
 import type { EventListener } from '../domain/events.ts'
 import type { Journal } from '../domain/journal.ts'
+import type { Agreed } from './agreement.ts'
 import { wireSchema } from './answers/wire-schema.ts'
 import { askRoute } from './ask.ts'
 import type { AskedRole, Gateway, Question } from './contract.ts'
@@ -28,6 +30,8 @@ export type GatewayOptions = {
   setup?: ModelSetup
   /** US dollars for the run; the settings' `perRun` when not given. `Infinity`: no limit. */
   budget?: number
+  /** That code may be sent. Whoever has none opens no gateway. */
+  agreed: Agreed
   /** Where others spend the money of this run too; then `budget` has no say. */
   account?: Account
   onEvent?: EventListener

@@ -1,6 +1,7 @@
 /** One tiny call to the model of each role, to see whether it answers, and what to do when it does not. */
 import { z } from 'zod'
 import type { JournalNote } from '../domain/journal.ts'
+import { nothingIsSent } from './agreement.ts'
 import type { AskedRole, Question } from './contract.ts'
 import { createGateway, type GatewayOptions } from './gateway.ts'
 import { noJournal } from './metered-fetch.ts'
@@ -43,12 +44,13 @@ const waysOut: Readonly<Record<FaultKind, string>> = {
 
 /** Rejects with the signal's reason after an abort. Roles without a model are left out. */
 export async function probeRoles(
-  options: Omit<GatewayOptions, 'journal' | 'budget' | 'onEvent'>,
+  options: Omit<GatewayOptions, 'journal' | 'budget' | 'onEvent' | 'agreed'>,
   signal: AbortSignal,
 ): Promise<Probe[]> {
   const notes: JournalNote[] = []
   const gateway = await createGateway({
     ...options,
+    agreed: nothingIsSent,
     journal: { ...noJournal, note: (note) => void notes.push(note) },
     budget: probeBudgetUsd,
     patienceMs: options.patienceMs ?? 5_000,

@@ -54,6 +54,19 @@ describe('agreement', () => {
     expect(withheld).toBeNull()
   })
 
+  test('what others ask a server for is no agreement, and they read nothing of its environment', async () => {
+    const withheld = 'no model was asked: the operator of this server has not agreed to send code to one'
+    for (const depth of [undefined, 'quick', 'deep'] as const)
+      expect(await agree('', { isServed: true, ...(depth ? { depth } : {}) })).toEqual({
+        asks: false,
+        withheld,
+      })
+    const roles = { reviewer: ['anthropic/claude-opus-5-5'] }
+    expect(await agree('', { isServed: true, roles })).toEqual({ asks: false, withheld })
+    expect((await agree('models: { enabled: true }', { isServed: true })).asks).toBe(true)
+    expect((await agree(reviewer, { isServed: true })).asks).toBe(true)
+  })
+
   test('who is asked hears which key was found and where the code would go, and a no is kept to', async () => {
     const heard: unknown[] = []
     const maySend = async (found: unknown) => {

@@ -1,8 +1,10 @@
 /** A gateway whose models are fakes on loopback, and a question to ask it. */
+
 import { z } from 'zod'
 import type { ModelSettings, ProviderSettings } from '../../src/config/settings/models.ts'
 import { defaultSettings, type MoneySettings } from '../../src/config/settings/schema.ts'
 import type { ReviewEvent } from '../../src/domain/events.ts'
+import { nothingIsSent } from '../../src/llm/agreement.ts'
 import type { Gateway, Question } from '../../src/llm/contract.ts'
 import { createGateway, type GatewayOptions } from '../../src/llm/gateway.ts'
 import type { FakeProvider } from '../helpers/fakes/provider.ts'
@@ -47,7 +49,7 @@ export type FakeGateway = Gateway & {
 
 export async function gatewayTo(
   models: readonly FakeModelName[],
-  options: Omit<Partial<GatewayOptions>, 'settings' | 'journal'> & {
+  options: Omit<Partial<GatewayOptions>, 'settings' | 'journal' | 'agreed'> & {
     journal?: MemoryJournal
     models?: Partial<ModelSettings>
     money?: Partial<MoneySettings>
@@ -68,6 +70,7 @@ export async function gatewayTo(
       money: { ...defaultSettings.money, ...money },
     },
     environment: { FAKE_KEY: fakeApiKey },
+    agreed: nothingIsSent,
     onEvent: (event) => events.push(event),
     wait: async (ms, signal) => {
       signal.throwIfAborted()

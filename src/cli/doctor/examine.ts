@@ -12,6 +12,7 @@ import { nodeWalls } from '../../base/sandbox/confine-node.ts'
 import { findSandbox } from '../../base/sandbox/probe.ts'
 import { loadSettings, settingsPath } from '../../config/settings/load.ts'
 import type { Settings } from '../../config/settings/schema.ts'
+import { isAgreed } from '../../llm/agreement.ts'
 import { type Probe, probeRoles } from '../../llm/probe.ts'
 import { type Survey, surveyModels } from '../../llm/survey.ts'
 
@@ -177,18 +178,14 @@ function checkAgreement(settings: Settings, environment: NodeJS.ProcessEnv): Che
   const prepared = readModels(settings, environment)
   const found = prepared && foundModel(prepared.setup)
   if (!prepared || !found) return []
-  if (prepared.agreement === 'agreed')
-    return [good(name, `reviews may send code to ${found.provider}: ${sayAgreed(settings, path)}`)]
+  if (isAgreed(prepared.agreement))
+    return [good(name, `reviews may send code to ${found.provider}: ${prepared.agreement.by} in ${path}`)]
   const isRefused = prepared.agreement === 'refused'
   const detail = isRefused
     ? `reviews send no code to models: \`models.enabled: false\` in ${path}`
     : `reviews send no code to ${found.provider}: you have not agreed to it yet`
   const wayOut = `To agree, set \`models.enabled: true\` in ${path}. To agree for one review, use \`--depth quick\`.`
   return [{ name, state: 'note', detail, wayOut }]
-}
-
-function sayAgreed({ models }: Settings, path: string): string {
-  return models.enabled ? `\`models.enabled: true\` in ${path}` : `${path} names a reviewer`
 }
 
 /** Null for settings that name an unknown provider; the check of the models says so. */

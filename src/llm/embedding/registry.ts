@@ -1,5 +1,7 @@
 /** Which embedders there are, and the one that the settings name. */
+
 import type { EmbeddingSettings } from '../../config/settings/embedding.ts'
+import type { Agreed } from '../agreement.ts'
 import { cohereEmbedder } from './cohere.ts'
 import type { Embedder } from './contract.ts'
 import type { EmbedderSettings } from './embed-all.ts'
@@ -17,6 +19,9 @@ const embedders: Readonly<Record<EmbedderSettings['kind'], OpenEmbedder>> = {
 }
 
 /** Null when none is configured. Throws `RemoteError` with `no-key`. */
-export function openEmbedder(settings: EmbeddingSettings, surroundings: Surroundings): Embedder | null {
+export function openEmbedder(
+  settings: EmbeddingSettings,
+  surroundings: Surroundings & { agreed: Agreed },
+): Embedder | null {
   return settings && embedders[settings.kind](settings, surroundings)
 }

@@ -1,5 +1,7 @@
 /** Which rerankers there are, and the one that the settings name. */
+
 import type { RerankSettings } from '../../config/settings/embedding.ts'
+import type { Agreed } from '../agreement.ts'
 import type { Surroundings } from '../embedding/endpoint.ts'
 import { cohereReranker } from './cohere.ts'
 import type { Reranker, RerankerSettings } from './contract.ts'
@@ -12,6 +14,9 @@ const rerankers: Readonly<Record<RerankerSettings['kind'], OpenReranker>> = {
 }
 
 /** Null when none is configured. Throws `RemoteError` with `no-key`. */
-export function openReranker(settings: RerankSettings, surroundings: Surroundings): Reranker | null {
+export function openReranker(
+  settings: RerankSettings,
+  surroundings: Surroundings & { agreed: Agreed },
+): Reranker | null {
   return settings && rerankers[settings.kind](settings, surroundings)
 }

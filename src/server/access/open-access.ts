@@ -7,6 +7,7 @@ import { UserError } from '../../base/errors.ts'
 import { loadSettings } from '../../config/settings/load.ts'
 import type { Settings } from '../../config/settings/schema.ts'
 import { trackersFor, trackerTokens } from '../../hosts/trackers/registry.ts'
+import { agreeByPolicy } from '../../llm/agreement.ts'
 import { knownProviders } from '../../llm/routes/find-providers.ts'
 import type { HostConnection } from '../connections/connections.ts'
 import { markerKeysFor } from '../connections/marker-keys.ts'
@@ -48,7 +49,7 @@ export function makeOpenAccess(parts: AccessParts): OpenAccess {
     const { webUrl: url, apiUrl, kind, host } = connection
     const trackers = trackersFor(settings.trackers, `${host}/${repository.name}`)
     const scope = { tenant, connection: job.connection, repository: repository.name }
-    const { budgets } = effectivePolicy(parts.settings, scope)
+    const { budgets, policy } = effectivePolicy(parts.settings, scope)
     const spending = { ...scope, repository: id, trigger: job.trigger.id }
     const { leftUsd } = await database.transaction((queries) =>
       readAllowance(queries, budgets, spending, parts.now()),
@@ -56,6 +57,7 @@ export function makeOpenAccess(parts: AccessParts): OpenAccess {
     return {
       settings: stringify({
         ...settings,
+        models: agreeByPolicy(settings.models, policy.depth),
         trackers,
         // Programs and addresses of the operator are not for the changes of many tenants.
         mcp: { servers: {} },

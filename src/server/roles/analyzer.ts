@@ -11,7 +11,7 @@ import { recordedReview } from '../../assembly/recorded-reviews.ts'
 import { openServices, type Services } from '../../assembly/services.ts'
 import type { ReviewEvent } from '../../domain/events.ts'
 import { isUnread } from '../../domain/model-report.ts'
-import type { Depth, Review } from '../../domain/review.ts'
+import type { Review } from '../../domain/review.ts'
 import { frozenSource } from '../../hosts/frozen/frozen-change.ts'
 import { analyze, collect, replayWith } from '../../sightline.ts'
 import { findRun } from '../../storage/runs/stored-run.ts'
@@ -53,7 +53,7 @@ type Spent = { usd: number; unpricedCalls: number }
 
 async function review(order: Extract<AnalyzeOrder, { what: 'review' }>, services: Services): Promise<Ended> {
   const depth = order.depth === 'auto' ? undefined : order.depth
-  const models = prepare(order, services, depth)
+  const models = prepare(order, services)
   const change = await collect(frozenSource(order.change), services)
   try {
     const { review, run } = await analyze(change, services, {
@@ -72,14 +72,9 @@ async function review(order: Extract<AnalyzeOrder, { what: 'review' }>, services
   }
 }
 
-function prepare(
-  { environment, budgetUsd }: AnalyzeOrder,
-  services: Services,
-  depth: Depth | undefined,
-): PreparedModels {
-  // Whoever gave this tenant a key on a server wants it used.
-  const allowed = { environment, maySend: async () => true }
-  return prepareModels({ ...allowed, ...(budgetUsd === null ? {} : { budget: budgetUsd }) }, services, depth)
+function prepare({ environment, budgetUsd }: AnalyzeOrder, services: Services): PreparedModels {
+  const budget = budgetUsd === null ? {} : { budget: budgetUsd }
+  return prepareModels({ environment, isServed: true, ...budget }, services)
 }
 
 /** Nothing of a summary of findings is true of an answer or a replay. */
@@ -87,7 +82,7 @@ const replied = { findings: 0, isComplete: true, shortfall: null, wantsIndex: fa
 
 async function answer(order: Extract<AnalyzeOrder, { what: 'answer' }>, services: Services): Promise<Ended> {
   const { run, about, question, isNew, asking } = order
-  const models = prepare(order, services, 'quick')
+  const models = prepare(order, services)
   const change = order.change === null ? null : await collect(frozenSource(order.change), services)
   try {
     const from = change ? { change } : { folder: dirname(order.answer) }
@@ -115,7 +110,7 @@ async function replay(
   const recorded = await recordedReview((await findRun(services.runs, run)).run)
   const swapped = swap && { role: swap.role, models: [swap.model] }
   const budget = budgetUsd === null ? {} : { budget: budgetUsd }
-  const replayed = await replayWith({ run, swap: swapped, ...budget }, services)
+  const replayed = await replayWith({ run, swap: swapped, isServed: true, ...budget }, services)
   const reply = { kind: 'replay', data: replayResultOf(replayed, recorded) } as const
   return { run: null, reply, headline: 'Repeated a review.', ...replied }
 }

@@ -1,7 +1,9 @@
 /** Search by meaning over a real tree, with an embedder on the wire. */
+
 import { expect, onTestFinished, test } from 'vitest'
 import { type CodeSearch, openCodeSearch, type SearchOptions } from '../../../src/code-index/search/search.ts'
 import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
+import { nothingIsSent } from '../../../src/llm/agreement.ts'
 import type { Embedder } from '../../../src/llm/embedding/contract.ts'
 import { openEmbedder } from '../../../src/llm/embedding/registry.ts'
 import type { Reranker } from '../../../src/llm/rerank/contract.ts'
@@ -32,7 +34,7 @@ async function embedderOn(
   const server = await fakeEmbedding({ kind: 'voyage', dimensions: 128, synonyms, ...fake })
   const embedder = openEmbedder(
     { kind: fake.kind ?? 'voyage', model: 'code-1', baseUrl: server.url, keyFrom: 'KEY' },
-    { environment: { KEY: fakeKey }, fetch, wait: async () => undefined },
+    { environment: { KEY: fakeKey }, fetch, wait: async () => undefined, agreed: nothingIsSent },
   )
   if (!embedder) throw new Error('no embedder')
   return { embedder, server }
@@ -166,7 +168,7 @@ test('a reranker decides the order; one that fails leaves it as it was', async (
   })
   const reranker: Reranker | null = openReranker(
     { kind: 'cohere', model: 'rerank-1', baseUrl: server.url, keyFrom: 'KEY' },
-    { environment: { KEY: fakeKey }, fetch, wait: async () => undefined },
+    { environment: { KEY: fakeKey }, fetch, wait: async () => undefined, agreed: nothingIsSent },
   )
   const files = { ...shop, 'a.md': 'text order order order\n', 'b.md': 'obtain\n' }
   const search = await searchIn(await snapshotOf(files), { reranker })

@@ -1,7 +1,9 @@
 /** The gateway asks every kind of provider in every scenario, with the settings an operator would write. */
+
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { parseSettings } from '../../../src/config/settings/load.ts'
+import { nothingIsSent } from '../../../src/llm/agreement.ts'
 import type { Reply } from '../../../src/llm/contract.ts'
 import { createGateway } from '../../../src/llm/gateway.ts'
 import { noJournal } from '../../../src/llm/metered-fetch.ts'
@@ -16,6 +18,7 @@ type Review = z.infer<typeof Review>
 async function review(kind: FakeKind, fake: FakeProvider): Promise<Reply<Review>> {
   const { settings, environment } = settingsFor(kind, fake)
   const gateway = await createGateway({
+    agreed: nothingIsSent,
     settings: parseSettings(JSON.stringify(settings), 'settings.yaml'),
     environment,
     journal: noJournal,

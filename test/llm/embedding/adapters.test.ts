@@ -1,5 +1,7 @@
 /** Every embedder keeps the same promises over the wire of its own provider. */
+
 import { describe, expect, test } from 'vitest'
+import { nothingIsSent } from '../../../src/llm/agreement.ts'
 import type { Embedder } from '../../../src/llm/embedding/contract.ts'
 import { RemoteError } from '../../../src/llm/embedding/endpoint.ts'
 import { openEmbedder } from '../../../src/llm/embedding/registry.ts'
@@ -28,6 +30,7 @@ async function open(
     { kind: fake.kind, model, baseUrl: server.url, keyFrom: 'TEST_KEY', ...rest },
     {
       environment: { TEST_KEY: key },
+      agreed: nothingIsSent,
       fetch,
       random: () => 0,
       wait: async (ms) => void waits.push(ms),
@@ -188,7 +191,7 @@ test('a wrong key is refused, and stands in no message', async () => {
 })
 
 test('without a key it says which variable to set; an address of one’s own needs none', () => {
-  const surroundings = { environment: { EMPTY: '' }, fetch }
+  const surroundings = { environment: { EMPTY: '' }, fetch, agreed: nothingIsSent }
   const own = { kind: 'openai', model: 'm', baseUrl: 'http://127.0.0.1:9' } as const
   expect(() => openEmbedder({ kind: 'voyage', model: 'm' }, surroundings)).toThrow('set VOYAGE_API_KEY')
   expect(() => openEmbedder({ ...own, keyFrom: 'EMPTY' }, surroundings)).toThrow('set EMPTY')

@@ -1,5 +1,7 @@
 /** Every reranker keeps the same promises over the wire of its own provider. */
+
 import { describe, expect, test } from 'vitest'
+import { nothingIsSent } from '../../../src/llm/agreement.ts'
 import { RemoteError } from '../../../src/llm/embedding/endpoint.ts'
 import type { Reranker } from '../../../src/llm/rerank/contract.ts'
 import { openReranker } from '../../../src/llm/rerank/registry.ts'
@@ -20,7 +22,7 @@ async function open(
   const server = await fakeEmbedding({ kind, ...fake })
   const reranker = openReranker(
     { kind, model: 'rerank-1', baseUrl: server.url, keyFrom: 'KEY' },
-    { environment: { KEY: fakeKey }, fetch, wait: async () => undefined },
+    { environment: { KEY: fakeKey }, fetch, wait: async () => undefined, agreed: nothingIsSent },
   )
   if (!reranker) throw new Error('no reranker')
   return { reranker, server }
@@ -55,6 +57,8 @@ describe.each(['cohere', 'voyage'] as const)('%s', (kind) => {
 })
 
 test('none is configured, or its key is missing', () => {
-  expect(openReranker(null, { environment: {}, fetch })).toBeNull()
-  expect(() => openReranker({ kind: 'cohere', model: 'm' }, { environment: {}, fetch })).toThrow('CO_API_KEY')
+  expect(openReranker(null, { environment: {}, fetch, agreed: nothingIsSent })).toBeNull()
+  expect(() =>
+    openReranker({ kind: 'cohere', model: 'm' }, { environment: {}, fetch, agreed: nothingIsSent }),
+  ).toThrow('CO_API_KEY')
 })

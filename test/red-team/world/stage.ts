@@ -3,6 +3,7 @@
  * again and again. What follows from the frozen tree alone (texts, facts, deterministic planes, the graph) is computed
  * by the product once and remembered; all that a model's words go through runs anew each time.
  */
+
 import type { ToolAnswer, Toolbox, ToolCall } from '../../../src/agent/contract.ts'
 import { openContextTools } from '../../../src/assembly/open-context-tools.ts'
 import type { IndexStore } from '../../../src/code-index/contract.ts'
@@ -17,6 +18,7 @@ import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
 import type { Ticket } from '../../../src/domain/ticket.ts'
 import type { CollectedChange } from '../../../src/hosts/contract.ts'
 import { collectLocal } from '../../../src/hosts/local/collect.ts'
+import { nothingIsSent } from '../../../src/llm/agreement.ts'
 import { createGateway } from '../../../src/llm/gateway.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../../../src/pipeline/planes/contract.ts'
 import { planes as allPlanes } from '../../../src/pipeline/planes/registry.ts'
@@ -119,6 +121,7 @@ export async function openStage(
       const onEvent = (event: ReviewEvent) => void events.push(event)
       const config: Config = { ...read, ...own, review: { ...read.review, ...own.review, depth } }
       const gateway = await createGateway({
+        agreed: nothingIsSent,
         settings: {
           ...defaultSettings,
           models: {

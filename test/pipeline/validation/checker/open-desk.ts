@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type OpenedChecker, openChecker } from '../../../../src/assembly/open-checker.ts'
-import { prepareModels } from '../../../../src/assembly/open-models.ts'
+import { agreeToModels, prepareModels } from '../../../../src/assembly/open-models.ts'
 import { openOutside } from '../../../../src/assembly/outside.ts'
 import { defaultConfig } from '../../../../src/config/schema.ts'
 import { Settings } from '../../../../src/config/settings/schema.ts'
@@ -56,7 +56,7 @@ export async function openDesk(before: Files, after: Files, options: DeskOptions
   const environment = process.env
   const runs = await openRunStore(settings.journal, { environment, tenant: localTenant })
   const services = { settings, environment, ledger, runs, onEvent: () => {}, now: () => new Date() }
-  const models = prepareModels({}, services)
+  const models = await agreeToModels(prepareModels({}, services), 'offline')
   const checker = openChecker({
     change,
     openServers: options.replay ? null : openOutside(services, change, models, null).openServers,
