@@ -4,7 +4,7 @@ import type { CompiledTable } from './compile.ts'
 import type { Symbols } from './symbols.ts'
 import { fold, none, type Syntax } from './syntax.ts'
 import type { LanguageTable } from './table.ts'
-import { isShadowed, type NameUse } from './walk.ts'
+import { bindingScope, type NameUse, type Scope } from './walk.ts'
 
 const longestReceiver = 120
 
@@ -44,10 +44,21 @@ export function referencesOf(
       enclosing: symbols.enclosing(offset),
       receiver,
       call: role === 'call' && !decorating ? callShape(syntax, table, stop) : null,
-      shadowed: lexical && isShadowed(scope, name, offset),
+      shadowed: lexical && isShadowed(scope, name, offset, symbols),
     })
   }
   return references
+}
+
+/**
+ * True when a local or parameter of this name is in scope. What is defined in a function without a name is no such local:
+ * no symbol is around it, so that its own name says where it is.
+ */
+function isShadowed(scope: Scope, name: string, offset: number, symbols: Symbols): boolean {
+  const binding = bindingScope(scope, name, offset)
+  const definedAt = binding?.definitions?.get(name)
+  const symbol = definedAt === undefined ? null : symbols.namedAt(definedAt)
+  return binding !== null && (symbol === null || symbols.parents[symbol] !== null)
 }
 
 /** The node before the dot in front of this name, or none. */

@@ -113,7 +113,7 @@ class Walk {
         return
       }
     } else if (definition.level === 'function' && definition.owner === null)
-      this.scopes.bind(this.scopes.target(false), definition.name, 0)
+      this.bindDefinition(this.scopes.target(false), definition.name, 0, definition.nameNode)
     // `impl Foo` names a type that is defined elsewhere: the name stays a reference.
     if (definition.kind !== 'impl') this.taken.add(definition.nameNode)
     this.findings.definitions.push(definition)
@@ -166,8 +166,16 @@ class Walk {
     }
     if (level !== 'function') return
     const from = place.endsWith('after') ? this.syntax.end(stop) : 0
-    if (!this.scopes.bind(scope, name, from))
+    const definition = this.findings.definitions.at(-1)
+    if (definition?.nameNode === node) this.bindDefinition(scope, name, from, node)
+    else if (!this.scopes.bind(scope, name, from))
       this.findings.uses.push({ node, role: 'write', stop, scope: this.scopes.current })
+  }
+
+  private bindDefinition(scope: Scope, name: string, from: number, nameNode: number): void {
+    if (!this.scopes.bind(scope, name, from)) return
+    scope.definitions ??= new Map()
+    scope.definitions.set(name, this.syntax.start(nameNode))
   }
 
   private isNew(scope: Scope, name: string): boolean {
@@ -199,15 +207,17 @@ type Scope = {
   parent: Scope | null
   /** Name → the offset from which it is seen. */
   names: Map<string, number> | null
+  /** Of those that are defined here as a function or a type: the offset of the name in its definition. */
+  definitions: Map<string, number> | null
   /** Names that this scope declares to be of another: `global x`. */
   outer: Set<string> | null
 }
 
 class Scopes {
-  current: Scope = { kind: 'module', parent: null, names: null, outer: null }
+  current: Scope = { kind: 'module', parent: null, names: null, definitions: null, outer: null }
 
   enter(kind: ScopeKind): void {
-    this.current = { kind, parent: this.current, names: null, outer: null }
+    this.current = { kind, parent: this.current, names: null, definitions: null, outer: null }
   }
 
   leave(): void {
@@ -256,12 +266,12 @@ class Scopes {
 
 export type { Scope }
 
-/** True when a local or parameter of this name is in scope here at this offset. */
-export function isShadowed(scope: Scope, name: string, offset: number): boolean {
+/** The scope whose local or parameter of this name is meant at this offset; null when none is in scope. */
+export function bindingScope(scope: Scope, name: string, offset: number): Scope | null {
   for (let at: Scope | null = scope; at; at = at.parent) {
     if (at.kind !== 'function' && at.kind !== 'block') continue
     const from = at.names?.get(name)
-    if (from !== undefined && from <= offset) return true
+    if (from !== undefined && from <= offset) return at
   }
-  return false
+  return null
 }

@@ -10,10 +10,11 @@ import type {
   ImpactAnswer,
   ImpactStep,
   ReferenceEdge,
+  ReferencesAnswer,
 } from './contract.ts'
 import { siteOf } from './definitions.ts'
 import { type Edge, rankByEdges } from './page-rank.ts'
-import { findReferences } from './references.ts'
+import { doubtIn, findReferences } from './references.ts'
 
 /**
  * Calls, decorators and values handed on; imports and exports are none. For a type, every use inside a definition.
@@ -22,10 +23,14 @@ import { findReferences } from './references.ts'
 export async function findCallers(tree: CodeTree, target: Definition): Promise<CallersAnswer> {
   const { references, ...rest } = await findReferences(tree, target)
   const callers = gatherCallers(references)
-  return { ...rest, callers, emptiness: callers.length > 0 ? null : (rest.emptiness ?? onlyImported) }
+  return { ...rest, callers, emptiness: callers.length > 0 ? null : whyNoCaller(rest) }
 }
 
-const onlyImported = { isEvidence: true, why: 'it is imported or exported, and used no further' }
+/** Of references among which no definition uses the target. */
+export function whyNoCaller({ target, emptiness, ...rest }: Omit<ReferencesAnswer, 'references'>): Emptiness {
+  const onlyImported = { isEvidence: true, why: 'it is imported or exported, and used no further' }
+  return emptiness ?? doubtIn(target.name, rest) ?? onlyImported
+}
 
 /** References in order; the callers come out in order too. */
 export function gatherCallers(references: readonly ReferenceEdge[]): Caller[] {

@@ -2,7 +2,7 @@
 import { count } from '../../base/count.ts'
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import type { FileFacts } from '../contract.ts'
-import { languageOf } from '../language-of.ts'
+import { languageOf, mayBeScript } from '../language-of.ts'
 import type { Definition } from '../resolve/contract.ts'
 import { linkageOf } from '../resolve/languages/c-linkage.ts'
 import { resolverOf } from '../resolve/languages/registry.ts'
@@ -15,18 +15,20 @@ import type {
   OutlineAnswer,
   OutlineEntry,
   SymbolSite,
+  UnresolvedUse,
 } from './contract.ts'
+import { describeUnread, mayDefine, mayUse, unreadOf } from './occurrences.ts'
 
 /** Every definition of a name, or of a qualified one (`Store.load`, `Store::load`), by path and line. */
 export async function findDefinitions(tree: CodeTree, name: string): Promise<DefinitionsAnswer> {
   const definitions = await definitionsNamed(tree, name)
   const mentioned = await pathsWith(tree, lastWord(name))
-  const textOnly = textOnlyAmong(mentioned)
+  const textOnly = await textOnlyAmong(tree, mentioned)
   return {
     name,
     definitions: definitions.map(siteOf),
     textOnly,
-    emptiness: definitions.length > 0 ? null : whyNone(tree, lastWord(name), mentioned, textOnly),
+    emptiness: definitions.length > 0 ? null : await whyNone(tree, lastWord(name), mentioned, textOnly),
   }
 }
 
@@ -91,12 +93,12 @@ function lastWord(name: string): string {
   return name.split(/\.|::|#/).at(-1) ?? name
 }
 
-function whyNone(
+async function whyNone(
   tree: CodeTree,
   word: string,
   mentioned: readonly string[],
   textOnly: readonly string[],
-): Emptiness {
+): Promise<Emptiness> {
   if (mentioned.length === 0)
     return { isEvidence: true, why: `no text file of this tree contains the word \`${word}\`` }
   const unparsed = unparsedAmong(tree, mentioned)
@@ -107,10 +109,50 @@ function whyNone(
       isEvidence: false,
       why: `${textOnly.length} of the files that mention it are text only: their languages are not indexed`,
     }
+  const [first] = await unreadAmong(tree, mentioned, [word], mayDefine)
+  if (first)
+    return { isEvidence: false, why: `it may be defined at \`${first.path}:${first.line}\`: ${first.why}` }
   return {
     isEvidence: true,
     why: `it is mentioned in ${count(mentioned.length, 'indexed file')} and defined in none`,
   }
+}
+
+/** Files whose text is read for what the parser did not see; past them nothing is proved. */
+const mostRead = 400
+
+/**
+ * Where the words stand in these files without being read as code, in their order: each may be what an empty answer did
+ * not find. Files that are not indexed are left out.
+ */
+export async function unreadAmong(
+  tree: CodeTree,
+  paths: readonly string[],
+  words: readonly string[],
+  kinds = mayUse,
+): Promise<UnresolvedUse[]> {
+  const asked = paths.slice(0, mostRead)
+  const texts = await tree.world.texts(asked)
+  const found: UnresolvedUse[] = []
+  for (const [path, facts] of await tree.world.factsOf(asked)) {
+    const text = texts.get(path)
+    if (text === undefined) continue
+    for (const word of words)
+      for (const occurrence of unreadOf(facts, text, word, kinds)) {
+        const { line } = occurrence
+        found.push({
+          path,
+          line,
+          role: 'read',
+          text: quotedLine(facts, text, line),
+          why: describeUnread(occurrence),
+        })
+      }
+  }
+  const [next] = paths.slice(mostRead)
+  const left = count(paths.length - mostRead, 'file that mentions it was', 'files that mention it were')
+  if (next !== undefined) found.push({ path: next, line: 1, role: 'read', text: '', why: `${left} not read` })
+  return found
 }
 
 function byPlace(a: Definition, b: Definition): number {
@@ -121,8 +163,10 @@ function byPlace(a: Definition, b: Definition): number {
 // Files that the index cannot see into.
 
 /** Those whose language has no table. */
-export function textOnlyAmong(paths: readonly string[]): string[] {
-  return paths.filter(isTextOnly)
+export async function textOnlyAmong(tree: CodeTree, paths: readonly string[]): Promise<string[]> {
+  const found = paths.filter(isTextOnly)
+  const scripts = await tree.world.factsOf(found.filter(mayBeScript))
+  return found.filter((path) => !scripts.has(path))
 }
 
 /** The same paths come again with every question. */

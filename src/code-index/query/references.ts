@@ -6,7 +6,15 @@ import { resolveAll, resolveImport } from '../resolve/resolve.ts'
 import { referencesNamed, symbolOf } from '../resolve/symbols.ts'
 import { type Class, classify, confidenceOf, mayBeUnique } from './classify.ts'
 import type { CodeTree, Emptiness, ReferenceEdge, ReferencesAnswer, UnresolvedUse } from './contract.ts'
-import { definitionsNamed, quotedLine, siteAt, siteOf, textOnlyAmong, unparsedAmong } from './definitions.ts'
+import {
+  definitionsNamed,
+  quotedLine,
+  siteAt,
+  siteOf,
+  textOnlyAmong,
+  unparsedAmong,
+  unreadAmong,
+} from './definitions.ts'
 import { type TargetNames, targetNames, usedAs } from './target-names.ts'
 
 /** A use as found, before its line is read. */
@@ -56,7 +64,10 @@ async function answer(tree: CodeTree, target: Definition): Promise<ReferencesAns
       }
     }
   }
-  const textOnly = textOnlyAmong(names.files)
+  // Only an answer that finds no use has to account for every word of the text.
+  if (references.every(({ role }) => role === 'import' || role === 'export'))
+    unresolved.push(...(await unaccountedFor(tree, target, names, new Set(unresolved.map(placeOf)))))
+  const textOnly = await textOnlyAmong(tree, names.files)
   const limits = limitsOf(tree, target, names)
   const seen = { unresolved, textOnly, limits, elsewhere }
   return {
@@ -65,6 +76,50 @@ async function answer(tree: CodeTree, target: Definition): Promise<ReferencesAns
     ...seen,
     emptiness: references.length > 0 ? null : whyNone(target, seen),
   }
+}
+
+/** Occurrences of its names that are no comment and no other thing for certain, and imports of its module as a whole. */
+async function unaccountedFor(
+  tree: CodeTree,
+  target: Definition,
+  names: TargetNames,
+  known: ReadonlySet<string>,
+): Promise<UnresolvedUse[]> {
+  const words = [...names.namesIn(target.path)].filter((word) => word !== 'default')
+  const unread = await unreadAmong(tree, names.files, words)
+  const whole = isDefaultExport(target) ? await wholeImports(tree, target, names) : []
+  return [...unread, ...whole].filter((use) => !known.has(placeOf(use)))
+}
+
+/** Of a default export: its module is imported without a name for it, as in `lazy(() => import('./page'))`. */
+async function wholeImports(
+  tree: CodeTree,
+  { path: home }: Definition,
+  names: TargetNames,
+): Promise<UnresolvedUse[]> {
+  const found: UnresolvedUse[] = []
+  for (const [path, facts] of names.facts)
+    for (const fact of facts.imports) {
+      if (fact.imported !== '*' || fact.typeOnly) continue
+      const meaning = await resolveImport(tree.world, { path, facts, enclosing: null, text: null }, fact)
+      if (meaning.kind !== 'module' || meaning.module.path !== home) continue
+      const { line } = fact
+      const text = quotedLine(facts, await tree.world.text(path), line)
+      found.push({ path, line, role: 'import', text, why: 'the module is imported as a whole' })
+    }
+  return found
+}
+
+function isDefaultExport(target: Definition): boolean {
+  const { name, scope } = symbolOf(target)
+  return (
+    scope === '' &&
+    target.facts.exports.some(({ exported, local }) => exported === 'default' && local === name)
+  )
+}
+
+function placeOf({ path, line }: UnresolvedUse): string {
+  return `${path}:${line}`
 }
 
 type MentioningFile = {
@@ -167,11 +222,21 @@ function limitsOf(tree: CodeTree, target: Definition, names: TargetNames): strin
   ]
 }
 
-function whyNone(
-  target: Definition,
-  { unresolved, textOnly, limits }: Pick<ReferencesAnswer, 'unresolved' | 'textOnly' | 'limits'>,
-): Emptiness {
+type Seen = Pick<ReferencesAnswer, 'unresolved' | 'textOnly' | 'limits'>
+
+function whyNone(target: Definition, seen: Seen): Emptiness {
   const name = usedAs(target)
+  if (symbolOf(target).isTest && !isWord(name))
+    return { isEvidence: false, why: 'it is a test, which its runner calls and no code' }
+  if (!isWord(name) || (name === 'default' && target.facts.language === 'javascript'))
+    return { isEvidence: false, why: `\`${name}\` is not a word that can be looked for` }
+  return (
+    doubtIn(name, seen) ?? { isEvidence: true, why: `nothing else in this tree uses \`${name}\` by name` }
+  )
+}
+
+/** Why what was not found may be there all the same; null when everything was accounted for. */
+export function doubtIn(name: string, { unresolved, textOnly, limits }: Seen): Emptiness | null {
   if (unresolved.length > 0)
     return {
       isEvidence: false,
@@ -184,5 +249,9 @@ function whyNone(
       isEvidence: false,
       why: `${count(textOnly.length, 'file that is text only mentions', 'files that are text only mention')} \`${name}\``,
     }
-  return { isEvidence: true, why: `nothing else in this tree uses \`${name}\` by name` }
+  return null
+}
+
+function isWord(name: string): boolean {
+  return /^#?[\p{L}\p{N}_$]+[?!]?$/u.test(name)
 }

@@ -1,5 +1,7 @@
 /** Uses are resolved by the rules of each language; a like name never becomes an edge. */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { findCallers } from '../../../src/code-index/query/callers.ts'
+import { findDefinitions } from '../../../src/code-index/query/definitions.ts'
 import { findReferences } from '../../../src/code-index/query/references.ts'
 import { doubts, edges, target, treeOf } from './open-repo.ts'
 
@@ -177,4 +179,96 @@ test('words kept in memory give the same answers as a pass over the bytes', asyn
     expect(await findReferences(kept, await target(kept, name))).toEqual(
       await findReferences(lazy, await target(lazy, name)),
     )
+})
+
+describe('an empty answer accounts for every occurrence of the word', () => {
+  const wrapped = `;(function () {
+  function baseMerge(object) {
+    return baseMergeDeep(object, baseMerge)
+  }
+  function baseMergeDeep(object, merge) {
+    return merge ? object : null
+  }
+  var runInContext = (function runInContext(context) {
+    function mixin(object) {
+      return baseMerge(object)
+    }
+    function idle(object) {
+      return object
+    }
+    context.mixin = mixin
+    return context
+  })
+  module.exports = runInContext({})
+}.call(this))
+`
+
+  test('functions inside one large function expression, with a second definition in a built file', async () => {
+    const tree = await treeOf({ 'lodash.js': wrapped, 'dist/lodash.js': wrapped })
+    const [one, other] = await Promise.all(
+      ['lodash.js:2', 'lodash.js:5'].map(async (place) => findReferences(tree, await target(tree, place))),
+    )
+    expect(one?.references.map(({ path, line, role }) => `${path}:${line} ${role}`)).toEqual([
+      'lodash.js:3 read',
+      'lodash.js:10 call',
+    ])
+    expect(other?.references.map(({ line }) => line)).toEqual([3])
+    const idle = await findReferences(tree, await target(tree, 'lodash.js:12'))
+    expect([idle.references, idle.emptiness?.isEvidence]).toEqual([[], true])
+  })
+
+  test.each([
+    ['a string that is the name', 'b.py', 'import a\n\nprint(getattr(a, "spare"))\n'],
+    ['a path that holds the name', 'b.py', 'TASKS = ["a.spare"]\n'],
+    ['a macro', 'b.rs', 'macro_rules! call { () => { spare!() } }\n'],
+    ['a template', 'b.js', `export const text = (a) => \`$\{a.b}spare\`\n`],
+  ])('%s', async (_, path, text) => {
+    const tree = await treeOf({ 'a.py': 'def spare():\n    return 1\n', [path]: text })
+    const { emptiness, unresolved } = await findReferences(tree, await target(tree, 'a.py:1'))
+    expect(emptiness?.isEvidence).toBe(false)
+    expect(unresolved.map((use) => use.path)).toContain(path)
+  })
+
+  test.each([
+    ['a comment', 'b.py', '# spare is no more\n'],
+    ['a sentence', 'b.py', 'print("there is no spare one")\n'],
+    ['a local of the name', 'b.js', 'export function f(spare) {\n  return spare + 1\n}\n'],
+    ['another definition', 'b.py', 'def spare():\n    return 2\n\n\nspare()\n'],
+  ])('%s is accounted for', async (_, path, text) => {
+    const tree = await treeOf({ 'a.py': 'def spare():\n    return 1\n', [path]: text })
+    expect((await findReferences(tree, await target(tree, 'a.py:1'))).emptiness).toEqual({
+      isEvidence: true,
+      why: 'nothing else in this tree uses `spare` by name',
+    })
+  })
+
+  test('a test is called by its runner, whatever its title', async () => {
+    const tree = await treeOf({ 'a.test.js': "test('adds two numbers', () => {\n  add(1, 2)\n})\n" })
+    const { emptiness } = await findReferences(tree, await target(tree, 'a.test.js:1'))
+    expect(emptiness?.isEvidence).toBe(false)
+  })
+
+  test('a default export of a module that is imported as a whole', async () => {
+    const tree = await treeOf({
+      'src/page.tsx': 'export default function Page() {\n  return null\n}\n',
+      'src/app.tsx': "import { lazy } from 'react'\n\nconst routes = [lazy(() => import('./page'))]\n",
+    })
+    const { emptiness, unresolved } = await findReferences(tree, await target(tree, 'src/page.tsx:1'))
+    expect(emptiness?.isEvidence).toBe(false)
+    expect(unresolved.map(({ path, line }) => `${path}:${line}`)).toEqual(['src/app.tsx:3'])
+  })
+
+  test('a name that is defined in no way that is read', async () => {
+    const tree = await treeOf({ 'a.js': 'export function f() {\n  const inner = 1\n  return inner\n}\n' })
+    expect((await findDefinitions(tree, 'inner')).emptiness?.isEvidence).toBe(false)
+  })
+
+  test('callers: it is only imported, and a string holds its name', async () => {
+    const tree = await treeOf({
+      'a.py': 'def spare():\n    return 1\n',
+      'b.py': 'from a import spare\n\nHANDLERS = ["spare"]\n',
+    })
+    const { callers, emptiness } = await findCallers(tree, await target(tree, 'a.py:1'))
+    expect([callers, emptiness?.isEvidence]).toEqual([[], false])
+  })
 })

@@ -246,7 +246,9 @@ describe('unused', () => {
     const offered = { 'new:src/a.ts': { symbols: [symbol('helper', 1)] } }
     expect(await check(claim, make('x\n', offered))).toContain('unverifiable: `src/a.ts` exports')
     const dynamic = make("call('helper')\n", { 'new:src/b.ts': {} })
-    expect(await check(claim, dynamic)).toContain('unverifiable: `src/b.ts` holds `helper` in a string')
+    expect(await check(claim, dynamic)).toContain(
+      'unverifiable: `src/b.ts:1` holds `helper`: a string, by which it may be used',
+    )
   })
   test('refuted by a use anywhere, unverifiable where a mention is not parsed', async () => {
     expect(

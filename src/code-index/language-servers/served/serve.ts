@@ -4,7 +4,7 @@
  */
 import { count } from '../../../base/count.ts'
 import type { FileFacts } from '../../contract.ts'
-import { callerKey, gatherCallers } from '../../query/callers.ts'
+import { callerKey, gatherCallers, whyNoCaller } from '../../query/callers.ts'
 import { confidenceOf } from '../../query/classify.ts'
 import type {
   Caller,
@@ -17,7 +17,7 @@ import type {
   UnresolvedUse,
 } from '../../query/contract.ts'
 import { findDefinitions, quotedLine, siteAt } from '../../query/definitions.ts'
-import { findReferences } from '../../query/references.ts'
+import { doubtIn, findReferences } from '../../query/references.ts'
 import { usedAs } from '../../query/target-names.ts'
 import type { Definition } from '../../resolve/contract.ts'
 import { symbolOf } from '../../resolve/symbols.ts'
@@ -105,7 +105,10 @@ export async function serveReferences(
           ]
         : []),
     ],
-    emptiness: references.length > 0 ? null : index.emptiness,
+    emptiness:
+      references.length > 0
+        ? null
+        : (index.emptiness ?? doubtIn(index.target.name, { ...index, unresolved: refuted })),
     server,
   }
 
@@ -220,8 +223,7 @@ export async function serveCallers(
     ...caller,
     sources: [...(sources.get(callerKey(caller.path, caller.symbol)) ?? [])].sort(indexFirst),
   }))
-  const onlyImported = { isEvidence: true, why: 'it is imported or exported, and used no further' }
-  return { ...rest, callers, emptiness: callers.length > 0 ? null : (rest.emptiness ?? onlyImported) }
+  return { ...rest, callers, emptiness: callers.length > 0 ? null : whyNoCaller(rest) }
 }
 
 function indexFirst(a: string, b: string): number {

@@ -1,10 +1,10 @@
 /** New or largely rewritten functions that are long enough to be worth sharing, and the form in which they are compared. */
 import { isGeneratedPath, isMinifiedPath, isTestPath, isVendoredPath } from '../../../base/file-paths.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
+import { codeTokens } from '../../../code-index/lexical/code-tokens.ts'
 import type { FileChange } from '../../../domain/change-set.ts'
 import type { CodeSymbol, SymbolChange } from '../../../domain/code-symbol.ts'
 import { changedLines } from '../changed-lines.ts'
-import { codeTokens } from '../code-tokens.ts'
 
 export const fewestLines = 6
 export const fewestBodyTokens = 40

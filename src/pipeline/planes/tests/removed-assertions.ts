@@ -2,10 +2,11 @@
  * Assertions that a change removes from a test that stays. Only where the test gains no code: otherwise the same check may
  * just be written differently.
  */
+
+import { codeTokens } from '../../../code-index/lexical/code-tokens.ts'
 import type { ChangeSet, DiffLine } from '../../../domain/change-set.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import { changedLines } from '../changed-lines.ts'
-import { codeTokens } from '../code-tokens.ts'
 import { isAssertion, isComment, isSilencedAssertion, type TestFile, type TestPair } from './test-files.ts'
 
 export type RemovedAssertions = {

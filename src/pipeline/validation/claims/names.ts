@@ -1,5 +1,6 @@
 /** Finding names in lines and facts, for the claim checks. */
 import type { FileFacts, Reference } from '../../../code-index/contract.ts'
+import { isNameCharacter } from '../../../code-index/query/occurrences.ts'
 
 /** `Shape.area`, `Shape::area` and `Shape#area` are about `area`. */
 export function lastName(symbol: string): string {
@@ -13,10 +14,6 @@ export function holdsName(line: string, name: string): boolean {
     if (!isNameCharacter(line[at - 1]) && !isNameCharacter(line[at + name.length])) return true
   }
   return false
-}
-
-function isNameCharacter(character: string | undefined): boolean {
-  return character !== undefined && /[\p{L}\p{N}_$]/u.test(character)
 }
 
 /** References to the name on the line, outside comments and strings, other than to a local of the same name. */

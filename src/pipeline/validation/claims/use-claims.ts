@@ -1,7 +1,11 @@
 /** Claims that a name is used nowhere: `unused`, in the repository, and `no-test-calls`, in the tests. */
+
+import { isDocsPath } from '../../../base/file-paths.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
 import { identifiersOf } from '../../../code-index/lexical/terms.ts'
+import { describeUnread, type Occurrence, unreadOf } from '../../../code-index/query/occurrences.ts'
 import { type ClaimCheck, confirmed, refuted, unverifiable } from '../contract.ts'
+import type { Sources } from '../sources.ts'
 import { lastName } from './names.ts'
 
 /** `unused`: the name, defined on the line, is used nowhere else in the repository. */
@@ -21,28 +25,29 @@ export const checkUnused: ClaimCheck<'unused'> = async ({ name: symbol, path, li
   }
   const use = own.references.find((one) => one.name === name && one.line !== line && one.role !== 'export')
   if (use) return refuted(`\`${path}:${use.line}\` uses \`${name}\``)
-  if (namesInString(await sources.lines('new', path), name))
-    return unverifiable(`\`${path}\` holds \`${name}\` in a string, by which it may be used`)
-  for (const other of await sources.headFilesWith(name)) {
-    if (other === path) continue
+  for (const other of new Set([path, ...(await sources.headFilesWith(name))])) {
     const facts = await sources.facts('new', other)
     if (!facts) return unverifiable(`\`${other}\` mentions \`${name}\` and is not parsed`)
     const found =
-      facts.references.find((one) => one.name === name) ?? facts.imports.find((one) => one.imported === name)
+      other === path
+        ? undefined
+        : (facts.references.find((one) => one.name === name) ??
+          facts.imports.find((one) => one.imported === name))
     if (found) return refuted(`\`${other}:${found.line}\` uses \`${name}\``)
-    if (namesInString(await sources.lines('new', other), name))
-      return unverifiable(`\`${other}\` holds \`${name}\` in a string, by which it may be used`)
+    const unread = await firstUnread(sources, other, name)
+    if (unread)
+      return unverifiable(`\`${other}:${unread.line}\` holds \`${name}\`: ${describeUnread(unread)}`)
   }
   return isOffered(own, name)
     ? unverifiable(`\`${path}\` exports \`${name}\`: others may use it from outside`)
     : confirmed('the code index')
 }
 
-/** As a whole string, as in `getattr(x, 'name')` and `handlers['name']`. */
-function namesInString(lines: readonly string[] | null, name: string): boolean {
-  return (lines ?? []).some((line) =>
-    [`'${name}'`, `"${name}"`, `\`${name}\``].some((word) => line.includes(word)),
-  )
+/** An occurrence of the name in a parsed file that may be a use although the facts know of none. */
+async function firstUnread(sources: Sources, path: string, name: string): Promise<Occurrence | undefined> {
+  const facts = await sources.facts('new', path)
+  const text = (await sources.text('new', path))?.text
+  return facts && text !== undefined ? unreadOf(facts, text, name)[0] : undefined
 }
 
 /** Whether code outside the repository may use the name: never an import or a local, but an exported definition. */
@@ -56,7 +61,7 @@ function isOffered({ exports, symbols }: FileFacts, name: string): boolean {
 /** `no-test-calls`: no test file at the head uses the symbol. A name in a comment or a string is a mention, and no call. */
 export const checkNoTestCalls: ClaimCheck<'no-test-calls'> = async ({ symbol }, { sources, isTest }) => {
   const name = lastName(symbol)
-  const tests = (await sources.headFilesWith(name)).filter(isTest)
+  const tests = (await sources.headFilesWith(name)).filter((path) => isTest(path) && !isDocsPath(path))
   for (const test of tests) {
     const facts = await sources.facts('new', test)
     // Where the parser found nothing to say, the name may be a call all the same.
@@ -64,6 +69,8 @@ export const checkNoTestCalls: ClaimCheck<'no-test-calls'> = async ({ symbol }, 
     const use =
       facts.references.find((one) => one.name === name) ?? facts.imports.find((one) => one.imported === name)
     if (use) return refuted(`\`${test}:${use.line}\` uses \`${name}\``)
+    const unread = await firstUnread(sources, test, name)
+    if (unread) return refuted(`\`${test}:${unread.line}\` holds \`${name}\`: ${describeUnread(unread)}`)
   }
   const [first] = tests
   return confirmed(
