@@ -64,7 +64,7 @@ export async function explore(input: ExploreInput): Promise<Exploration> {
     const seeded = { callsPerIteration: input.seed.length, calls: limits.calls, roomBytes: seedBytes }
     const batch = await runBatch(toolbox, input.seed, asked, seeded, signal)
     keep(0, '', batch)
-    opening.push(tellResults(batch, input.fence))
+    opening.push(reportResults(batch, input.fence))
   }
   opening.push(round(1))
   const exchanges: Exchange[] = []
@@ -135,7 +135,7 @@ type Exchange = { said: string; batch: Batch; next: string }
 function turnsOf(opening: string, exchanges: readonly Exchange[], fence: ExploreInput['fence']): Turn[] {
   const further = exchanges.flatMap(({ said, batch, next }, at): Turn[] => {
     const isNewest = at === exchanges.length - 1
-    const text = `${tellResults(batch, fence, isNewest ? textOf : inBrief)}\n\n${next}`
+    const text = `${reportResults(batch, fence, isNewest ? textOf : inBrief)}\n\n${next}`
     const isLastOfPrefix = at === exchanges.length - 2
     return [
       { from: 'model', parts: [{ text: said }] },
@@ -200,7 +200,7 @@ const reasons: Readonly<Record<DroppedCall['fault'], string>> = {
 }
 
 /** An iteration as the model reads it: each answer under its call, foreign text fenced, dropped calls in a line each. */
-export function tellResults(
+export function reportResults(
   { answers, dropped }: Batch,
   fence: (origin: string, text: string) => string,
   say: (answer: ToolAnswer) => string = textOf,

@@ -2,7 +2,7 @@
 import { count } from '../base/count.ts'
 import type { LoopLimits } from './contract.ts'
 
-export const usualLimits: LoopLimits = {
+export const defaultLimits: LoopLimits = {
   iterations: 5,
   callsPerIteration: 8,
   calls: 40,
@@ -23,7 +23,7 @@ export function adaptLimits(limits: LoopLimits, size: ChangeSize): LoopLimits {
   const adapted = iterationsFor(size)
   // What an operator lowered stays low; the usual number makes room both ways.
   const iterations =
-    limits.iterations === usualLimits.iterations ? adapted : Math.min(limits.iterations, adapted)
+    limits.iterations === defaultLimits.iterations ? adapted : Math.min(limits.iterations, adapted)
   return { ...limits, iterations }
 }
 

@@ -85,7 +85,7 @@ export function collectIndexGarbage(cacheFolder: string = defaultCacheFolder()):
   return collectGarbage(cacheFolder)
 }
 
-export type SearchWish = {
+export type SearchOptions = {
   limit: number
   /** Also tells the files near the hits. */
   nearby?: boolean
@@ -106,7 +106,7 @@ const commitsRead = 2_000
 export async function searchCode(
   options: QuestionOptions,
   query: string,
-  { limit, nearby = false, near = [], lexical = false }: SearchWish,
+  { limit, nearby = false, near = [], lexical = false }: SearchOptions,
 ): Promise<PricedSearch> {
   const { environment = process.env, signal } = options
   const { cacheFolder = defaultCacheFolder(environment) } = options

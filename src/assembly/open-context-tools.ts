@@ -254,14 +254,14 @@ export function searchedFor(answer: unknown): ModelCall[] {
 
 /**
  * Answers are kept by tree and call, so that the next review of the same tree, and a replay, need no tool; what is told of
- * the talk around a change also by that talk, which goes on while the tree stays.
+ * the discussion of a change also by that discussion, which goes on while the tree stays.
  */
 function keepAnswers(toolbox: Toolbox, kept: Kept): Toolbox {
   const { scope, journal, asksServers, stage } = kept
   const { base, surroundings, discussion, tickets, openTickets, errors, openChanges, memory, developer } =
     scope
   const others = { ...(errors ? { errors } : {}), ...(openChanges ? { openChanges } : {}) }
-  const talk = sha256(canonicalJson({ discussion, tickets, openTickets, ...others }))
+  const discussed = sha256(canonicalJson({ discussion, tickets, openTickets, ...others }))
   const remembered = sha256(canonicalJson({ memory, developer }))
   const change = sha256(canonicalJson({ base: base.tree, surroundings }))
   const treeOnly = new Set(codeTools.map(({ name }) => name))
@@ -280,7 +280,7 @@ function keepAnswers(toolbox: Toolbox, kept: Kept): Toolbox {
         ? known
         : isMemoryTool(call.tool)
           ? { ...known, remembered }
-          : { ...known, talk }
+          : { ...known, talk: discussed }
       const work = { kind: 'tool', address: `${stage}/${callKey(call)}`, tool: call.tool, input } as const
       const { result, isKept } = await runRecorded<RecordedAnswer>(journal, work, async () => {
         const { result: answer, calls } = await withCallsOf(() => toolbox.run(call, signal))

@@ -24,9 +24,9 @@ export async function reviewsOfFiles(
 ): Promise<RelatedReview[] | null> {
   const services = await openServices({ environment, cacheFolder: null, ...(signal ? { signal } : {}) })
   try {
-    const home = openSqlite(join(services.runs.keyFolder, 'catalog.sqlite'))
+    const database = openSqlite(join(services.runs.keyFolder, 'catalog.sqlite'))
     try {
-      const catalog = openSqlCatalog(home, services.tenant)
+      const catalog = openSqlCatalog(database, services.tenant)
       const late = AbortSignal.timeout(syncMs)
       await syncCatalog(services.runs, catalog, signal ? AbortSignal.any([signal, late]) : late)
       const name = basename(label)
@@ -34,14 +34,14 @@ export async function reviewsOfFiles(
       const same = (await catalog.repositories()).filter(
         (one) => one.name === name || one.name.endsWith(`/${name}`),
       )
-      const graph = openSqlGraph(home, services.tenant)
+      const graph = openSqlGraph(database, services.tenant)
       const found = await Promise.all(same.map((one) => graph.reviewsOf(one.name, { paths, limit })))
       return found
         .flat()
         .sort((a, b) => (a.reviewedAt < b.reviewedAt ? 1 : -1))
         .slice(0, limit)
     } finally {
-      home.close()
+      database.close()
     }
   } catch {
     signal?.throwIfAborted()

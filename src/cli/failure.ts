@@ -34,7 +34,7 @@ export function describeFailure(error: unknown, interrupted: boolean): Failure {
 }
 
 /** On standard error for people or as an event; with --json on standard output too. */
-export async function tellFailure(
+export async function printFailure(
   failure: Failure,
   argv: readonly string[],
   terminal: Terminal,

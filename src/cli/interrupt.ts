@@ -33,7 +33,7 @@ export function listenForInterrupt({ patienceMs = 5_000, supervision = null }: I
     if (isEcho) return
     Object.assign(heard, { at: now, from })
     if (controller.signal.aborted) process.exit(exitCodes.interrupted)
-    supervision?.tellStopping()
+    supervision?.reportStopping()
     controller.abort()
     // A run that does not come back after being asked is ended anyway.
     setTimeout(() => process.exit(exitCodes.interrupted), patienceMs).unref()

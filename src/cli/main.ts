@@ -2,7 +2,7 @@
 import { exitCodes, UserError } from '../base/errors.ts'
 import type { Command, Invocation } from './command.ts'
 import { commandNames, loadCommand } from './commands/registry.ts'
-import { describeFailure, tellFailure } from './failure.ts'
+import { describeFailure, printFailure } from './failure.ts'
 import { isLasting, lastingPatienceMs, listenForInterrupt } from './interrupt.ts'
 import { processShell, type Shell } from './shell.ts'
 import { joinSupervision } from './supervision/supervised.ts'
@@ -87,7 +87,7 @@ async function reportFailure(
   signal: AbortSignal,
 ): Promise<number> {
   const failure = describeFailure(error, signal.aborted)
-  await tellFailure(failure, argv, terminal)
+  await printFailure(failure, argv, terminal)
   if (failure.record.code === 'internal') await (await import('./telemetry.ts')).sendException(error, argv[0])
   return failure.exitCode
 }

@@ -26,7 +26,7 @@ import { chooseFormat, type OutputFlags, renderReview } from './output/format.ts
 import { showResult } from './output/pager.ts'
 import type { Shell } from './shell.ts'
 import { afterReport } from './supervision/background-index.ts'
-import { stoppedBefore, tellStage } from './supervision/supervised.ts'
+import { reportStage, stoppedBefore } from './supervision/supervised.ts'
 import { sendTelemetry } from './telemetry.ts'
 import { requireWritable, type Terminal, writeResultFile } from './terminal.ts'
 import { type ModelFlags, type WithModels, withModels } from './with-models.ts'
@@ -95,7 +95,7 @@ export async function runReview(run: ReviewRun): Promise<number> {
   const { analysis, published } = reviewed
   const { review, config, refused, delivered } = published
   const { text, posted } = delivered
-  tellStage('publish')
+  reportStage('publish')
   if (flags.output === undefined)
     await (format === 'terminal' ? showResult(text, terminal, shell) : terminal.result(text))
   else await writeResultFile(shell, flags.output, text)

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { exitCodes, UserError } from '../base/errors.ts'
 import { discoverRepository } from '../base/git/discover.ts'
 import type { ChangeSelector, Services } from '../index.ts'
-import { describeFailure, tellFailure } from './failure.ts'
+import { describeFailure, printFailure } from './failure.ts'
 import type { ReviewRun } from './run-review.ts'
 import { servicesIn } from './shell.ts'
 import type { Terminal } from './terminal.ts'
@@ -59,7 +59,7 @@ export async function watchReview(
       } catch (error) {
         if (signal.aborted) break
         if (seen === null) throw error
-        await tellFailure(describeFailure(error, false), [], terminal)
+        await printFailure(describeFailure(error, false), [], terminal)
       }
       await watcher.next(signal)
     }

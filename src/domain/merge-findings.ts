@@ -1,4 +1,4 @@
-/** What is left of two findings about one problem: the stronger telling, with all that the other one adds to it. */
+/** What is left of two findings about one problem: the stronger one, with all that the other one adds to it. */
 import type { Finding, FurtherPlace } from './finding.ts'
 import { isConfirmedByCode, isUpheld } from './proof.ts'
 import { type Confidence, isAtLeast, type Severity, severityRank } from './severity.ts'
@@ -9,11 +9,11 @@ const most = { evidence: 20, explanation: 4_000, remedy: 1_000 }
 const confidences: readonly Confidence[] = ['certain', 'likely', 'possible']
 
 /**
- * Negative when `a` is the stronger telling, zero when neither is. A finding of code comes before one of a model, so that a
+ * Negative when `a` is the stronger finding, zero when neither is. A finding of code comes before one of a model, so that a
  * model can hide nothing that code reports. Then severity decides, and where it is the same, what it was before a cap; then
  * confidence and proof, and last how much it says: a remedy, a suggestion, the evidence, the explanation.
  */
-export function compareTellings(a: Finding, b: Finding): number {
+export function compareSupport(a: Finding, b: Finding): number {
   return (
     Number(a.byModel === true) - Number(b.byModel === true) ||
     severityRank(a.severity) - severityRank(b.severity) ||
@@ -116,7 +116,7 @@ const said = 0.7
 function noteOn(winner: Finding, other: Finding): string {
   const where = other.startLine === winner.startLine ? '' : `Also on line ${other.startLine}.`
   const known = winner.explanation.includes(where) ? '' : where
-  const added = newSentences(`${asSentence(other.title)} ${other.explanation}`, tellingOf(winner))
+  const added = newSentences(`${asSentence(other.title)} ${other.explanation}`, textOf(winner))
   if (added === '') return known
   return `${introduce(winner, other)}: ${added}${known === '' ? '' : ` ${known}`}`
 }
@@ -128,7 +128,7 @@ function introduce(winner: Finding, other: Finding): string {
 
 function joinRemedies(winner: Finding, other: Finding): string | null {
   if (winner.remedy === null || other.remedy === null) return winner.remedy ?? other.remedy
-  const added = newSentences(other.remedy, tellingOf(winner))
+  const added = newSentences(other.remedy, textOf(winner))
   return joined(asSentence(winner.remedy), added, ' ', most.remedy) ?? winner.remedy
 }
 
@@ -156,7 +156,7 @@ function newSentences(text: string, known: string): string {
     .join(' ')
 }
 
-function tellingOf({ title, explanation, remedy }: Finding): string {
+function textOf({ title, explanation, remedy }: Finding): string {
   return `${title}. ${explanation} ${remedy ?? ''}`
 }
 

@@ -9,15 +9,15 @@ import { parseTag } from './line-tag.ts'
 import { compareTerms, coverage, namesIn, termsOf } from './wording.ts'
 
 /** What is compared. */
-export type Telling = Pick<
+export type FindingText = Pick<
   Finding,
   'title' | 'explanation' | 'remedy' | 'claims' | 'suggestion' | 'anchor' | 'side' | 'startLine' | 'endLine'
 >
 
-/** Two tellings of one problem may cite different lines of one statement. */
+/** Two findings about one problem may cite different lines of one statement. */
 const nearby = 3
 
-export function isSameProblem(a: Telling, b: Telling): boolean {
+export function isSameProblem(a: FindingText, b: FindingText): boolean {
   if (!isSamePlace(a, b)) return false
   if (a.suggestion && b.suggestion) return isSameEdit(a.suggestion, b.suggestion)
   const [claims, others] = [claimedSubjects(a), claimedSubjects(b)]
@@ -27,13 +27,13 @@ export function isSameProblem(a: Telling, b: Telling): boolean {
 }
 
 /** On the same side of the same file, with cited lines that are next to each other. The lines between count for nothing. */
-export function isSamePlace(a: Telling, b: Telling): boolean {
+export function isSamePlace(a: FindingText, b: FindingText): boolean {
   if (a.anchor.path !== b.anchor.path || a.side !== b.side) return false
   const lines = citedLines(b)
   return citedLines(a).some((one) => lines.some((other) => Math.abs(one - other) <= nearby))
 }
 
-function citedLines({ anchor, side, startLine, endLine }: Telling): number[] {
+function citedLines({ anchor, side, startLine, endLine }: FindingText): number[] {
   const cited = anchor.tags.flatMap((tag) => {
     const parsed = parseTag(tag)
     return parsed?.side === side ? [parsed.line] : []
@@ -41,7 +41,7 @@ function citedLines({ anchor, side, startLine, endLine }: Telling): number[] {
   return cited.length > 0 ? cited : [startLine, endLine]
 }
 
-function isSameEdit(a: Telling['suggestion'] & object, b: Telling['suggestion'] & object): boolean {
+function isSameEdit(a: FindingText['suggestion'] & object, b: FindingText['suggestion'] & object): boolean {
   const text = ({ replacement }: typeof a) => replacement.replace(/\s+/g, ' ').trim()
   return a.path === b.path && a.startLine <= b.endLine && b.startLine <= a.endLine && text(a) === text(b)
 }
@@ -56,22 +56,22 @@ export function claimedSubjects({ claims }: Pick<Finding, 'claims'>): Set<string
   )
 }
 
-/** How alike two tellings must be; chosen on one half of the labelled pairs. Shares are from 0 to 1. */
+/** How alike two findings must be; chosen on one half of the labelled pairs. Shares are from 0 to 1. */
 const least = {
   /** Weight of the terms in common: a short text is alike to many. */
   common: 4,
   ofShorter: 0.45,
   ofBoth: 0.35,
-  /** Of each title, found anywhere in the other telling; and of the better covered one. */
+  /** Of each title, found anywhere in the other finding; and of the better covered one. */
   title: 0.3,
   eitherTitle: 0.5,
-  /** Of either remedy, found anywhere in the other telling. */
+  /** Of either remedy, found anywhere in the other finding. */
   eitherRemedy: 0.3,
-  /** Tellings without names need more. */
+  /** Findings without names need more. */
   unnamed: { ofShorter: 0.55, title: 0.5 },
 }
 
-function saysTheSame(a: Telling, b: Telling): boolean {
+function saysTheSame(a: FindingText, b: FindingText): boolean {
   const [left, right] = [termsOf(wordsOf(a)), termsOf(wordsOf(b))]
   const { common, ofShorter, ofBoth } = compareTerms(left, right)
   if (common < least.common || ofShorter < least.ofShorter || ofBoth < least.ofBoth) return false
@@ -92,7 +92,7 @@ function saysTheSame(a: Telling, b: Telling): boolean {
   return ofShorter >= least.unnamed.ofShorter && worst >= least.unnamed.title
 }
 
-function wordsOf({ title, explanation, remedy }: Telling): string {
+function wordsOf({ title, explanation, remedy }: FindingText): string {
   return `${title}. ${explanation} ${remedy ?? ''}`
 }
 
@@ -127,7 +127,7 @@ const opposites: readonly (readonly [string, string])[] = [
 ]
 
 /** The titles name other things from the code, other numbers, or opposites. */
-function contradict(a: Telling, b: Telling): boolean {
+function contradict(a: FindingText, b: FindingText): boolean {
   const [names, otherNames] = [namesIn(a.title), namesIn(b.title)]
   if (names.size > 0 && otherNames.size > 0 && ![...names].some((one) => otherNames.has(one))) return true
   const [left, right] = [wordsIn(a.title), wordsIn(b.title)]

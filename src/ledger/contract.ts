@@ -1,6 +1,6 @@
 /**
  * The ledger: what became of every finding of a repository, as events that are only ever appended. A store keeps them for
- * one tenant; what they mean together is `foldLedger` in `fold.ts`, the same for every home.
+ * one tenant; what they mean together is `foldLedger` in `fold.ts`, the same for every backend.
  */
 import { z } from 'zod'
 import { Citation } from '../domain/finding.ts'
@@ -118,9 +118,9 @@ export type LedgerRead = {
 }
 
 /**
- * A home of ledgers: files beside the runs, or tables of a server. A store belongs to one tenant. `repository` is a key as
- * `ledgerKeys` makes it. All methods may be called while other processes use the same home, and reject with `UserError`
- * (`ledger-unavailable`) when the home cannot be used.
+ * A backend for ledgers: files beside the runs, or tables of a server. A store belongs to one tenant. `repository` is a key as
+ * `ledgerKeys` makes it. All methods may be called while other processes use the same backend, and reject with `UserError`
+ * (`ledger-unavailable`) when the backend cannot be used.
  */
 export interface LedgerStore {
   /** For people: a folder, or a database. */

@@ -88,7 +88,7 @@ export type CommandScope = {
 
 export type Permission =
   | { allowed: true }
-  /** `silent`: not even an answer, since it could be used to make us talk. */
+  /** `silent`: not even an answer, since it could be used to make us answer. */
   | { allowed: false; silent: boolean; why: string }
 
 const anHour = 3_600_000

@@ -67,27 +67,27 @@ export function meteredFetch({ role, model }: Metered, parts: MeterParts): typeo
   async function ask(request: MeteredRequest, body: string, url: string, init: RequestInit) {
     const reservedUsd = reserve(model, body, parts)
     const began = performance.now()
-    const came = await receive(parts.send, url, init)
-    const isGood = !('error' in came) && came.status >= 200 && came.status <= 299
-    const took = isGood ? priceOf(model, body, came.text, parts) : { tokens: 0, usd: 0, pricedAs: null }
+    const response = await receive(parts.send, url, init)
+    const isGood = !('error' in response) && response.status >= 200 && response.status <= 299
+    const cost = isGood ? priceOf(model, body, response.text, parts) : { tokens: 0, usd: 0, pricedAs: null }
     const call: ModelCall = {
       role,
       address: request.address,
       model: model.name,
-      usage: { ...noTokens, input: took.tokens },
-      usd: took.usd,
-      pricedAs: took.pricedAs,
+      usage: { ...noTokens, input: cost.tokens },
+      usd: cost.usd,
+      pricedAs: cost.pricedAs,
       durationMs: Math.round(performance.now() - began),
       served: 'live',
       outcome: isGood ? 'answered' : 'failed',
     }
-    const answer = toAnswer('error' in came ? { status: 0, text: '' } : came, call)
+    const answer = toAnswer('error' in response ? { status: 0, text: '' } : response, call)
     // A failed one is kept apart, so that the same question is asked again; a replay counts it all the same.
     await journal.record(isGood ? request : { ...request, outcome: 'failed' }, answer)
-    account.budget.settle(reservedUsd, took.usd ?? reservedUsd)
+    account.budget.settle(reservedUsd, cost.usd ?? reservedUsd)
     report(call, parts)
-    if ('error' in came) throw came.error
-    return new Response(came.text, { status: came.status, headers: came.headers })
+    if ('error' in response) throw response.error
+    return new Response(response.text, { status: response.status, headers: response.headers })
   }
 }
 

@@ -6,7 +6,7 @@
 import { z } from 'zod'
 import { evidenceOf } from '../agent/answer.ts'
 import { accountFor, explore } from '../agent/explore.ts'
-import { usualLimits } from '../agent/limits.ts'
+import { defaultLimits } from '../agent/limits.ts'
 import { readPrompt } from '../base/package-root.ts'
 import { type Fence, Untrusted } from '../base/untrusted/untrusted.ts'
 import { visibleText } from '../base/visible-text.ts'
@@ -21,7 +21,7 @@ import type { RepoSnapshot } from '../domain/snapshot.ts'
 import type { AnswerShape, Gateway, Reply } from '../llm/contract.ts'
 import type { Explorer } from './ask-models.ts'
 import { chooseMaterial, findQuoted, listOfFiles, type Material } from './asking/material.ts'
-import { renderQuestion, renderTalk } from './asking/message.ts'
+import { renderQuestion, renderConversation } from './asking/message.ts'
 import { renderScoutRequest } from './explore/scout-request.ts'
 import { refuteFindings } from './refutation/refute-findings.ts'
 
@@ -110,10 +110,10 @@ async function gather(
   const { iterations } = await explore({
     gateway,
     toolbox,
-    limits: { ...usualLimits, ...config.explore, iterations: Math.min(4, config.explore.iterations) },
+    limits: { ...defaultLimits, ...config.explore, iterations: Math.min(4, config.explore.iterations) },
     prompt: prompt.id,
     instructions: prompt.text,
-    change: [renderScoutRequest(context, fence), renderTalk({ findings, earlier, question }, fence)].join(
+    change: [renderScoutRequest(context, fence), renderConversation({ findings, earlier, question }, fence)].join(
       '\n\n',
     ),
     seed: [],

@@ -15,7 +15,7 @@ export type ExporterParts = {
 
 export type Export = (signal: AbortSignal) => Promise<readonly Exported[]>
 
-const usualWaiting = 100
+const defaultWaiting = 100
 
 export class Exporter {
   private readonly parts: ExporterParts
@@ -29,7 +29,7 @@ export class Exporter {
 
   /** Returns at once. `work` must not reject. */
   offer(work: Export): void {
-    const { mostWaiting = usualWaiting, onExported } = this.parts
+    const { mostWaiting = defaultWaiting, onExported } = this.parts
     if (this.stopping.signal.aborted || this.waiting.length >= mostWaiting) {
       onExported([tooMuch])
       return

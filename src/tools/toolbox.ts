@@ -27,7 +27,7 @@ export type ToolboxOptions = {
   onAnswer?: (answer: ToolAnswer) => void
 }
 
-const usualSeconds = 10
+const defaultSeconds = 10
 
 type Kept = Omit<ToolAnswer, 'call' | 'isError' | 'cached' | 'durationMs'>
 
@@ -36,7 +36,7 @@ export function createToolbox({
   missing = [],
   scope,
   cache = null,
-  seconds = usualSeconds,
+  seconds = defaultSeconds,
   onAnswer,
 }: ToolboxOptions): Toolbox {
   const byName = new Map(tools.map((tool) => [tool.name, tool]))

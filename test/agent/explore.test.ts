@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { textOf } from '../../src/agent/answer.ts'
 import type { LoopLimits, ToolAnswer, ToolCall } from '../../src/agent/contract.ts'
 import { accountFor, explore } from '../../src/agent/explore.ts'
-import { adaptLimits, iterationsFor, usualLimits } from '../../src/agent/limits.ts'
+import { adaptLimits, iterationsFor, defaultLimits } from '../../src/agent/limits.ts'
 import { wireSchema } from '../../src/llm/answers/wire-schema.ts'
 import { scriptedToolbox } from '../helpers/scripted-toolbox.ts'
 import { type Said, scriptedScout } from './scripted-scout.ts'
@@ -35,7 +35,7 @@ async function run(
   const exploration = await explore({
     gateway,
     toolbox,
-    limits: { ...usualLimits, ...limits },
+    limits: { ...defaultLimits, ...limits },
     prompt: 'explore@1',
     instructions: 'Gather.',
     change: 'the change',
@@ -349,6 +349,6 @@ test('iterations follow the size of the change', () => {
   expect(iterationsFor({ files: 12, lines: 240, symbols: 10 })).toBe(5)
   expect(iterationsFor({ files: 300, lines: 9000, symbols: 400 })).toBe(8)
   expect(
-    adaptLimits({ ...usualLimits, iterations: 1 }, { files: 300, lines: 1, symbols: 1 }).iterations,
+    adaptLimits({ ...defaultLimits, iterations: 1 }, { files: 300, lines: 1, symbols: 1 }).iterations,
   ).toBe(1)
 })

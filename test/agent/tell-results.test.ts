@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tellResults } from '../../src/agent/explore.ts'
+import { reportResults } from '../../src/agent/explore.ts'
 
 const fence = (origin: string, text: string): string => `<${origin}>${text}</>`
 
@@ -9,7 +9,7 @@ test('a name that a model made up is repeated only if it could be one', () => {
     fault: 'unknown-tool' as const,
     detail: '',
   }))
-  expect(tellResults({ answers: [], dropped }, fence)).toBe(
+  expect(reportResults({ answers: [], dropped }, fence)).toBe(
     [
       '- not run: a call of "write_file": there is no such tool',
       ...Array.from(

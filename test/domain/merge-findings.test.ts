@@ -1,7 +1,7 @@
 /** Which of two tellings is the stronger one, and what the merged finding remembers of both. */
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../src/domain/finding.ts'
-import { compareTellings, mergeFindings } from '../../src/domain/merge-findings.ts'
+import { compareSupport, mergeFindings } from '../../src/domain/merge-findings.ts'
 import { sampleFinding } from '../helpers/sample-review.ts'
 
 const telling = (overrides: Partial<Finding> = {}): Finding =>
@@ -12,9 +12,9 @@ const capped = (from: 'critical' | 'high', overrides: Partial<Finding> = {}): Fi
 describe('severities that were capped', () => {
   test('the telling that its author called worse is the stronger one', () => {
     const certain = { confidence: 'certain' } as const
-    expect(compareTellings(capped('critical'), telling(certain))).toBeLessThan(0)
-    expect(compareTellings(capped('high', certain), capped('critical'))).toBeGreaterThan(0)
-    expect(compareTellings(capped('critical'), telling({ severity: 'high' }))).toBeGreaterThan(0)
+    expect(compareSupport(capped('critical'), telling(certain))).toBeLessThan(0)
+    expect(compareSupport(capped('high', certain), capped('critical'))).toBeGreaterThan(0)
+    expect(compareSupport(capped('critical'), telling({ severity: 'high' }))).toBeGreaterThan(0)
   })
   test('the higher one is remembered, whichever telling had it', () => {
     for (const [winner, other] of [

@@ -1,7 +1,7 @@
 /** Two findings are one only when cause and remedy are the same; what both say survives. */
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../src/domain/finding.ts'
-import { compareTellings, mergeFindings } from '../../src/domain/merge-findings.ts'
+import { compareSupport, mergeFindings } from '../../src/domain/merge-findings.ts'
 import { upheldWords } from '../../src/domain/proof.ts'
 import { isSameProblem } from '../../src/domain/same-problem.ts'
 import { sampleFinding } from '../helpers/sample-review.ts'
@@ -127,7 +127,7 @@ describe('what is left of both', () => {
       evidence: [{ evidence: 'E2', quote: 'b' }],
       explanation: `${retold.explanation} Backups keep the log for a year.`,
     }
-    expect([weak, strong].sort(compareTellings)[0]?.id).toBe('C2')
+    expect([weak, strong].sort(compareSupport)[0]?.id).toBe('C2')
     const merged = mergeFindings(weak, { ...strong, severity: 'high' })
     expect(merged).toMatchObject({ id: 'C1', severity: 'high', remedy: 'Do not log the `token`.' })
     expect(merged.suggestion?.replacement).toBe('log(user.id)')
@@ -138,12 +138,12 @@ describe('what is left of both', () => {
   })
   test('of equal weight the one that says more wins, whatever its plane', () => {
     const bare = finding('C1', { remedy: null, explanation: 'Short.' })
-    expect([bare, retold].sort(compareTellings)[0]?.id).toBe('C2')
+    expect([bare, retold].sort(compareSupport)[0]?.id).toBe('C2')
   })
   test('a model hides nothing that code found, and raises it to medium at most', () => {
     const code = finding('C1', { byModel: false, severity: 'low' })
     const model = { ...retold, severity: 'critical' as const }
-    expect([model, code].sort(compareTellings)[0]?.id).toBe('C1')
+    expect([model, code].sort(compareSupport)[0]?.id).toBe('C1')
     expect(mergeFindings(code, model).severity).toBe('medium')
   })
   test('to a finding of code a model adds what fails, the remedy and places; one without room is left out', () => {

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import type { ChangeSelector, CollectedChange, RawFileDiff } from '../../src/hosts/contract.ts'
 import { type CollectOptions, collectLocal } from '../../src/hosts/local/collect.ts'
 
-export const usualLimits = { changedFiles: 3000, fileBytes: 1_048_576, treeEntries: 1_000_000 }
+export const defaultLimits = { changedFiles: 3000, fileBytes: 1_048_576, treeEntries: 1_000_000 }
 
 /** Collects, and closes when the test ends. */
 export async function collect(
@@ -12,7 +12,7 @@ export async function collect(
   limits: Partial<CollectOptions['limits']> = {},
   borrowFrom: readonly string[] = [],
 ): Promise<CollectedChange> {
-  const change = await collectLocal({ folder, selector, limits: { ...usualLimits, ...limits }, borrowFrom })
+  const change = await collectLocal({ folder, selector, limits: { ...defaultLimits, ...limits }, borrowFrom })
   onTestFinished(() => change.close())
   return change
 }

@@ -66,7 +66,7 @@ function listing(lines: readonly Line[], limits: readonly string[]): string {
 }
 
 const largestFile = 256 * 1024
-const usualFolder = '.sightline/rules'
+const defaultFolder = '.sightline/rules'
 
 /** From the work tree, so that a rule can be tested before it is committed. Throws `usage` for what cannot be read. */
 function ruleFiles(
@@ -74,7 +74,7 @@ function ruleFiles(
   repository: string,
   typed: readonly string[],
 ): { path: string; text: string }[] {
-  const named = typed.length > 0 ? typed : [join(repository, usualFolder)]
+  const named = typed.length > 0 ? typed : [join(repository, defaultFolder)]
   return named
     .flatMap((path) => {
       const absolute = pathIn(shell, path)

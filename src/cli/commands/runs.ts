@@ -10,14 +10,14 @@ import { describeCost } from '../output/run-timeline.ts'
 import { asciiJson } from '../output/safe-text.ts'
 import { pathIn, type Shell } from '../shell.ts'
 
-const usualLimit = 20
+const defaultLimit = 20
 
 export const runs = defineCommand({
   name: 'runs',
   summary: 'List recorded runs; export, import or delete them.',
   operand: 'RUN',
   options: {
-    limit: integer(1, 10_000, `Maximum number of runs. Default: ${usualLimit}.`),
+    limit: integer(1, 10_000, `Maximum number of runs. Default: ${defaultLimit}.`),
     export: text('FILE', 'Write RUN (default: the last one) to a file for import on another machine.'),
     import: text('FILE', 'Import a run from a file that --export wrote.'),
     clean: flag('Delete runs older than the retention period in the settings.'),
@@ -50,7 +50,7 @@ export const runs = defineCommand({
       const { runs: gone, objects } = await removeRuns(values['remove-all'], { environment })
       await terminal.result(`Removed ${count(gone, 'run')} and ${count(objects, 'object')}\n`)
     } else {
-      const limit = values.limit ?? usualLimit
+      const limit = values.limit ?? defaultLimit
       const { runs: found, unreadable } = await listRuns({ limit, environment })
       await terminal.result(values.json ? `${asciiJson(found, 2)}\n` : listing(found))
       for (const problem of unreadable) terminal.note(`sightline: ${visibleLine(problem)}\n`)

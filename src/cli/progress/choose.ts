@@ -1,6 +1,6 @@
 /** Which view of the progress suits: events for programs, a bar for people, lines for logs, or nothing. */
 import { asciiJson } from '../output/safe-text.ts'
-import { tellFinished, tellStage } from '../supervision/supervised.ts'
+import { reportFinished, reportStage } from '../supervision/supervised.ts'
 import type { Terminal } from '../terminal.ts'
 import { showBar } from './bar.ts'
 import type { ProgressView } from './contract.ts'
@@ -13,8 +13,8 @@ export function chooseProgress(flags: ProgressFlags, terminal: Terminal): Progre
   return {
     ...view,
     onEvent: (event) => {
-      if (event.type === 'stage-start') tellStage(event.stage)
-      if (event.type === 'plane-end') tellFinished(event.plane)
+      if (event.type === 'stage-start') reportStage(event.stage)
+      if (event.type === 'plane-end') reportFinished(event.plane)
       view.onEvent(event)
     },
   }

@@ -12,7 +12,7 @@ import { exitCodes, UserError } from '../../base/errors.ts'
 import { ownNode } from '../../base/own-node.ts'
 import { cpuSeconds, killTree, residentBytes } from '../../base/process-tree.ts'
 import type { StoppedReview } from '../../domain/coverage.ts'
-import { describeFailure, type Failure, tellFailure } from '../failure.ts'
+import { describeFailure, type Failure, printFailure } from '../failure.ts'
 import { isLasting, signals } from '../interrupt.ts'
 import { processShell } from '../shell.ts'
 import { openTerminal } from '../terminal.ts'
@@ -200,6 +200,6 @@ function dieAlike(signal: NodeJS.Signals): number {
 }
 
 async function report(failure: Failure, argv: readonly string[]): Promise<number> {
-  await tellFailure(failure, argv, openTerminal(processShell))
+  await printFailure(failure, argv, openTerminal(processShell))
   return failure.exitCode
 }

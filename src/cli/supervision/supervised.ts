@@ -19,7 +19,7 @@ export type Supervision = {
   /** Calls back when the supervisor asks to stop, or is gone. */
   onStop(stop: () => void): void
   /** Says that the work is being ended. */
-  tellStopping(): void
+  reportStopping(): void
 }
 
 let isJoined = false
@@ -31,12 +31,12 @@ export function stoppedBefore(): StoppedReview | null {
 }
 
 /** Says which stage of a review begins, so that the supervisor can name the one that something holds. */
-export function tellStage(stage: string): void {
+export function reportStage(stage: string): void {
   if (isJoined) tell({ stage })
 }
 
 /** Says that a plane finished, so that the supervisor can have the review repeated with those that did. */
-export function tellFinished(plane: string): void {
+export function reportFinished(plane: string): void {
   if (isJoined) tell({ finished: plane })
 }
 
@@ -65,6 +65,6 @@ export function joinSupervision(): Supervision | null {
       // A listener for messages keeps the channel, and with it the process, alive.
       process.channel?.unref()
     },
-    tellStopping: () => tell('stopping'),
+    reportStopping: () => tell('stopping'),
   }
 }

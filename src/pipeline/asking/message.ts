@@ -7,12 +7,12 @@ import { type Material, type NumberedHunk, placeOf } from './material.ts'
 
 const mostTurns = 6
 
-export type Talk = { findings: readonly Finding[]; earlier: readonly AskedTurn[]; question: string }
+export type Conversation = { findings: readonly Finding[]; earlier: readonly AskedTurn[]; question: string }
 
 /** `stable`: the same for every question about this review; `rest`: what was read for this one, and what is asked. */
 export function renderQuestion(
   { hunks, evidence, left }: Material,
-  talk: Talk,
+  conversation: Conversation,
   /** Calls that were made for the question and show nothing, each with the reason. */
   fruitless: readonly string[],
   fence: Fence,
@@ -32,13 +32,13 @@ export function renderQuestion(
     }),
     ...listed('Left out for lack of room:', 'left out', left, fence),
     ...listed('These calls were made for the question and show nothing:', 'calls', fruitless, fence),
-    renderTalk(talk, fence),
+    renderConversation(conversation, fence),
   ]
   return { stable: stable.join('\n\n'), rest: rest.join('\n\n') }
 }
 
 /** The findings, what was said so far, and the question. */
-export function renderTalk({ findings, earlier, question }: Talk, fence: Fence): string {
+export function renderConversation({ findings, earlier, question }: Conversation, fence: Fence): string {
   return [
     listFindings(findings, fence),
     ...earlier.slice(-mostTurns).flatMap((turn, at) => renderTurn(turn, at + 1, fence)),

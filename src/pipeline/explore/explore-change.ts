@@ -11,7 +11,7 @@ import type {
   ToolCall,
 } from '../../agent/contract.ts'
 import { accountFor, explore } from '../../agent/explore.ts'
-import { adaptLimits, usualLimits } from '../../agent/limits.ts'
+import { adaptLimits, defaultLimits } from '../../agent/limits.ts'
 import { readPrompt } from '../../base/package-root.ts'
 import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
 import type { Config } from '../../config/schema.ts'
@@ -96,7 +96,7 @@ export async function exploreChange(stage: ExploreStage): Promise<Explored> {
 function limitsFor({ change, symbols }: ReviewContext, config: Config): LoopLimits {
   const lines = change.files.reduce((sum, { added, removed }) => sum + added + removed, 0)
   const size = { files: change.files.length, lines, symbols: symbols.length }
-  return adaptLimits({ ...usualLimits, ...config.explore }, size)
+  return adaptLimits({ ...defaultLimits, ...config.explore }, size)
 }
 
 function isLimit(end: LoopEnd): boolean {

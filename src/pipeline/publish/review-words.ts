@@ -120,11 +120,11 @@ function lineNumbers(tags: readonly string[]): string {
 export function signalLine({ signals = [] }: Review): string {
   return signals
     .filter(({ severity }) => severity !== null)
-    .map(tellSignal)
+    .map(describeSignal)
     .join(', ')
 }
 
-function tellSignal({ plane, severity, findings, confidence }: PlaneSignal): string {
+function describeSignal({ plane, severity, findings, confidence }: PlaneSignal): string {
   return `${plane} ${severity} (${findings}, ${confidence})`
 }
 

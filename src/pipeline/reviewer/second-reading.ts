@@ -73,7 +73,7 @@ function doubt(known: TrackedFinding, reason: string): TrackedFinding {
   return { ...known, finding: { ...finding, confidence: 'possible', explanation } }
 }
 
-/** The first telling keeps its lines, its title and its category; all that the second says beyond it is added. */
+/** The first finding keeps its lines, its title and its category; all that the second says beyond it is added. */
 function strengthen(known: TrackedFinding, again: TrackedFinding): TrackedFinding {
   const [a, b] = [known.finding, again.finding]
   const finding: WireFinding = {

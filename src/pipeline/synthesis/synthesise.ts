@@ -6,7 +6,7 @@ import { compareText } from '../../base/compare-text.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { PlaneCoverage } from '../../domain/coverage.ts'
 import { type Finding, hasFinding, isHearsay, type Verdict } from '../../domain/finding.ts'
-import { compareTellings, mergeFindings } from '../../domain/merge-findings.ts'
+import { compareSupport, mergeFindings } from '../../domain/merge-findings.ts'
 import {
   isConfirmedByCode,
   isUpheld,
@@ -65,10 +65,10 @@ export function synthesise(input: SynthesisInput): Synthesis {
 function joinEnrichments(verdicts: readonly Verdict[]): Verdict[] {
   const current = new Map(verdicts.filter(hasFinding).map((verdict) => [verdict.candidate.id, verdict]))
   const added = new Map<string, string>()
-  const tellings = verdicts
+  const reported = verdicts
     .filter(hasFinding)
-    .sort((a, b) => compareTellings(a.finding, b.finding) || compareIds(a.candidate.id, b.candidate.id))
-  for (const { candidate, finding } of tellings) {
+    .sort((a, b) => compareSupport(a.finding, b.finding) || compareIds(a.candidate.id, b.candidate.id))
+  for (const { candidate, finding } of reported) {
     const code = current.get(finding.enriches ?? '')
     if (!code || code.finding.byModel === true) continue
     current.set(code.candidate.id, { ...code, finding: mergeFindings(code.finding, finding) })

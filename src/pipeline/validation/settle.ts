@@ -5,7 +5,7 @@ import { compareText } from '../../base/compare-text.ts'
 import { matchGlobs } from '../../base/globs.ts'
 import type { Config } from '../../config/schema.ts'
 import { type Finding, hasFinding, isHearsay, type Verdict, type VerdictStep } from '../../domain/finding.ts'
-import { compareTellings, mergeFindings } from '../../domain/merge-findings.ts'
+import { compareSupport, mergeFindings } from '../../domain/merge-findings.ts'
 import { isSamePlace, isSameProblem } from '../../domain/same-problem.ts'
 import { type Confidence, severityRank } from '../../domain/severity.ts'
 import { subjectsOf } from './fingerprint.ts'
@@ -72,14 +72,14 @@ function compareFindings(planes: readonly string[]): (a: Finding, b: Finding) =>
 }
 
 /**
- * Step 6: of findings about one problem the strongest telling is kept, with all that the others add. Findings that stay
+ * Step 6: of findings about one problem the strongest is kept, with all that the others add. Findings that stay
  * apart get fingerprints of their own. `findings` come most important first.
  */
 function mergeDuplicates(findings: readonly Finding[]): Settled {
   const current = new Map<Finding, Finding>()
   const dropped = new Map<Finding, string>()
   const byPath = new Map<string, Finding[]>()
-  for (const finding of findings.toSorted(compareTellings)) {
+  for (const finding of findings.toSorted(compareSupport)) {
     const neighbours = byPath.get(finding.anchor.path) ?? []
     // One that strengthens a finding of code is checked by itself first, and joined to it in synthesis.
     const first = finding.enriches === undefined ? neighbours.find((one) => isSame(one, finding)) : undefined

@@ -50,8 +50,8 @@ export async function serveLocal(options: LocalOptions): Promise<void> {
   const { environment, folder, port, signal, writeLog, onReady } = options
   await prepareDashboard((line) => writeLog(`sightline: ${line}`), signal)
   const services = await openServices({ environment, signal })
-  const home = openSqlite(join(services.runs.keyFolder, 'catalog.sqlite'))
-  const catalog = openSqlCatalog(home, services.tenant)
+  const database = openSqlite(join(services.runs.keyFolder, 'catalog.sqlite'))
+  const catalog = openSqlCatalog(database, services.tenant)
   const log = openLog({ level: 'warn', write: writeLog })
   const failed = (what: string, error: unknown) =>
     log.warn('request-failed', { what, why: error instanceof Error ? error.message : String(error) })
@@ -88,7 +88,7 @@ export async function serveLocal(options: LocalOptions): Promise<void> {
     await door.close(1_000)
     await fresh.stop()
     await exporter.stop()
-    home.close()
+    database.close()
     await services.close()
   }
 }

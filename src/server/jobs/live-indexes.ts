@@ -35,7 +35,7 @@ type LiveParts = {
   patienceMs?: number
 }
 
-const usualPatienceMs = 5_000
+const defaultPatienceMs = 5_000
 /** Without a push for so long, a process ends. */
 const idleMs = 10 * 60_000
 /** Tenants with a process; beyond, the one that was used least recently ends. */
@@ -108,7 +108,7 @@ class LiveProcess {
 
   constructor(tenant: string, parts: LiveParts) {
     const { data, limits, isBoxed, compiled } = parts
-    this.patienceMs = parts.patienceMs ?? usualPatienceMs
+    this.patienceMs = parts.patienceMs ?? defaultPatienceMs
     const { cache, cacheOwn } = placesOf(data, tenant)
     const folder = liveFolder(data, tenant)
     const own = mkdtempSync(join(folder, 'own-'))

@@ -7,7 +7,7 @@ import { traceIdsOf } from '../../domain/trace-ids.ts'
 import { addAmounts, amountTables, namesOf, orNone, readTrends } from './amounts.ts'
 import type { Catalog, CataloguedRun, OutcomeAmount, RunFilter, Within } from './contract.ts'
 import { RunRow } from './contract.ts'
-import { insertRows, placeholders, type SqlHome, type SqlParameter, type SqlQueries } from './sql.ts'
+import { insertRows, placeholders, type SqlBackend, type SqlParameter, type SqlQueries } from './sql.ts'
 import { putGraph } from './sql-graph.ts'
 
 export const catalogTables: readonly string[] = [
@@ -62,12 +62,12 @@ export const catalogTables: readonly string[] = [
 const batch = 400
 /** Runs in one transaction: amounts that many of them share are written once. */
 const runsAtOnce = 1_000
-export function openSqlCatalog(home: SqlHome, tenant: string): Catalog {
+export function openSqlCatalog(database: SqlBackend, tenant: string): Catalog {
   return {
     async put(runs) {
       for (let at = 0; at < runs.length; at += runsAtOnce) {
         const part = runs.slice(at, at + runsAtOnce)
-        await home.transaction(async (queries) => {
+        await database.transaction(async (queries) => {
           await putRuns(queries, tenant, part)
           for (const { row, graph } of part)
             if (graph) await putGraph(queries, tenant, row.repository, graph, row.startedAt)
@@ -77,7 +77,7 @@ export function openSqlCatalog(home: SqlHome, tenant: string): Catalog {
 
     async remove(runs) {
       for (const run of runs)
-        await home.transaction(async (queries) => {
+        await database.transaction(async (queries) => {
           const [gone] = await queries.query<{ repository: string }>(
             'delete from run_catalog where tenant = $1 and run = $2 returning repository',
             [tenant, run],
@@ -92,7 +92,7 @@ export function openSqlCatalog(home: SqlHome, tenant: string): Catalog {
     },
 
     async get(run) {
-      const [found] = await home.query<{ body: string }>(
+      const [found] = await database.query<{ body: string }>(
         'select body from run_row where tenant = $1 and run = $2',
         [tenant, run],
       )
@@ -101,7 +101,7 @@ export function openSqlCatalog(home: SqlHome, tenant: string): Catalog {
 
     async list(filter, { before, limit }) {
       const { where, parameters } = conditions(filter, tenant, before)
-      const found = await home.query<{ body: string }>(
+      const found = await database.query<{ body: string }>(
         `select run_row.body from (
            select run from run_catalog where ${where} order by run desc limit $${parameters.length + 1}
          ) chosen join run_row on run_row.tenant = $1 and run_row.run = chosen.run order by chosen.run desc`,
@@ -111,7 +111,7 @@ export function openSqlCatalog(home: SqlHome, tenant: string): Catalog {
     },
 
     async names(only) {
-      const rows = await home.query<{ run: string }>(
+      const rows = await database.query<{ run: string }>(
         `select run from run_catalog where tenant = $1${only ? " and state = 'running'" : ''} order by run desc`,
         [tenant],
       )
@@ -119,7 +119,7 @@ export function openSqlCatalog(home: SqlHome, tenant: string): Catalog {
     },
 
     async repositories() {
-      return await home.query<{ name: string; runs: number; lastRunAt: string }>(
+      return await database.query<{ name: string; runs: number; lastRunAt: string }>(
         `select repository as name, runs, last_run_at as "lastRunAt" from run_repository
          where tenant = $1 order by repository`,
         [tenant],
@@ -127,11 +127,11 @@ export function openSqlCatalog(home: SqlHome, tenant: string): Catalog {
     },
 
     async trends(range) {
-      return await readTrends(home, tenant, range)
+      return await readTrends(database, tenant, range)
     },
 
     async putOutcomes(repository, outcomes) {
-      await home.transaction(async (queries) => {
+      await database.transaction(async (queries) => {
         await queries.query('delete from run_outcome where tenant = $1 and repository = $2', [
           tenant,
           repository,
@@ -157,7 +157,7 @@ export function openSqlCatalog(home: SqlHome, tenant: string): Catalog {
 
     async outcomes({ from, to, repository, among }) {
       const names = repository === undefined && !among ? null : namesOf(repository, among)
-      return await home.query<Omit<OutcomeAmount, 'day'>>(
+      return await database.query<Omit<OutcomeAmount, 'day'>>(
         `select by_what as "by", name, outcome, sum(amount) as amount from run_outcome
          where tenant = $1 and day >= $2 and day < $3${names ? ` and repository in (${placeholders(names, 4)})` : ''}
          group by by_what, name, outcome`,

@@ -3,7 +3,7 @@
  * and errors. It grows with every review that is put into the catalog, and all of it can be computed again from the runs.
  */
 import type { EarlierCommit, GraphNode, GraphPart, RelatedReview, TeamGraph } from './contract.ts'
-import { insertRows, type SqlHome, type SqlParameter, type SqlQueries } from './sql.ts'
+import { insertRows, type SqlBackend, type SqlParameter, type SqlQueries } from './sql.ts'
 
 /** `seen_at`: start of the newest run that says so. */
 export const graphTables: readonly string[] = [
@@ -62,14 +62,14 @@ export async function putGraph(
   )
 }
 
-export function openSqlGraph(home: Pick<SqlHome, 'query'>, tenant: string): TeamGraph {
+export function openSqlGraph(database: Pick<SqlBackend, 'query'>, tenant: string): TeamGraph {
   return {
     async reviewsOf(repository, { paths, symbols = [], limit }) {
       const asked = [...paths.map((name) => ['file', name]), ...symbols.map((name) => ['symbol', name])]
       if (asked.length === 0) return []
       const listed = asked.map((_, at) => `($${at * 2 + 3}, $${at * 2 + 4})`).join(', ')
       // A change touches a symbol through the finding that is about it.
-      const near = await home.query<{ name: string; label: string; seen: string }>(
+      const near = await database.query<{ name: string; label: string; seen: string }>(
         `select change.name as name, change.label as label, cast(max(near.seen_at) as text) as seen from (
            select from_name as change, seen_at from graph_edge
              where tenant = $1 and repository = $2 and from_kind = 'change' and (to_kind, to_name) in (values ${listed})
@@ -90,7 +90,7 @@ export function openSqlGraph(home: Pick<SqlHome, 'query'>, tenant: string): Team
     async commitsOf(repository, { paths, limit }) {
       if (paths.length === 0) return []
       const listed = paths.map((_, at) => `$${at + 3}`).join(', ')
-      const rows = await home.query<{ name: string; title: string }>(
+      const rows = await database.query<{ name: string; title: string }>(
         `select node.name as name, node.label as title from graph_node node
          where node.tenant = $1 and node.repository = $2 and node.kind = 'commit' and exists (
            select 1 from graph_edge edge where edge.tenant = $1 and edge.repository = $2 and edge.from_kind = 'commit'
@@ -109,14 +109,19 @@ export function openSqlGraph(home: Pick<SqlHome, 'query'>, tenant: string): Team
     repository: string,
     { name, label, seen }: { name: string; label: string; seen: string },
   ): Promise<RelatedReview> {
-    const rows = await home.query<{ relation: string; kind: GraphNode['kind']; key: string; label: string }>(
+    const rows = await database.query<{
+      relation: string
+      kind: GraphNode['kind']
+      key: string
+      label: string
+    }>(
       `select edge.relation as relation, node.kind as kind, node.name as key, node.label as label from graph_edge edge
        join graph_node node on node.tenant = $1 and node.repository = $2 and node.kind = edge.to_kind and node.name = edge.to_name
        where edge.tenant = $1 and edge.repository = $2 and edge.from_kind = 'change' and edge.from_name = $3
        order by edge.relation, node.kind, node.name limit ${mostEdges}`,
       [tenant, repository, name],
     )
-    const after = await home.query<{ label: string }>(
+    const after = await database.query<{ label: string }>(
       `select distinct error.label as label from graph_edge touched
        join graph_edge ran on ran.tenant = $1 and ran.repository = $2 and ran.from_kind = 'error' and ran.relation = 'in'
          and ran.to_kind = touched.to_kind and ran.to_name = touched.to_name and ran.seen_at >= touched.seen_at
@@ -148,7 +153,7 @@ export function openSqlGraph(home: Pick<SqlHome, 'query'>, tenant: string): Team
     repository: string,
     { commit, title }: { commit: string; title: string },
   ): Promise<EarlierCommit> {
-    const rows = await home.query<{ relation: string; name: string }>(
+    const rows = await database.query<{ relation: string; name: string }>(
       `select relation, to_name as name from graph_edge where tenant = $1 and repository = $2
          and from_kind = 'commit' and from_name = $3 and relation in ('by', 'answers') order by relation, to_name`,
       [tenant, repository, commit],

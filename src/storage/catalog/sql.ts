@@ -10,7 +10,9 @@ export type SqlQueries = {
 }
 
 /** A database with the tables of `catalogTables`. */
-export type SqlHome = SqlQueries & { transaction<T>(work: (queries: SqlQueries) => Promise<T>): Promise<T> }
+export type SqlBackend = SqlQueries & {
+  transaction<T>(work: (queries: SqlQueries) => Promise<T>): Promise<T>
+}
 
 /** `$4, $5, $6`: one for each of `values`. */
 export function placeholders(values: readonly unknown[], first: number): string {

@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { makeFolder } from '../../base/durable.ts'
-import type { SqlHome, SqlParameter, SqlQueries } from './sql.ts'
+import type { SqlBackend, SqlParameter, SqlQueries } from './sql.ts'
 import { catalogTables } from './sql-catalog.ts'
 import { graphTables } from './sql-graph.ts'
 
@@ -14,7 +14,7 @@ import { graphTables } from './sql-graph.ts'
 const version = 5
 const waitMs = 5_000
 
-export type SqliteHome = SqlHome & { close(): void }
+export type SqliteHome = SqlBackend & { close(): void }
 
 /** `file`: `:memory:` keeps nothing. */
 export function openSqlite(file: string): SqliteHome {

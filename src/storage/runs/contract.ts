@@ -92,10 +92,10 @@ export type RunSummary = {
 }
 
 /**
- * A home of runs: files, or a bucket. Lines and objects are texts; what they mean is the business of the files beside this
- * one, and the same in every home. The name of an object is the SHA-256 of its content, so that what is damaged on the way
- * is never taken for it. All methods reject with `UserError` (`run-store-unavailable`, `run-store-refused`) when the home
- * itself cannot be used, and may be called while other processes use the same home.
+ * A backend for runs: files, or a bucket. Lines and objects are texts; what they mean is the business of the files beside this
+ * one, and the same in every backend. The name of an object is the SHA-256 of its content, so that what is damaged on the way
+ * is never taken for it. All methods reject with `UserError` (`run-store-unavailable`, `run-store-refused`) when the backend
+ * itself cannot be used, and may be called while other processes use the same backend.
  */
 export interface RunStore {
   /** For people: a folder, or `s3://bucket/prefix`. */
@@ -103,9 +103,9 @@ export interface RunStore {
   /** On this machine, also when runs are elsewhere: the key that seals secrets never leaves it. */
   readonly keyFolder: string
 
-  /** The format of the newest version that wrote here; null for a home that is new, NaN when it cannot be told. */
+  /** The format of the newest version that wrote here; null for a backend that is new, NaN when it cannot be told. */
   format(): Promise<number | null>
-  /** Makes the home ready for runs of `storeFormat`. */
+  /** Makes the backend ready for runs of `storeFormat`. */
   prepare(): Promise<void>
 
   /** Newest first, of all formats. */

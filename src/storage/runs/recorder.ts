@@ -1,4 +1,4 @@
-/** A run while it is on: its journal, its trace, and what is kept of it in the end, in whichever home. */
+/** A run while it is on: its journal, its trace, and what is kept of it in the end, in any backend. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { canonicalJson, sha256 } from '../../base/canonical-json.ts'
@@ -34,7 +34,7 @@ export type BeginOptions = {
 }
 
 /**
- * Rejects with `run-store-refused` for a home that can never keep a run as it is set up. What cannot be written for any
+ * Rejects with `run-store-refused` for a backend that can never keep a run as it is set up. What cannot be written for any
  * other reason is told by `trouble` of the recorder, and the run goes on without it.
  */
 export async function beginRun(

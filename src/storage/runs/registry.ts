@@ -1,4 +1,4 @@
-/** Which home the runs of a tenant have, by the operator's settings. */
+/** Which backend keeps the runs of a tenant, by the operator's settings. */
 import { existsSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** A run as it is on record, in whichever home: find it, read its log, and what it kept for a replay. */
+/** A run as it is on record, in any backend: find it, read its log, and what it kept for a replay. */
 import { sha256 } from '../../base/canonical-json.ts'
 import { count } from '../../base/count.ts'
 import { UserError } from '../../base/errors.ts'

@@ -1,5 +1,5 @@
 /**
- * A home of runs for whoever knows that nobody else reviews the same change: on a server, the queue sees to that. Nothing
+ * A backend for runs for whoever knows that nobody else reviews the same change: on a server, the queue sees to that. Nothing
  * is claimed, and so nothing is waited for that a killed process, perhaps of another machine, did not let go.
  */
 import type { RunStore } from './contract.ts'

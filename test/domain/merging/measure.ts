@@ -9,7 +9,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { isSameProblem, type Telling } from '../../../src/domain/same-problem.ts'
+import { type FindingText, isSameProblem } from '../../../src/domain/same-problem.ts'
 
 type Row = {
   id: string
@@ -37,7 +37,7 @@ export type Score = {
 }
 
 export function measureMerging(which: (pair: Pair) => boolean): Score {
-  const tellings = new Map(readLines<Row>('findings.jsonl').map((row) => [row.id, tellingOf(row)]))
+  const tellings = new Map(readLines<Row>('findings.jsonl').map((row) => [row.id, textOf(row)]))
   const pairs = readLines<Pair>('pairs.jsonl').filter(which)
   const isMerged = ({ a, b }: Pair) => {
     const [left, right] = [tellings.get(a), tellings.get(b)]
@@ -72,7 +72,7 @@ function readLines<T>(name: string): T[] {
     .map((line): T => JSON.parse(line))
 }
 
-function tellingOf(row: Row): Telling {
+function textOf(row: Row): FindingText {
   const { path, startLine, endLine, text = '', remedy = null } = row
   const [, first = text, rest = ''] = /^(.{20,}?[.!?:;])\s+(.*)$/s.exec(text.replaceAll('**', '')) ?? []
   return {

@@ -5,7 +5,7 @@ import type { AskedTurn } from '../../../src/domain/asked-turn.ts'
 import type { Evidence } from '../../../src/domain/evidence.ts'
 import type { ReviewContext } from '../../../src/domain/review-context.ts'
 import { chooseMaterial, findQuoted, listOfFiles } from '../../../src/pipeline/asking/material.ts'
-import { renderQuestion, renderTalk } from '../../../src/pipeline/asking/message.ts'
+import { renderConversation, renderQuestion } from '../../../src/pipeline/asking/message.ts'
 import { renderScoutRequest } from '../../../src/pipeline/explore/scout-request.ts'
 import { createRepo } from '../../helpers/git-repo.ts'
 import { freezeHead } from '../context/frozen.ts'
@@ -133,7 +133,7 @@ test('a message labels every part: hunks, evidence, calls that show nothing, and
   expect(rest).toContain('E3:\n<<<foreign 0123456789abcdef "E3 in src/other.ts:1-9"')
   expect(rest).toContain('show nothing:\n<<<foreign 0123456789abcdef "calls"\ngrep::{}: no room\n>>>end')
   // Labels are ours: those that a person writes stay between the delimiters of the question.
-  const outside = renderTalk(talk, fence).replace(/<<<foreign.*?>>>end 0123456789abcdef/gs, '…')
+  const outside = renderConversation(talk, fence).replace(/<<<foreign.*?>>>end 0123456789abcdef/gs, '…')
   expect(outside).toBe(
     [
       'The review has no findings.',

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { bucketOf, percentile } from '../../../src/storage/catalog/amounts.ts'
 import type { Amount, Catalog, CataloguedRun, RunRow } from '../../../src/storage/catalog/contract.ts'
 import { graphOfReview } from '../../../src/storage/catalog/graph-of-review.ts'
-import type { SqlHome } from '../../../src/storage/catalog/sql.ts'
+import type { SqlBackend } from '../../../src/storage/catalog/sql.ts'
 import { openSqlCatalog } from '../../../src/storage/catalog/sql-catalog.ts'
 import { openSqlGraph } from '../../../src/storage/catalog/sql-graph.ts'
 import { openSqlite } from '../../../src/storage/catalog/sqlite.ts'
@@ -108,7 +108,7 @@ async function checkCatalog(catalog: Catalog): Promise<void> {
 }
 
 /** What two reviews of one change, and one of another, say of the same file. */
-async function checkGraph(home: SqlHome, tenant: string): Promise<void> {
+async function checkGraph(home: SqlBackend, tenant: string): Promise<void> {
   const catalog = openSqlCatalog(home, tenant)
   const graph = openSqlGraph(home, tenant)
   const review = sampleReview()
@@ -138,7 +138,7 @@ async function checkGraph(home: SqlHome, tenant: string): Promise<void> {
 }
 
 /** What broke after a change, and who was here last, from the reviews of two changes of the same function. */
-async function checkPast(home: SqlHome, tenant: string): Promise<void> {
+async function checkPast(home: SqlBackend, tenant: string): Promise<void> {
   const catalog = openSqlCatalog(home, tenant)
   const graph = openSqlGraph(home, tenant)
   const review = sampleReview()

@@ -3,7 +3,7 @@ import type { World } from '../contract.ts'
 import { folderOf, joinPath } from '../world.ts'
 
 /** Files that hold a project's `global using` by convention. */
-const usualFiles = ['GlobalUsings.cs', 'GlobalUsing.cs', 'Usings.cs', 'Imports.cs', 'Global.cs']
+const defaultFiles = ['GlobalUsings.cs', 'GlobalUsing.cs', 'Usings.cs', 'Imports.cs', 'Global.cs']
 const shared = ['Directory.Build.props', 'Directory.Build.targets']
 
 /** Namespaces, as written. */
@@ -23,7 +23,7 @@ function projectFolder(world: World, path: string): string {
 }
 
 async function fromFiles(world: World, project: string): Promise<string[]> {
-  const files = usualFiles
+  const files = defaultFiles
     .flatMap((name) => world.paths.named(name))
     .filter((path) => project === '' || path.startsWith(`${project}/`))
   const facts = await world.factsOf(files)

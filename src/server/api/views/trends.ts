@@ -8,7 +8,7 @@ import { Refused } from '../../http/contract.ts'
 import type { TrendDay, Trends, TrendsQuery } from '../contract/trends.ts'
 
 const dayMs = 86_400_000
-const usualDays = 30
+const defaultDays = 30
 const mostDays = 731
 /** Rules and repositories in a list. */
 const mostNames = 100
@@ -16,7 +16,7 @@ const mostNames = 100
 /** Refuses with 400 a range that ends before it begins, or has more than two years. */
 export async function trendsOf(catalog: Catalog, query: TrendsQuery & Within, now: Date): Promise<Trends> {
   const to = query.to ?? dayOf(now.getTime() + dayMs)
-  const from = query.from ?? dayOf(Date.parse(to) - usualDays * dayMs)
+  const from = query.from ?? dayOf(Date.parse(to) - defaultDays * dayMs)
   const count = (Date.parse(to) - Date.parse(from)) / dayMs
   if (!(count > 0 && count <= mostDays))
     throw new Refused(400, 'to: must be after `from`, by two years at most')
