@@ -95,6 +95,8 @@ export type ClaimResult =
       by: string
       /** It holds, and held before the change. */
       preExisting?: true
+      /** Two witnesses that know nothing of each other say so. */
+      second?: true
     }
   | { status: 'refuted'; reason: string }
   /** Neither could be shown. */

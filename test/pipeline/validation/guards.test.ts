@@ -145,6 +145,10 @@ const rows: Record<string, Row> = {
     escaped: isHigh,
   },
   'severity cap': { bad: { byModel: true, severity: 'high' }, escaped: isHigh },
+  'second witness': {
+    bad: { rule: 'contract/signature-arity', severity: 'high', claims: [brokenCaller] },
+    escaped: isHigh,
+  },
   'place of edits': {
     bad: { edits: [{ old: 'no such line', new: 'x' }] },
     escaped: (findings) => findings.some(({ edits }) => edits !== undefined),

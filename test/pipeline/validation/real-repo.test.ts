@@ -47,7 +47,12 @@ test('callers, suggestions and file tags are judged by what git and the index sa
     })
     const suggest = (replacement: string) => ({ path: 'src/a.ts', startLine: 1, endLine: 1, replacement })
     const cites = [{ evidence: 'E1', quote: "parse('1')" }]
-    const shared = { anchor: { path: 'src/a.ts', tags }, evidence: cites }
+    const shared = {
+      severity: 'medium' as const,
+      confidence: 'likely' as const,
+      anchor: { path: 'src/a.ts', tags },
+      evidence: cites,
+    }
     const candidates = [
       candidate({
         ...shared,

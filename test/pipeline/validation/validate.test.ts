@@ -44,7 +44,7 @@ const bad = {
 const suggesting = {
   ...good,
   id: 'C7',
-  rule: 'contract/other',
+  rule: 'contract/renamed-symbol',
   anchor: { path: 'src/a.ts', tags: [tagAt(world.change, 'src/a.ts', 1)] },
   suggestion: { path: 'src/a.ts', startLine: 1, endLine: 1, replacement: 'export const x = 2' },
 }
@@ -53,8 +53,8 @@ test('every candidate gets a verdict with a step and a reason: one that passes, 
   const candidates = [...Object.values(bad), suggesting, good]
   const verdicts = await validateCandidates(inputOf(world, { candidates, evidence }))
   expect(verdicts.map(({ candidate: { id }, outcome, step }) => [id, outcome, step])).toEqual([
-    ['C7', 'demoted', 'suggestion'],
     ['C1', 'kept', 'kept'],
+    ['C7', 'demoted', 'suggestion'],
     ['C2', 'dropped', 'shape'],
     ['C3', 'dropped', 'anchor'],
     ['C4', 'dropped', 'evidence'],
@@ -83,6 +83,7 @@ test('a finding carries its place, excerpt, fingerprint and what was checked', a
       'every cited line is in the diff as cited',
       '1 quote is word for word in the evidence',
       '1 claim confirmed by the code index',
+      'a second witness: the types, or a text that can mean nothing else',
     ],
   })
 })

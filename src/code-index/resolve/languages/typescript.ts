@@ -74,7 +74,9 @@ async function importedFrom(
   if (found.kind === 'missing') return askedBy(missing('module', found.path), from)
   if (!/\.[cm]?[jt]sx?$/.test(found.path)) return unknown('not a module of code')
   if (fact.imported === '*') return { kind: 'module', module: { path: found.path, name: '*' }, hops }
-  return askedBy(await follow(world, found.path, fact.imported, hops), from)
+  const meaning = askedBy(await follow(world, found.path, fact.imported, hops), from)
+  // Which source a package is built from, under which conditions, and in which version, is a guess.
+  return meaning.kind === 'missing' && found.isGuess ? { ...meaning, certainty: 'likely' } : meaning
 }
 
 async function follow(world: World, path: string, name: string, hops: readonly Hop[]): Promise<Meaning> {
@@ -122,6 +124,7 @@ async function throughStars(
         : unknown('re-exports another package')
     if (meaning.kind === 'defined' || meaning.kind === 'module') return meaning
     if (meaning.kind === 'unknown') doubt ??= meaning
+    else if (found.kind === 'file' && found.isGuess) doubt ??= unknown('re-exports another package')
   }
   if (doubt) return doubt
   if (!offersAnything(facts)) return unknown('not an ES module')
@@ -145,7 +148,7 @@ function offersAnything(facts: FileFacts): boolean {
 // Which file a module specifier stands for.
 
 type FoundModule =
-  | { kind: 'file'; path: string }
+  | { kind: 'file'; path: string; isGuess?: true }
   /** A path inside this repository at which there is no file. */
   | { kind: 'missing'; path: string }
   /** Another package, a built-in, or something only a bundler understands. */
@@ -228,7 +231,7 @@ async function packageModule(world: World, from: string, specifier: string): Pro
 function firstFile(world: World, targets: readonly string[]): FoundModule | null {
   for (const target of targets) {
     const path = fileAt(world, target)
-    if (path !== null && /\.[cm]?[jt]sx?$/.test(path)) return { kind: 'file', path }
+    if (path !== null && /\.[cm]?[jt]sx?$/.test(path)) return { kind: 'file', path, isGuess: true }
   }
   return null
 }

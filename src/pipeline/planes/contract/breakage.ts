@@ -85,6 +85,8 @@ export type Sides = {
   headPlace: UseSite
   /** True when the change writes one of these lines of the file. */
   isWritten(line: number, endLine: number): boolean
+  /** Files of the head that hold the word. */
+  mentioning(word: string): Promise<readonly string[]>
 }
 
 /** The stable id of the check that reports a breakage. */

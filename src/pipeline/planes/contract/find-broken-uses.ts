@@ -59,6 +59,13 @@ async function judgeAll(
 ): Promise<{ found: BrokenUse[]; limits: string[] }> {
   const earlier = new Map(search.change.files.map((file) => [file.path, basePath(file)]))
   const found: BrokenUse[] = []
+  const holders = new Map<string, Promise<readonly string[]>>()
+  const mentioning = (word: string): Promise<readonly string[]> => {
+    const known =
+      holders.get(word) ?? search.headSnapshot.filesWithWords([word]).then((files) => files.get(word) ?? [])
+    holders.set(word, known)
+    return known
+  }
   let judged = 0
   for (const [index, [path, own]] of [...facts].sort(([a], [b]) => compareText(a, b)).entries()) {
     search.signal.throwIfAborted()
@@ -80,7 +87,7 @@ async function judgeAll(
       if (insideError(own, use.line)) continue
       const breakage = await judgeUse(
         use,
-        { base: search.base, head: search.head, basePlace, headPlace, isWritten },
+        { base: search.base, head: search.head, basePlace, headPlace, isWritten, mentioning },
         subjects,
       )
       if (breakage) addUse(found, { ...breakage, path, ...linesOf(use), name: nameOf(use) })

@@ -1,6 +1,7 @@
 /** Decides whether a use is broken, by comparing what it meant at the base with what it means at the head. */
 import type { Reference } from '../../../code-index/contract.ts'
 import type { Definition, Hop, Meaning, UseSite, World } from '../../../code-index/resolve/contract.ts'
+import { completeResolverOf } from '../../../code-index/resolve/languages/registry.ts'
 import { resolveImport, resolveReference } from '../../../code-index/resolve/resolve.ts'
 import { around, symbolOf } from '../../../code-index/resolve/symbols.ts'
 import { folderOf } from '../../../code-index/resolve/world.ts'
@@ -49,7 +50,8 @@ export async function judgeUse(use: Use, sides: Sides, subjects: Subjects): Prom
     const { language } = sides.headPlace.facts
     const isStillDefined =
       is.missing === 'name' && use.kind === 'reference' && isBuiltIn(language, use.reference.name)
-    return isStillDefined ? null : missingUse(use, was, is, subject, subjects)
+    if (isStillDefined || (is.missing === 'member' && (await mayBeSubtypes(use, sides, was)))) return null
+    return missingUse(use, was, is, subject, subjects)
   }
   if (is.kind !== 'defined' || was.kind !== 'defined' || subject?.kind !== 'symbol') return null
   const place = { ...sides.headPlace, enclosing: use.kind === 'reference' ? use.reference.enclosing : null }
@@ -65,6 +67,32 @@ export async function judgeUse(use: Use, sides: Sides, subjects: Subjects): Prom
       certain: misfit.certain && was.certainty === 'certain' && is.certainty === 'certain',
     }
   )
+}
+
+/** Languages in which a written type is a hint: what is there may be of a subtype, and nobody checks it. */
+const untypedLanguages: ReadonlySet<string> = new Set(['python', 'javascript', 'ruby', 'php'])
+const deepestTypes = 8
+
+/** True when a subtype of the type that lost the member has one of that name. */
+async function mayBeSubtypes(use: Use, { head, mentioning }: Sides, was: Meaning): Promise<boolean> {
+  const [lost] = was.kind === 'defined' ? was.definitions : []
+  if (!lost || use.kind !== 'reference' || !untypedLanguages.has(lost.facts.language)) return false
+  const language = completeResolverOf(lost.facts.language)
+  const { name, scope } = symbolOf(lost)
+  const wanted = scope.split('.').at(-1)
+  for (const [path, facts] of await head.factsOf(await mentioning(name)))
+    for (const [index, symbol] of facts.symbols.entries()) {
+      const parent = facts.parents[index] ?? null
+      if (symbol.name !== name || parent === null || !language) continue
+      let level: readonly Definition[] = [{ path, facts, index: parent }]
+      for (let depth = 0; depth < deepestTypes && level.length > 0; depth++) {
+        if (level.some((type) => symbolOf(type).name === wanted)) return true
+        level = (await Promise.all(level.map((type) => language.baseTypes(head, type)))).flatMap(
+          ({ types }) => types,
+        )
+      }
+    }
+  return false
 }
 
 /** A call that the change writes as well was written for the new parameters. */

@@ -21,21 +21,24 @@ export async function orphanedOverrides(
     if (!container) continue
     const duty: DutySubject = { kind: 'duty', duty: 'override', ...before, change }
     for (const subtype of await subtypesOf(search.head, search.headSnapshot, container, search.kinds))
-      for (const member of membersNamed(subtype, before.symbol.name))
-        if (
-          (await overridesNothing(search, subtype, member, before.symbol)) ||
-          (kind === 'renamed' && (await keepsOldName(search, subtype, before.symbol.name, change)))
-        ) {
-          const { nameLine, name } = symbolOf(member)
-          const place = { path: member.path, line: nameLine, endLine: nameLine, name }
-          found.push({
-            subject: duty,
-            failure: 'override',
-            words: 'it overrides nothing now',
-            certain: true,
-            ...place,
-          })
-        }
+      for (const member of membersNamed(subtype, before.symbol.name)) {
+        const isOrphaned = await overridesNothing(search, subtype, member, before.symbol)
+        const keeps = !isOrphaned && kind === 'renamed'
+        if (!isOrphaned && !(keeps && (await keepsOldName(search, subtype, before.symbol.name, change))))
+          continue
+        const { nameLine, name } = symbolOf(member)
+        found.push({
+          subject: duty,
+          failure: 'override',
+          words: 'it overrides nothing now',
+          // Where nothing marks an override, it may be a member of its own.
+          certain: isOrphaned,
+          path: member.path,
+          line: nameLine,
+          endLine: nameLine,
+          name,
+        })
+      }
   }
   return found
 }

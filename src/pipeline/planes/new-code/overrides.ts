@@ -113,7 +113,8 @@ async function judgeName(
   const { scope, nameLine: line } = symbolOf(base)
   return {
     rule: 'new-code/override-name',
-    certain: true,
+    // No claim says it, so that no second witness can.
+    certain: false,
     title: `\`${symbolOf(type).name}\` defines \`${name}\`, but \`${scope}\` requires \`${meant}\``,
     explanation: `\`${symbolOf(type).name}\` does not define \`${meant}\`, which \`${scope}\` leaves to its subtypes; \`${name}\` overrides nothing.`,
     remedy: `Call it \`${meant}\`.`,

@@ -26,7 +26,7 @@ type Named = {
 /** Errors within so many lines belong to the call. */
 const longestCall = 20
 
-/** Rules of the contract plane whose findings never compile. */
+/** Rules whose findings never compile. */
 const failing: ReadonlySet<string> = new Set([
   'contract/signature-arity',
   'contract/removed-parameter',
@@ -35,6 +35,10 @@ const failing: ReadonlySet<string> = new Set([
   'contract/removed-symbol',
   'contract/renamed-symbol',
   'contract/moved-symbol',
+  'new-code/unknown-export',
+  'new-code/argument-count',
+  'new-code/unknown-argument',
+  'new-code/missing-argument',
 ])
 
 /** The result unchanged when there is no checker or it has nothing to add. */
@@ -47,7 +51,7 @@ export async function consultChecker(
     sources,
   }: { checker?: CheckerContext['checker'] | null | undefined; sources: CheckerContext['sources'] },
 ): Promise<ClaimResult> {
-  const isPlane = byModel !== true && rule.startsWith('contract/')
+  const isPlane = byModel !== true && /^(?:contract|new-code)\//.test(rule)
   const isOpen = result.status === 'unverifiable'
   if (!checker || result.status === 'refuted' || (!isOpen && !isPlane)) return result
   const mustFail = isPlane && failing.has(rule)
@@ -57,12 +61,17 @@ export async function consultChecker(
   const answer = named && (await askForErrors({ ...named, isOpen, mustFail }, context))
   if (!answer) return result
   return result.status === 'confirmed' && answer.status === 'confirmed'
-    ? confirmed(`${result.by} and ${answer.by}`)
+    ? { ...confirmed(`${result.by} and ${answer.by}`), second: true }
     : answer
 }
 
 function namedBy(claim: Claim): Pick<Named, 'kind' | 'name' | 'path' | 'line' | 'home'> | null {
-  if (claim.kind !== 'caller-not-updated' && claim.kind !== 'undefined' && claim.kind !== 'not-exported')
+  if (
+    claim.kind !== 'caller-not-updated' &&
+    claim.kind !== 'undefined' &&
+    claim.kind !== 'not-exported' &&
+    claim.kind !== 'call-mismatch'
+  )
     return null
   const { kind, path, line } = claim
   if (kind === 'caller-not-updated')
@@ -124,7 +133,8 @@ async function askForDefinition(
     other ??= place ? `\`${place.path}:${place.line}\`` : 'a place outside the repository'
   }
   if (kind === 'undefined') return refuted(`${by} finds \`${name}\` defined in ${other}`)
-  if (!isHome) return refuted(`${by} takes \`${name}\` at \`${path}:${line}\` for that of ${other}`)
+  if (!isHome && kind !== 'call-mismatch')
+    return refuted(`${by} takes \`${name}\` at \`${path}:${line}\` for that of ${other}`)
   if (!mustFail || !(await wouldReport(context, path, line))) return null
   return refuted(`${by} finds nothing wrong with \`${path}:${line}\``)
 }

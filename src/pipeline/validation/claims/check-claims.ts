@@ -17,12 +17,14 @@ import {
   type ValidationStep,
 } from '../contract.ts'
 import { checkClaim } from './registry.ts'
+import { requireSecondWitness } from './second-witness.ts'
 import { capSeverity, checkRelevance } from './weight.ts'
 
 export const claimSteps: readonly ValidationStep[] = [
   { name: 'claims', step: 'claims', run: checkClaims },
   { name: 'bearing of claims', step: 'claims', run: checkRelevance },
   { name: 'severity cap', step: 'claims', run: capSeverity },
+  { name: 'second witness', step: 'claims', run: requireSecondWitness },
 ]
 
 /** Kinds of which a candidate makes one claim for each place it names. */

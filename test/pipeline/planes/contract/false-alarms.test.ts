@@ -1,5 +1,6 @@
 /** What real commits once had named wrongly: each stays quiet now. */
 import { expect, test } from 'vitest'
+import { misuses } from '../new-code/misuses.ts'
 import { brokenUses } from './broken-uses.ts'
 
 test('Rust: a let that shadows a parameter is another thing', async () => {
@@ -128,4 +129,38 @@ test('TypeScript: a fake of a test is not the class of the same methods that is 
     { 'test/queue.test.ts': fake('') },
   )
   expect(found).toEqual([])
+})
+
+test('Python: a member that a subtype has, through a name that is written as the base type', async () => {
+  const widget = (name: string) =>
+    `class Widget:\n    def ${name}(self) -> str:\n        return "a"\n\n    def query(self) -> "Widget":\n        return self\n`
+  const found = await brokenUses(
+    {
+      'kit/__init__.py': '',
+      'kit/widget.py': widget('selection'),
+      'kit/select.py':
+        'from typing import Generic\n\nfrom kit.widget import Widget\n\n\nclass Select(Generic, Widget):\n    def selection(self) -> str:\n        return "b"\n',
+      'app.py':
+        'from kit.widget import Widget\n\n\ndef run(widget: Widget) -> str:\n    return widget.query().selection()\n',
+    },
+    { 'kit/widget.py': widget('text_selection') },
+  )
+  expect(found).toEqual(['kit/select.py:7 override-not-updated it overrides nothing now'])
+})
+
+test('TypeScript: a package of the workspace whose sources are not where its built files are', async () => {
+  const files = (text: string) => ({
+    'package.json': '{ "private": true, "workspaces": ["packages/*"] }\n',
+    'packages/core/package.json':
+      '{ "name": "@kit/core", "exports": { "./types": { "browser": "./dist/browser.js", "default": "./dist/types.js" } } }\n',
+    'packages/core/src/types.ts': 'export type Brand = string\n',
+    'packages/core/src/browser.ts': 'export const inBrowser = true\n',
+    'packages/core/src/exports/types.ts': text,
+  })
+  expect(
+    await misuses(files("export type { Brand } from '../types'\nexport type Contract = { a: 1 }\n"), {
+      'packages/app/use.ts':
+        "import { Contract } from '@kit/core/types'\n\nexport const contract: Contract = { a: 1 }\n",
+    }),
+  ).toEqual([])
 })

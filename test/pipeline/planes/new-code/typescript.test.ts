@@ -64,10 +64,12 @@ test('types imported where they are used', async () => {
 test('the claim is confirmed through everything that a file passes on', async () => {
   const repo = createRepo()
   repo.commit({ 'README.md': 'A repository.\n', ...library })
-  repo.commit({ 'src/use.ts': 'import { lost } from "./index"\n' })
+  repo.commit({ 'src/use.ts': 'import { lost } from "./index"\nimport { pasre } from "./text.js"\n' })
   const { findings } = await reviewCommit(newCodePlane, repo.path)
+  // What other files pass on is not in the text of the one that is imported.
   expect(findings.map(({ severity, verifiedBy }) => [severity, verifiedBy.join()])).toEqual([
-    ['high', expect.stringContaining('1 claim confirmed by the code index')],
+    ['high', expect.stringContaining('a second witness')],
+    ['medium', expect.stringContaining('1 claim confirmed by the code index')],
   ])
 })
 
