@@ -1,16 +1,85 @@
 /**
- * Embedded databases for tests, which all begin with the same empty one. Making it costs seconds of processor time, so one
- * run of the tests makes it once and copies its files; how it is made is a matter of `test/server/database`.
+ * Embedded databases for tests, which all begin with the same empty one. Making its files costs seconds of processor time, so a
+ * checkout makes them once and copies them; to open them costs more than a second, so a worker opens them once and
+ * lends the database to one test after the other. How it is made and opened is a matter of `test/server/database`.
  */
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Database } from '../../src/server/database/contract.ts'
+import { sha256 } from '../../src/base/canonical-json.ts'
+import { packageRoot } from '../../src/base/package-root.ts'
+import { type Database, DatabaseUnavailableError } from '../../src/server/database/contract.ts'
+import { migrations } from '../../src/server/database/migrations/registry.ts'
 import { openDatabase } from '../../src/server/database/open-database.ts'
+import { keptFolder } from './kept-compiled.ts'
 
-/** With the tables of this version. `folder` must not have one yet. */
-export async function openEmptyDatabase(folder: string): Promise<Database> {
+let ofWorker: Promise<Database> | null = null
+let isLent = false
+
+/** With the tables of this version, and no rows. */
+export async function openEmptyDatabase(): Promise<Database> {
+  // A test that has one already gets a second one, which ends with it.
+  if (isLent) return await openNew()
+  isLent = true
+  ofWorker ??= openNew()
+  const database = await ofWorker
+  await empty(database)
+  return lend(database)
+}
+
+async function openNew(): Promise<Database> {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-db-'))
   await placeEmptyDatabase(folder)
   return await openDatabase({ folder })
+}
+
+async function empty(database: Database): Promise<void> {
+  const tables = await database.query<{ name: string }>(
+    `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename <> 'migration'`,
+  )
+  await database.query(`truncate ${tables.map(({ name }) => name).join(', ')} restart identity`)
+}
+
+/** Once it is closed, nothing that the test left running reads or writes what the next one has in it. */
+function lend(database: Database): Database {
+  const listening: (() => Promise<void>)[] = []
+  let isOpen = true
+  const requireOpen = () => {
+    if (!isOpen) throw new DatabaseUnavailableError('the test that had this database has ended')
+  }
+  return {
+    kind: database.kind,
+    address: database.address,
+    async query(statement, parameters) {
+      requireOpen()
+      return await database.query(statement, parameters)
+    },
+    async transaction(work) {
+      requireOpen()
+      return await database.transaction(work)
+    },
+    async listen(channel, onNotice) {
+      requireOpen()
+      const end = await database.listen(channel, onNotice)
+      listening.push(end)
+      return end
+    },
+    async close() {
+      if (!isOpen) return
+      isOpen = false
+      await Promise.all(listening.map((end) => end()))
+      isLent = false
+    },
+  }
 }
 
 /** For a process that opens it itself. */
@@ -20,19 +89,36 @@ export async function placeEmptyDatabase(folder: string): Promise<void> {
   cpSync(join(made, 'pgdata'), join(folder, 'pgdata'), { recursive: true })
 }
 
+/** Kept for later runs too, for as long as the schema and the engine are the same. */
 async function madeOnce(): Promise<string> {
-  const folder = process.env.SIGHTLINE_TEST_FOLDER
+  const folder = keptFolder() ?? process.env.SIGHTLINE_TEST_FOLDER
   if (!folder) throw new Error('only a run of the tests has a folder for this')
-  const made = join(folder, 'empty-database')
+  const name = `database-${stateOfDatabase()}`
+  const made = join(folder, name)
   if (existsSync(made)) return made
-  const own = `${made}-${process.pid}`
+  const own = mkdtempSync(join(tmpdir(), 'sightline-empty-'))
   const database = await openDatabase({ folder: own })
   await database.close()
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  for (const other of readdirSync(folder))
+    if (other.startsWith('database-') && !other.startsWith(name))
+      rmSync(join(folder, other), { recursive: true, force: true })
+  const whole = `${made}-${process.pid}`
+  cpSync(own, whole, { recursive: true })
+  rmSync(own, { recursive: true, force: true })
   try {
-    renameSync(own, made)
+    renameSync(whole, made)
   } catch {
     // Another worker was first.
-    rmSync(own, { recursive: true, force: true })
+    rmSync(whole, { recursive: true, force: true })
   }
   return made
+}
+
+function stateOfDatabase(): string {
+  const engine = join(packageRoot, 'src/server/database/embedded')
+  const files = readdirSync(engine).map((name) => join(engine, name))
+  const texts = [...files, join(packageRoot, 'node_modules/@electric-sql/pglite/package.json')].sort()
+  const state = [migrations, ...texts.map((path) => readFileSync(path, 'utf8'))]
+  return sha256(JSON.stringify(state)).slice(0, 16)
 }

@@ -1,6 +1,6 @@
 /** A private PostgreSQL server for tests, from the programs of the machine. */
 import { execFileSync } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,17 +30,11 @@ export async function startPostgres({ isDurable = false } = {}): Promise<TestPos
   const programs = postgresPrograms()
   if (!programs) throw new Error('PostgreSQL is not installed')
   const folder = mkdtempSync(join(tmpdir(), 'sightline-pg-'))
-  const isRoot = process.getuid?.() === 0
-  if (isRoot) chownSync(folder, nobody, nobody)
+  if (isRoot()) chownSync(folder, nobody, nobody)
   const port = await freePort()
   const data = join(folder, 'data')
-  const run = (program: string, words: readonly string[]) =>
-    execFileSync(join(programs, program), words, {
-      stdio: 'ignore',
-      cwd: folder,
-      ...(isRoot ? { uid: nobody, gid: nobody } : {}),
-    })
-  run('initdb', ['-D', data, '-A', 'trust', '-U', 'sightline', '--no-sync', '-E', 'UTF8'])
+  const run = (program: string, words: readonly string[]) => runProgram(join(programs, program), words)
+  placeEmptyCluster(programs, data)
   const settings = [
     ...['-k', folder, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=60'],
     ...['-c', `fsync=${isDurable ? 'on' : 'off'}`],
@@ -58,6 +52,40 @@ export async function startPostgres({ isDurable = false } = {}): Promise<TestPos
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
     },
   }
+}
+
+/** A run of the tests makes one and copies it: to make one takes more than a second of processor time. */
+function placeEmptyCluster(programs: string, data: string): void {
+  const folder = process.env.SIGHTLINE_TEST_FOLDER
+  if (!folder) return makeCluster(programs, data)
+  const made = join(folder, 'empty-cluster')
+  if (!existsSync(made)) {
+    const own = mkdtempSync(`${made}-`)
+    if (isRoot()) chownSync(own, nobody, nobody)
+    makeCluster(programs, join(own, 'data'))
+    try {
+      renameSync(own, made)
+    } catch {
+      // Another worker was first.
+      rmSync(own, { recursive: true, force: true })
+    }
+  }
+  // It keeps the owner.
+  execFileSync('cp', ['-a', join(made, 'data'), data])
+}
+
+function makeCluster(programs: string, data: string): void {
+  const words = ['-D', data, '-A', 'trust', '-U', 'sightline', '--no-sync', '-E', 'UTF8']
+  runProgram(join(programs, 'initdb'), words)
+}
+
+function runProgram(program: string, words: readonly string[]): void {
+  const owner = isRoot() ? { uid: nobody, gid: nobody } : {}
+  execFileSync(program, words, { stdio: 'ignore', cwd: tmpdir(), ...owner })
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0
 }
 
 async function freePort(): Promise<number> {

@@ -1,17 +1,35 @@
-/** The bundle: one folder that reviews without anything beside it. */
+/** The bundle: one folder that reviews without anything beside it, and the release of the Action. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
 
-const script = join(import.meta.dirname, '../../scripts/bundle.ts')
+const scripts = join(import.meta.dirname, '../../scripts')
+
+/** As the release of the Action makes it: a commit with the bundle alone, taken out into a folder. */
+function releaseInto(folder: string): void {
+  const release = createRepo()
+  const written = spawnSync(
+    process.execPath,
+    [join(scripts, 'release-action.ts'), '--write', 'action', '--into', release.path],
+    { encoding: 'utf8' },
+  )
+  expect([written.status, written.stderr]).toEqual([0, expect.any(String)])
+  const said =
+    /^tree ([0-9a-f]{40}): \d+ files, [\d.]+ MB, starts in \d+ ms\ncommit ([0-9a-f]{40}) on action\n$/
+  const [, tree, commit] = said.exec(written.stdout) ?? []
+  expect(release.git('rev-parse', 'action', 'action^{tree}')).toBe(`${commit}\n${tree}`)
+  expect(release.git('status', '--porcelain')).toBe('')
+  release.git('worktree', 'add', '--quiet', '--detach', folder, 'action')
+}
 
 // That two are the same is checked by the release, which makes two: each takes as long as the rest of this test.
-test('it parses, applies rules and names findings, with the licences of what is in it', () => {
+test('it parses, applies rules and names findings, with the licences of what is in it, and starts as the Action', () => {
   const folder = join(temporaryFolder(), 'sightline')
-  const made = spawnSync(process.execPath, [script, folder], { encoding: 'utf8' })
-  expect([made.status, made.stdout]).toEqual([0, expect.stringMatching(/^\S+: [\d.]+ MB\n$/)])
+  releaseInto(folder)
+  expect(readFileSync(join(folder, 'action.yml'), 'utf8')).toContain('main: dist/action/main.js')
+  expect(existsSync(join(folder, 'dist/action/main.js'))).toBe(true)
 
   const repo = createRepo()
   repo.commit({
@@ -45,7 +63,9 @@ test('it parses, applies rules and names findings, with the licences of what is 
 test('a folder that holds something else is not replaced', () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'precious.txt'), 'kept')
-  const { status, stderr } = spawnSync(process.execPath, [script, folder], { encoding: 'utf8' })
+  const { status, stderr } = spawnSync(process.execPath, [join(scripts, 'bundle.ts'), folder], {
+    encoding: 'utf8',
+  })
   expect([status, stderr]).toEqual([2, expect.stringContaining('holds something else')])
   expect(existsSync(join(folder, 'precious.txt'))).toBe(true)
 })

@@ -39,7 +39,7 @@ export async function startSignInWorld(pages: readonly Route[] = []): Promise<Si
     oidc: await start('oidc'),
   }
   const { github, gitlab, oidc } = providers
-  const database = await openEmptyDatabase(join(folder, 'database'))
+  const database = await openEmptyDatabase()
   const settings = ServerSettings.parse({
     url,
     connections: {

@@ -33,7 +33,7 @@ describeDatabases('data administration', ({ database }) => {
     const file = join(temporaryFolder(), 'backup.gz')
     const written = await backup(database(), file)
     expect(written.rows).toBeGreaterThan(2)
-    const other = await openEmptyDatabase(temporaryFolder())
+    const other = await openEmptyDatabase()
     try {
       expect((await restore(other, file)).rows).toBe(written.rows)
       expect(await rowsOf(other, 'job')).toEqual(await rowsOf(database(), 'job'))
@@ -55,7 +55,7 @@ describeDatabases('data administration', ({ database }) => {
     const lines = gunzipSync(readFileSync(file)).toString().split('\n')
     writeFileSync(join(folder, 'cut.gz'), gzipSync(lines.slice(0, -2).join('\n')))
     writeFileSync(join(folder, 'other.gz'), 'something else')
-    const other = await openEmptyDatabase(join(folder, 'database'))
+    const other = await openEmptyDatabase()
     try {
       for (const name of ['cut.gz', 'other.gz', 'none.gz'])
         await expect(restore(other, join(folder, name))).rejects.toMatchObject({ code: 'backup-refused' })

@@ -42,7 +42,7 @@ const acme = { call: (method: string, path: string, body?: unknown) => as(tokens
 
 beforeAll(async () => {
   world = await makeRecordedWorld()
-  database = await openEmptyDatabase(join(data, 'database'))
+  database = await openEmptyDatabase()
   cpSync(join(world.environment.XDG_STATE_HOME ?? '', 'sightline'), placesOf(data, 'acme').stateOwn, {
     recursive: true,
   })

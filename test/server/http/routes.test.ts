@@ -31,7 +31,7 @@ const browser = { key: 'the-key-of-a-session', csrf: 'the-second-token-of-a-sess
 
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-routes-'))
-  database = await openEmptyDatabase(join(folder, 'database'))
+  database = await openEmptyDatabase()
   const settings = ServerSettings.parse({ url: 'https://sightline.example.org' })
   const metrics = openMetrics()
   const log = openLog({ level: 'debug', write: (line) => lines.push(line) })

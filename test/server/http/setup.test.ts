@@ -1,5 +1,3 @@
-/** A GitHub App by manifest: one click for the operator, nothing for anybody else, and its key only encrypted. */
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openConnections } from '../../../src/server/connections/connections.ts'
 import { openSealer } from '../../../src/server/connections/sealed-secrets.ts'
@@ -10,7 +8,6 @@ import { openLog } from '../../../src/server/log.ts'
 import { openMetrics } from '../../../src/server/metrics.ts'
 import { ServerSettings } from '../../../src/server/settings/schema.ts'
 import { openEmptyDatabase } from '../../helpers/empty-database.ts'
-import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { startGitHub } from '../../helpers/hosts/github/server.ts'
 
 const adminToken = 'the-admin-token-of-this-test-long-enough'
@@ -18,7 +15,7 @@ const secretKey = 'the secret key of this test, long enough'
 
 async function openSetup() {
   const github = await startGitHub()
-  const database = await openEmptyDatabase(join(temporaryFolder(), 'database'))
+  const database = await openEmptyDatabase()
   const settings = ServerSettings.parse({ connections: { github: { kind: 'github', url: github.url } } })
   const secrets = {
     databaseUrl: null,

@@ -1,5 +1,3 @@
-/** Deliveries are held by leases: of a process that died, another takes them over soon; of one that lives, nobody does. */
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import {
   DeliveryWriter,
@@ -8,12 +6,11 @@ import {
   takeDeliveries,
 } from '../../../src/server/intake/deliveries.ts'
 import { openEmptyDatabase } from '../../helpers/empty-database.ts'
-import { temporaryFolder } from '../../helpers/git-repo.ts'
 
 const timeout = 240_000
 
 async function openDeliveries() {
-  const database = await openEmptyDatabase(join(temporaryFolder(), 'database'))
+  const database = await openEmptyDatabase()
   onTestFinished(() => database.close())
   const writer = new DeliveryWriter(database, () => {})
   const repository = { id: '7', fullName: 'acme/shop' }

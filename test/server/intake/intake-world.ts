@@ -1,5 +1,3 @@
-/** The web door over an embedded database, with a strict GitHub in front of it and nobody who takes jobs. */
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openConnections } from '../../../src/server/connections/connections.ts'
 import { openSealer } from '../../../src/server/connections/sealed-secrets.ts'
@@ -14,7 +12,6 @@ import { openQueue } from '../../../src/server/queue/sql-queue.ts'
 import type { Secrets } from '../../../src/server/settings/load.ts'
 import { ServerSettings } from '../../../src/server/settings/schema.ts'
 import { openEmptyDatabase } from '../../helpers/empty-database.ts'
-import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { type FakeGitHub, startGitHub } from '../../helpers/hosts/github/server.ts'
 
 export const webhookSecret = 'the secret of the App under test'
@@ -47,7 +44,7 @@ type OpenedDoor = {
 /** Without a host: a test connects its own. */
 export async function openIntakeDoor({ settings, secrets }: OpenedDoor) {
   const parsed = ServerSettings.parse(settings)
-  const database = await openEmptyDatabase(join(temporaryFolder(), 'database'))
+  const database = await openEmptyDatabase()
   const lines: string[] = []
   const log = openLog({ level: 'debug', write: (line) => lines.push(line) })
   const metrics = openMetrics()

@@ -1,11 +1,7 @@
 /** Workers on a real queue: from a job in the database to a review on the host, and who may write it. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { EventOf } from '../../../src/ledger/contract.ts'
 import type { Database } from '../../../src/server/database/contract.ts'
-import { migrate } from '../../../src/server/database/migrate.ts'
 import type { ReviewJob } from '../../../src/server/jobs/contract.ts'
 import { reviewKind } from '../../../src/server/jobs/contract.ts'
 import { spentSince, takeUnshown } from '../../../src/server/jobs/tables.ts'
@@ -20,15 +16,10 @@ import { openPullWorld, type PullWorld } from './pull-world.ts'
 
 const timeout = 300_000
 
-async function openQueueHere(): Promise<{ database: Database; queue: Queue; folder: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'sightline-db-'))
-  const database = await openEmptyDatabase(folder)
-  onTestFinished(async () => {
-    await database.close()
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
-  })
-  await migrate(database)
-  return { database, queue: openQueue(database), folder }
+async function openQueueHere(): Promise<{ database: Database; queue: Queue }> {
+  const database = await openEmptyDatabase()
+  onTestFinished(() => database.close())
+  return { database, queue: openQueue(database) }
 }
 
 async function enqueue(queue: Queue, job: ReviewJob, contentKey: string): Promise<number> {
