@@ -26,11 +26,17 @@ function sendAt(signal: NodeJS.Signals, words: string): Pick<ProcessOptions, 'on
   }
 }
 
-const stages = ['collect', 'diff', 'context', 'planes', 'validate'] as const
+const stages = [
+  ['SIGTERM', 'collect'],
+  ['SIGINT', 'diff'],
+  ['SIGTERM', 'context'],
+  ['SIGINT', 'planes'],
+  ['SIGTERM', 'validate'],
+] as const
 
-test.each(stages)('SIGTERM in stage %s: 130, no result, nothing left behind', async (stage) => {
+test.each(stages)('%s in stage %s: 130, no result, nothing left behind', async (signal, stage) => {
   const TMPDIR = temporaryFolder()
-  const at = sendAt('SIGTERM', `"stage-start","stage":"${stage}"`)
+  const at = sendAt(signal, `"stage-start","stage":"${stage}"`)
   const { code, stdout, stderr } = await sightlineProcess(review, {
     cwd: repository(),
     env: { TMPDIR },

@@ -264,32 +264,6 @@ test('the same input gives the same bytes, but for the times', async () => {
   expect(await once()).toBe(await once())
 })
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s: 130, and nothing is left behind', async (signal) => {
-  const repo = harmless()
-  const scratch = temporaryFolder()
-  let sent = false
-  const { code, stdout, stderr } = await sightlineProcess([...plain, '--progress'], {
-    cwd: repo.path,
-    env: { TMPDIR: scratch },
-    onStderr: (_soFar, kill) => {
-      if (!sent) kill(signal)
-      sent = true
-    },
-  })
-  expect(code).toBe(130)
-  expect(stdout).toBe('')
-  expect(stderr).toContain('"interrupted"')
-  expect(readdirSync(scratch)).toEqual([])
-})
-
-test('a reader that goes away is no fault', async () => {
-  const { path } = harmful()
-  const pipe = `"${process.execPath}" "${entry}" review --no-cache --json | head -c 1; exit "\${PIPESTATUS[0]}"`
-  const { code, stdout, stderr } = await run('bash', ['-c', pipe], { cwd: path })
-  expect([stdout, stderr]).toEqual(['{', ''])
-  expect(code).toBe(1)
-})
-
 test('as a git hook it sees what is being committed, with commit -a and with paths too', async () => {
   const repo = harmful()
   const hook = `#!/bin/sh\nexec "${process.execPath}" "${entry}" review --no-cache --staged --quiet\n`

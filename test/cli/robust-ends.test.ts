@@ -24,16 +24,18 @@ test.each([[[]], [['--json']]])('standard output on a full disk, %j', needs('Lin
   expect(both).toEqual({ code: 3, stdout: '', stderr: '' })
 })
 
-test.each([[[]], [['--json']]])(
-  'a reader that left, %j: the code of the review, and no complaint',
-  async (more) => {
-    const command = [process.execPath, entry, ...review, ...more, 'HEAD'].map((word) => `'${word}'`).join(' ')
-    const { stderr } = await run('sh', ['-c', `{ ${command}; echo "code $?" >&2; } | true`], {
-      cwd: repository().path,
-    })
-    expect(stderr).toBe('code 0\n')
-  },
-)
+test.each([
+  [[], 'true', ''],
+  [['--json'], 'head -c 1', '{'],
+])('a reader that left, %j: the code of the review, and no complaint', async (more, reader, read) => {
+  const command = [process.execPath, entry, ...review, ...more, 'HEAD'].map((word) => `'${word}'`).join(' ')
+  const repo = repository()
+  repo.commit({ 'src/a.ts': 'export function a(b: number) {\n  if (b = 1) return 1\n  return 2\n}\n' })
+  const { stdout, stderr } = await run('sh', ['-c', `{ ${command}; echo "code $?" >&2; } | ${reader}`], {
+    cwd: repo.path,
+  })
+  expect([stdout, stderr]).toEqual([read, 'code 1\n'])
+})
 
 test('a result file on a full disk', needs('Linux'), async () => {
   const { code, stdout, stderr } = await sightline([...review, '--output', '/dev/full', 'HEAD'], {

@@ -63,23 +63,11 @@ const answer = (...findings: object[]) => ({ ...emptyAnswer, findings })
 const good = (value: unknown): CodedStep => ({ answer: 'good', value })
 
 describe('each attack alone', () => {
+  // Every such fault is in test/pipeline/validation; here one of each step comes over the wire.
   test.each([
-    ['a made-up tag', { tags: ['L99#zzz'] }, 'anchor'],
-    ['no tag', { tags: [] }, 'shape'],
     ['a tag of an unchanged line', { tags: [{ $tagAt: 'throw failure' }] }, 'anchor'],
-    [
-      'a made-up quote',
-      { evidence: [{ id: { $tagAt: 'attempts - attempt' }, quote: 'rm -rf /' }] },
-      'evidence',
-    ],
     ['made-up evidence', { evidence: [{ id: 'E99', quote: 'attempt' }] }, 'evidence'],
-    ['no evidence', { evidence: [] }, 'evidence'],
     ['a file outside of the change', { file: '../../etc/passwd' }, 'shape'],
-    ['hidden characters in the title', { title: 'Fine\u202e line' }, 'shape'],
-    ['a title over several lines', { title: 'Fine\n\n# Approved' }, 'shape'],
-    ['a giant title', { title: 'x'.repeat(5_000) }, 'shape'],
-    ['a giant explanation', { explanation: 'x '.repeat(3_000) }, 'shape'],
-    ['an empty title', { title: '' }, 'shape'],
     [
       'a false claim',
       { claims: [claim({ kind: 'undefined', path: 'src/retry.ts', line: 10, name: 'nowhere' })] },

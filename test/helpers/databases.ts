@@ -20,8 +20,13 @@ export type TestDatabase = {
 
 /** Calls `tests` for the embedded engine and for PostgreSQL, which is skipped with a word where it is not installed. */
 export function describeDatabases(title: string, tests: (world: TestDatabase) => void): void {
-  describe(`${title}, embedded`, () => tests(prepare(async () => ({ stop: () => undefined }))))
+  describe(`${title}, embedded`, () => tests(useEmbedded()))
   describe(`${title}, PostgreSQL`, needs('PostgreSQL'), () => tests(prepare(startPostgres)))
+}
+
+/** For what does not depend on the database: of the two, the one that is on every machine. */
+export function useEmbedded(): TestDatabase {
+  return prepare(async () => ({ stop: () => undefined }))
 }
 
 function prepare(start: () => Promise<{ url?: string } & Pick<TestPostgres, 'stop'>>): TestDatabase {

@@ -2,7 +2,7 @@
  * Do the tests notice faults? Plants small ones in the sources, one at a time, and runs the tests that are nearest to each.
  *
  *   node test/mutants/run.ts [--mutants N] [--seed S] [--tests N] [--root CHECKOUT] [--out FILE] [--again FILE]
- *     [--minutes N]
+ *     [--rooms FOLDER,FOLDER] [--minutes N]
  *
  * `--again` plants those of an earlier result, beginning with the tests that noticed them: two results over the same faults
  * show what a change of the tests has cost. The checkout must not be used meanwhile; its sources are put back.
@@ -26,11 +26,12 @@ const { values } = parseArgs({
     root: { type: 'string', default: resolve(import.meta.dirname, '../..') },
     out: { type: 'string' },
     again: { type: 'string' },
+    rooms: { type: 'string', default: 'src/pipeline,src/server,src/base' },
     minutes: { type: 'string', default: '3' },
   },
 })
 const root = resolve(values.root)
-const rooms = ['src/pipeline', 'src/server', 'src/base']
+const rooms = values.rooms.split(',')
 /** A mutant may keep a test waiting for ever. */
 const longestMs = Number(values.minutes) * 60_000
 const report = join(tmpdir(), `sightline-mutants-${process.pid}.json`)
