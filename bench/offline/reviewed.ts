@@ -20,3 +20,25 @@ export function readReviewed(path: string): Reviewed[] {
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Reviewed)
 }
+
+/** Counts by rule, and the limits that most reviews had. */
+export function describeSurvey(reviewed: readonly Reviewed[]): string {
+  const findings = reviewed.flatMap(({ rows }) => rows.map(({ finding }) => finding))
+  const repositories = new Set(reviewed.map(({ repository }) => repository)).size
+  const withFinding = reviewed.filter(({ rows }) => rows.length > 0).length
+  const incomplete = reviewed.filter(({ limits }) => limits.length > 0).length
+  const limits = Map.groupBy(
+    reviewed.flatMap((one) => one.limits),
+    (limit) => limit.replace(/\d[\d.,]*/g, 'N'),
+  )
+  return [
+    `${reviewed.length} reviews of ${repositories} repositories, ${incomplete} incomplete; ${findings.length} findings in ${withFinding} of them`,
+    ...[...Map.groupBy(findings, ({ rule }) => rule)]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([rule, { length }]) => `${length} ${rule}`),
+    ...[...limits]
+      .sort(([, a], [, b]) => b.length - a.length)
+      .slice(0, 20)
+      .map(([limit, { length }]) => `limit ×${length}: ${limit}`),
+  ].join('\n')
+}

@@ -16,7 +16,7 @@ import { basename, dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { seededRandom } from '../../evals/scores/random.ts'
 import { createFactStore, type Finding, type Review, reviewChange } from '../../src/index.ts'
-import { type Reviewed, readReviewed, type SurveyRow } from './reviewed.ts'
+import { describeSurvey, type Reviewed, readReviewed, type SurveyRow } from './reviewed.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -56,7 +56,7 @@ for (let from = 0; from < Number(values.commits); from += atOnce)
 await facts.close()
 
 const all = readReviewed(values.out)
-printTable(all)
+console.log(describeSurvey(all))
 const offDiff = all.flatMap(({ commit, rows }) =>
   rows.filter(({ onDiff }) => !onDiff).map(({ finding }) => ({ commit, finding })),
 )
@@ -166,28 +166,6 @@ function openItems(review: Review): string[] {
       .filter((file) => file.state === 'partly' || file.state === 'not-reviewed')
       .map((file) => `${file.state}: ${file.reason}`),
   ]
-}
-
-function printTable(reviewed: readonly Reviewed[]): void {
-  const findings = reviewed.flatMap(({ repository, rows }) =>
-    rows.map(({ finding }) => ({ repository, finding })),
-  )
-  const repositories = [...new Set(reviewed.map(({ repository }) => repository))]
-  const withFinding = reviewed.filter(({ rows }) => rows.length > 0).length
-  console.log(`${reviewed.length} reviews, ${findings.length} findings in ${withFinding} of them`)
-  console.log(['| rule |', ...repositories.map((name) => ` ${name} |`), ' all |'].join(''))
-  console.log(`| --- |${' ---: |'.repeat(repositories.length + 1)}`)
-  for (const rule of [...new Set(findings.map(({ finding }) => finding.rule))].sort()) {
-    const of = findings.filter(({ finding }) => finding.rule === rule)
-    const cells = repositories.map((name) => ` ${of.filter((row) => row.repository === name).length} |`)
-    console.log(`| ${rule} |${cells.join('')} ${of.length} |`)
-  }
-  const limits = Map.groupBy(
-    reviewed.flatMap((one) => one.limits),
-    (limit) => limit,
-  )
-  for (const [limit, { length }] of [...limits].sort(([, a], [, b]) => b.length - a.length).slice(0, 20))
-    console.log(`limit ×${length}: ${limit}`)
 }
 
 function git(repository: string, ...args: string[]): string {

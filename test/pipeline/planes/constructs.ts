@@ -1,0 +1,249 @@
+/**
+ * Language × construct: what the checks that resolve names say where a name does not simply stand for what is written in
+ * one place. The table in docs/quality/witnesses.md has these rows.
+ */
+import type { Files } from '../../helpers/git-repo.ts'
+
+export type Construct = {
+  language: string
+  construct: string
+  base: Files
+  head: Files
+  /** `path rule severity confidence`, sorted; none: nothing is said. */
+  says: readonly string[]
+}
+
+const high = (path: string, rule: string) => `${path} ${rule} high certain`
+const medium = (path: string, rule: string) => `${path} ${rule} medium likely`
+
+const text =
+  'export function parse(text: string): string {\n  return text\n}\nexport default function load() {}\n'
+const cargo = '[package]\nname = "kit"\nversion = "0.1.0"\n'
+const module = 'module example.com/kit\n\ngo 1.22\n'
+
+export const constructs: readonly Construct[] = [
+  {
+    language: 'TypeScript',
+    construct: 'import of a file in the same folder',
+    base: { 'a.ts': text },
+    head: { 'b.ts': "import { pasre } from './a.ts'\n" },
+    says: [high('b.ts', 'new-code/unknown-export')],
+  },
+  {
+    language: 'TypeScript',
+    construct: 'dynamic import',
+    base: { 'a.ts': text },
+    head: {
+      'b.ts':
+        "export const commands = {\n  one: () => import('./a.js').then((m) => m.default),\n  two: () => import('./a.js').then(({ parse }) => parse('a')),\n  three: () => import('./a.js').catch(() => null),\n}\n",
+    },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
+    construct: '`export *` of a file',
+    base: { 'a.ts': text, 'index.ts': "export * from './a.ts'\n" },
+    head: { 'b.ts': "import { pasre } from './index.ts'\n" },
+    says: [medium('b.ts', 'new-code/unknown-export')],
+  },
+  {
+    language: 'TypeScript',
+    construct: '`export *` of a generated file or of a package',
+    base: {
+      'client.d.ts': "export * from './made'\n",
+      'open.ts': "export * from 'elsewhere'\n",
+    },
+    head: { 'b.ts': "import { Prisma } from './client'\nimport { other } from './open.ts'\n" },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
+    construct: 're-export under another name, the word `default` among them',
+    base: { 'a.ts': text, 'index.ts': "export { parse as read, default as load, default } from './a.ts'\n" },
+    head: { 'b.ts': "import load2, { load, read } from './index.ts'\n" },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
+    construct: 'declared module and merged namespace',
+    base: {
+      'a.ts':
+        "export class Store {}\nexport namespace Store {\n  export const limit = 1\n}\ndeclare module './a.ts' {\n  interface Store {\n    extra(): void\n  }\n}\n",
+    },
+    head: { 'b.ts': "import { Store } from './a.ts'\n\nStore.limit\nnew Store().extra()\n" },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
+    construct: 'path mapping',
+    base: {
+      'tsconfig.json': '{ "compilerOptions": { "baseUrl": ".", "paths": { "@/*": ["src/*"] } } }\n',
+      'src/a.ts': text,
+    },
+    head: { 'src/b.ts': "import { pasre } from '@/a'\n" },
+    says: [medium('src/b.ts', 'new-code/unknown-export')],
+  },
+  {
+    language: 'TypeScript',
+    construct: 'package of the workspace, conditional exports',
+    base: {
+      'package.json': '{ "private": true, "workspaces": ["packages/*"] }\n',
+      'packages/core/package.json':
+        '{ "name": "@kit/core", "exports": { ".": { "browser": "./dist/browser.js", "default": "./dist/index.js" } } }\n',
+      'packages/core/src/browser.ts': 'export const inBrowser = true\n',
+      'packages/core/src/index.ts': text,
+    },
+    head: { 'packages/app/b.ts': "import { pasre } from '@kit/core'\n" },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
+    construct: 'callers of a removed function whose name nothing else has',
+    base: { 'a.ts': text, 'b.ts': "import { parse } from './a.ts'\n\nparse('a')\n" },
+    head: { 'a.ts': 'export default function load() {}\n' },
+    says: [high('a.ts', 'contract/removed-symbol')],
+  },
+  {
+    language: 'TypeScript',
+    construct: 'callers of a changed function, of which the tree has one',
+    base: { 'a.ts': text, 'b.ts': "import { parse } from './a.ts'\n\nparse('a')\n" },
+    head: { 'a.ts': text.replace('text: string)', 'text: string, strict: boolean)') },
+    says: [high('a.ts', 'contract/signature-arity')],
+  },
+  {
+    language: 'TypeScript',
+    construct: 'callers of a changed function, of which the tree has two',
+    base: {
+      'a.ts': text,
+      'b.ts': "import { parse } from './a.ts'\n\nparse('a')\n",
+      'c.ts': 'export function parse() {}\n',
+    },
+    head: { 'a.ts': text.replace('text: string)', 'text: string, strict: boolean)') },
+    says: [medium('a.ts', 'contract/signature-arity')],
+  },
+  {
+    language: 'TypeScript',
+    construct: 'decorated method',
+    base: {
+      'a.ts':
+        'declare function bind(n: number): MethodDecorator\nexport class Store {\n  @bind(1)\n  load(a: string) {\n    return a\n  }\n}\n',
+      'b.ts': "import { Store } from './a.ts'\n\nnew Store().load('a')\n",
+    },
+    head: {
+      'a.ts':
+        'declare function bind(n: number): MethodDecorator\nexport class Store {\n  @bind(1)\n  load(a: string, b: string) {\n    return a + b\n  }\n}\n',
+    },
+    says: [high('a.ts', 'contract/signature-arity')],
+  },
+  {
+    language: 'JavaScript',
+    construct: 'CommonJS, filled at run time',
+    base: { 'a.js': "for (const name of ['one', 'two']) module.exports[name] = () => name\n" },
+    head: { 'b.js': "const { one, three } = require('./a.js')\n\none(three)\n" },
+    says: [],
+  },
+  {
+    language: 'JavaScript',
+    construct: 'default export in a list',
+    base: { 'a.js': 'const a = 1\nexport default a\n', 'b.js': "import a from './a.js'\n\na\n" },
+    head: { 'a.js': 'const a = 1\nexport { a as default, a }\n' },
+    says: [],
+  },
+  {
+    language: 'Python',
+    construct: 'import of a module',
+    base: { 'kit/__init__.py': '', 'kit/a.py': 'def parse(text):\n    return text\n' },
+    head: { 'kit/b.py': 'from kit.a import pasre\n' },
+    says: [high('kit/b.py', 'new-code/unknown-export')],
+  },
+  {
+    language: 'Python',
+    construct: '`import *` and `__getattr__`',
+    base: {
+      'kit/__init__.py': '',
+      'kit/a.py': 'def parse(text):\n    return text\n',
+      'kit/all.py': 'from kit.a import *\n',
+      'kit/lazy.py': 'def __getattr__(name):\n    return name\n',
+    },
+    head: { 'kit/b.py': 'from kit.lazy import anything\nfrom kit.all import parse\n' },
+    says: [],
+  },
+  {
+    language: 'Python',
+    construct: 'metaclass and class decorator',
+    base: {
+      'a.py':
+        'from dataclasses import dataclass\n\n\nclass Meta(type):\n    def __call__(cls, *args):\n        return args\n\n\nclass Made(metaclass=Meta):\n    def __init__(self, a):\n        self.a = a\n\n\n@dataclass\nclass Row:\n    a: int\n    b: int = 1\n',
+    },
+    head: { 'b.py': 'from a import Made, Row\n\nMade(1, 2, 3)\nRow(1, 2)\n' },
+    says: [],
+  },
+  {
+    language: 'Python',
+    construct: 'member of a subtype behind a written base type',
+    base: {
+      'kit.py': 'class Widget:\n    def chosen_text(self):\n        return 1\n',
+      'select.py':
+        'from kit import Widget\n\n\nclass Select(Widget):\n    def chosen_text(self):\n        return 2\n',
+      'b.py': 'from kit import Widget\n\n\ndef run(widget: Widget):\n    return widget.chosen_text()\n',
+    },
+    head: { 'kit.py': 'class Widget:\n    pass\n' },
+    says: [],
+  },
+  {
+    language: 'Go',
+    construct: 'name of a package',
+    base: { 'go.mod': module, 'text/text.go': 'package text\n\nfunc Parse(s string) string { return s }\n' },
+    head: {
+      'main.go': 'package main\n\nimport "example.com/kit/text"\n\nfunc main() { text.Pasre("a") }\n',
+    },
+    says: [high('main.go', 'new-code/unknown-export')],
+  },
+  {
+    language: 'Go',
+    construct: 'file for another platform',
+    base: {
+      'go.mod': module,
+      'a_linux.go': 'package kit\n\nfunc open(a string) {}\n',
+      'a_windows.go': 'package kit\n\nfunc open(a string, b string) {}\n',
+    },
+    head: { 'b.go': 'package kit\n\nfunc run() { open("a") }\n' },
+    says: [],
+  },
+  {
+    language: 'Rust',
+    construct: 'macro around a definition',
+    base: {
+      'Cargo.toml': cargo,
+      'src/lib.rs': 'mod a;\nmod b;\n',
+      'src/a.rs': 'pub fn wake() -> usize {\n    7\n}\n',
+      'src/b.rs': 'use crate::a::wake;\n\nfn run() -> usize {\n    wake()\n}\n',
+    },
+    head: { 'src/a.rs': 'cfg_rt! {\n    pub fn wake() -> usize {\n        7\n    }\n}\n' },
+    says: [],
+  },
+  {
+    language: 'Rust',
+    construct: 'trait that is split',
+    base: {
+      'Cargo.toml': cargo,
+      'src/lib.rs': 'pub trait Widget {\n    fn draw(&self);\n    fn on_press(&self, key: u8);\n}\n',
+    },
+    head: {
+      'src/lib.rs':
+        'pub trait Widget {\n    fn draw(&self);\n}\n\npub trait Interactive: Widget {\n    fn on_press(&self, key: u8);\n}\n',
+    },
+    says: [],
+  },
+  {
+    language: 'Java',
+    construct: 'override of a method that was removed, its name in no other type',
+    base: {
+      'src/main/java/kit/A.java': 'package kit;\n\nclass A {\n  void load(int a) {}\n}\n',
+      'src/main/java/kit/B.java':
+        'package kit;\n\nclass B extends A {\n  @Override\n  void load(int a) {}\n}\n',
+    },
+    head: { 'src/main/java/kit/A.java': 'package kit;\n\nclass A {\n}\n' },
+    says: [high('src/main/java/kit/A.java', 'contract/override-not-updated')],
+  },
+]
