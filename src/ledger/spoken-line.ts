@@ -77,10 +77,20 @@ function visibleWords(node: PhrasingContent): string | null {
   }
 }
 
-const comments = /<!--(?:-?>|[\s\S]*?--!?>)/g
-
 /** HTML other than a comment. Footnotes come after everything else on the page. */
 function holdsElement(node: Nodes): boolean {
-  if (node.type === 'html') return node.value.replace(comments, '').includes('<')
+  if (node.type === 'html') return !isComments(node.value)
   return node.type !== 'footnoteDefinition' && 'children' in node && node.children.some(holdsElement)
+}
+
+/** Whether every `<` begins a comment that ends, as browsers end it. */
+function isComments(html: string): boolean {
+  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at)) {
+    if (!html.startsWith('<!--', at)) return false
+    const isEmpty = html.startsWith('>', at + 4) || html.startsWith('->', at + 4)
+    const ends = ['-->', '--!>'].map((end) => html.indexOf(end, at + 4)).filter((end) => end >= 0)
+    if (!isEmpty && ends.length === 0) return false
+    at = isEmpty ? at + 4 : Math.min(...ends)
+  }
+  return true
 }

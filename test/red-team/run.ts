@@ -18,6 +18,7 @@
  *   --framing N   so many seeded changes under five claims of their author (250 when not given), or those that fit
  *                 into --seconds
  *   --asks N      questions about reviews with orders in them (all when not given), drawn from the seed
+ *   --cells N     secrets in every escape, wrapping, syntax, place and way out (200000 when not given)
  *   --comments N  comments on a change request (20000 when not given), against a table of what each is and who may give it, and
  *                 as many against the rendered page
  *   --caches N    probes of what is kept between runs (1000000 when not given)
@@ -49,6 +50,7 @@ import { runMemory } from './memory/run-memory.ts'
 import { runHarness } from './run-harness.ts'
 import { places } from './secrets/plant.ts'
 import { type Cell, runCanaries } from './secrets/run-canaries.ts'
+import { runCells } from './secrets/run-cells.ts'
 import { serverAttacks } from './servers/attacks.ts'
 import { playServers } from './servers/play-servers.ts'
 import { playOverSockets } from './wire/over-sockets.ts'
@@ -68,6 +70,7 @@ const { values } = parseArgs({
     incidents: { type: 'string', default: '1000' },
     framing: { type: 'string', default: '250' },
     asks: { type: 'string', default: '1000' },
+    cells: { type: 'string', default: '200000' },
     comments: { type: 'string', default: '20000' },
     memory: { type: 'string', default: '500' },
     caches: { type: 'string', default: '1000000' },
@@ -95,6 +98,7 @@ if (wants('secrets')) failures += await showSecrets()
 if (wants('incidents')) failures += await showIncidents()
 if (wants('framing')) failures += await showFraming()
 if (wants('asks')) failures += await showAsks()
+if (wants('cells')) failures += showCells()
 if (wants('comments')) failures += await showComments()
 if (wants('caches')) failures += showCaches()
 if (wants('memory')) failures += await showMemory()
@@ -282,6 +286,15 @@ async function showAsks(): Promise<number> {
   )
   for (const violation of violations.slice(0, 30)) say(`  ${violation}`)
   return violations.length
+}
+
+function showCells(): number {
+  const { cells, harmless, leaks, alarms } = runCells(new Random(seed), Number(values.cells))
+  say(
+    `\nsecrets in every dress, seed ${seed}: ${cells} cells, ${leaks.length} leaks; of them ${harmless} harmless, ${alarms.length} false alarms`,
+  )
+  for (const one of [...leaks, ...alarms].slice(0, 30)) say(`  ${one.slice(0, 400)}`)
+  return leaks.length + alarms.length
 }
 
 async function showComments(): Promise<number> {

@@ -18,9 +18,9 @@ export type SecretMatch = TextRange & {
 /** One shape of secret on a single line. */
 export type SecretForm = {
   kind: string
-  /** One of these is part of every match, in any case of letters; texts without it are not searched for this form. */
+  /** Every match begins with one of these, in any case of letters. */
   hints: readonly string[]
-  /** Global; every repetition is bounded and none is nested, so that a search is linear. */
+  /** Sticky; every repetition is bounded, so that a try costs little whatever follows. */
   pattern: RegExp
   /** The group that holds the secret; 0 when not given. */
   group?: number

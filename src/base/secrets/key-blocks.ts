@@ -10,8 +10,14 @@ const leastBody = 40
 /** Stands between texts that are searched together: no key spans it, wherever a text was cut. */
 const boundary = '\u0000'
 
-const begin = /-{4,5} ?BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g
-const end = /-{4,5} ?END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g
+const begin = /-{4,5}[ +]?BEGIN[ +](?:[A-Z0-9]{1,12}[ +]){0,4}PRIVATE[ +]KEY(?:[ +]BLOCK)?[ +]?-{4,5}/gi
+const end = /-{4,5}[ +]?END[ +](?:[A-Z0-9]{1,12}[ +]){0,4}PRIVATE[ +]KEY(?:[ +]BLOCK)?[ +]?-{4,5}/gi
+const frame = /PRIVATE[ +]KEY/i
+
+export function holdsKeyFrame(text: string): boolean {
+  return frame.test(text)
+}
+
 /** The first line of a key once more in base64, as Kubernetes writes it. */
 const encodedBegin = /LS0tLS1CRUdJTi[A-Za-z0-9+/]{20,20000}={0,2}/g
 const putty = /^[^\S\n]{0,40}Private-Lines: \d{1,4}\r?$/gm
@@ -19,7 +25,7 @@ const putty = /^[^\S\n]{0,40}Private-Lines: \d{1,4}\r?$/gm
 export function findKeyBlocks(text: string): SecretMatch[] {
   const matches: SecretMatch[] = []
   let covered = 0
-  if (text.includes('PRIVATE KEY')) {
+  if (holdsKeyFrame(text)) {
     const ends = [...text.matchAll(end)].map(({ index, 0: line }) => ({
       start: index,
       end: index + line.length,
@@ -97,16 +103,21 @@ function hiddenLines(text: string, { start, end }: TextRange): TextRange[] {
 
 /** A line of a key, whatever stands around it: at least so much of it is base64, or it is a header such as `DEK-Info`. */
 const keyLine =
-  /^[^A-Za-z0-9+/=\n]{0,40}(?:[A-Za-z0-9+/]{16,}={0,2}|[A-Za-z0-9+/]{1,76}={1,2}|=[A-Za-z0-9+/]{4}|(?:Proc-Type|DEK-Info|Version|Comment|Hash): ?.{0,100})?[^A-Za-z0-9+/=\n]{0,40}$/
+  /^(?:[^A-Za-z0-9+/=\n]{0,40}|\+|\/\/|\d{1,6}(?=[^A-Za-z0-9+/=\n])){0,4}(?:[A-Za-z0-9+/]{16,}={0,2}(?: [A-Za-z0-9+/]{1,}={0,2}){0,1000}|[A-Za-z0-9+/]{1,76}={1,2}|=[A-Za-z0-9+/]{4}|(?:Proc-Type|DEK-Info|Version|Comment|Hash): ?.{0,100})?[^A-Za-z0-9+/=\n]{0,40}$/
 
 /** The last line of an unpadded key may be short; only behind a full one is it taken for one. */
-const shortLine = /^[^A-Za-z0-9+/=\n]{0,40}[A-Za-z0-9+/]{1,15}[^A-Za-z0-9+/=\n]{0,40}$/
+const shortLine =
+  /^(?:[^A-Za-z0-9+/=\n]{0,40}|\+|\/\/|\d{1,6}(?=[^A-Za-z0-9+/=\n])){0,4}[A-Za-z0-9+/]{1,15}[^A-Za-z0-9+/=\n]{0,40}$/
+
+const header = /(?:Proc-Type|DEK-Info|Version|Comment|Hash): ?[^\n]{0,100}/g
+const piece = /[A-Za-z0-9+/=]{6,}/g
 
 /** Code that looks for keys has both lines too, with something else in between. */
 function isKeyBody(body: string): boolean {
-  const lines = body.split('\n').filter((line) => line.trim() !== '')
-  const keyLines = lines.filter((line) => keyLine.test(line) || shortLine.test(line) || isWrittenOut(line))
-  return keyLines.length >= lines.length * 0.8
+  const rest = body.replace(header, '')
+  const drawn = (rest.match(piece) ?? []).filter((run) => /[a-z][A-Z]|[A-Z][a-z]?[A-Z]|\d|[+/]/.test(run))
+  const length = rest.replace(/\s/g, '').length
+  return length > 0 && drawn.reduce((sum, run) => sum + run.length, 0) >= length * 0.5
 }
 
 /** Line breaks that are written out keep the whole key on one line. */

@@ -25,14 +25,18 @@ export function findAddressPasswords(text: string): SecretMatch[] {
   })
 }
 
-const login =
-  /\b(?:machine\s{1,10}\S{1,200}|default)\s{1,10}login\s{1,10}\S{1,200}\s{1,10}(?:account\s{1,10}\S{1,200}\s{1,10})?password\s{1,10}(\S{1,200}?(?=["'`][,;)\]}]{0,5}(?:\s|$)|\s|$)|\S{1,200})/g
+const login = /\bpassword\s{1,10}(\S{1,200}?(?=["'`][,;)\]}]{0,5}(?:\s|$)|\s|$)|\S{1,200})/g
+/** The other words of an entry stand before or behind it, in any order. */
+const entryReach = 300
 
 /** Passwords in a `.netrc`, or in a quoted line of one: the quote that ends it stays. */
 export function findLoginPasswords(text: string): SecretMatch[] {
   if (!text.includes('password') || !text.includes('login')) return []
   return [...text.matchAll(login)].flatMap((match) => {
     const [whole, password = ''] = match
+    const entry = text.slice(Math.max(0, match.index - entryReach), match.index + whole.length + entryReach)
+    if (!/\b(?:machine\s{1,10}\S|default\s{1,10}\w)/.test(entry) || !/\blogin\s{1,10}\S/.test(entry))
+      return []
     if (isConventionalPassword(password, '')) return []
     const start = match.index + whole.length - password.length
     return [onOneLine('password of a login', password, start, { certain: false, local: false })]

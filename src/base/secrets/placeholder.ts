@@ -1,15 +1,5 @@
 /** Tells a made-up value from one that could open something. */
 
-const madeUp =
-  /example|sample|dummy|fake|placeholder|changeme|change_me|change-me|replace|your[-_]|test|xxxx|\.\.\.|…|redacted|insert|todo|foobar|deadbeef|0123456789|1234567|abcdef|secret|password|token/i
-
-/** References to a value that lies elsewhere: `${VAR}`, `process.env.X`, `<token>`, `{{ x }}`, `%s`. */
-const reference = /[$<>{}%()[\]]|^(?:process|os|env|config|secrets|settings)\b|^[A-Z][A-Z0-9_]+$/
-
-export function isPlaceholder(value: string): boolean {
-  return madeUp.test(value) || reference.test(value) || /(.)\1{5}/.test(value)
-}
-
 /** A provider's form with a made-up filling (`ghp_xxxx…`, the key of a manual) opens nothing. */
 export function isMadeUp(value: string): boolean {
   if (/example|xxxx|<|>|\$\{|\*{3}|…|([^A])\1{7}/i.test(value)) return true
@@ -29,15 +19,60 @@ export function entropy(value: string): number {
   return bits
 }
 
-/** Random enough to be a key: digits and letters mixed, and no words of a language or a path. */
+const saysSo =
+  /example|sample|dummy|placeholder|changeme|change[-_]me|replace[-_]|your[-_]|xxxx|\.\.\.|…|redacted|insert[-_]|foobar|deadbeef|(.)\1{5}/i
+
+/** Short enough to come up in a random value, where the case of its letters would be mixed. */
+const saysSoBriefly = /fake|Fake|FAKE|todo|TODO/
+
+/** The whole value stands for another: `$VAR`, `%VAR%`, `<token>`, `process.env.X`, `DB_KEY_2`. */
+const reference =
+  /^(?:\$\w+|\$\(.*\)|%\w+%|<.*>|@\w+@|\[.*\]|\(.*\)|(?:process|os|env|config|secrets|settings|ENV|System|self|this)\b[.[].*|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[\w.]+\(.*\))$/
+/** A part of it is put in later. */
+const inserted = /\$\{|\{\{|#\{|\$\(|<%|%[sdvq@](?![A-Za-z0-9])|%\(\w+\)s|\{\w*\}/
+
+/** Words of manuals, tests and forms; what is left of a value without them tells whether somebody drew it. */
+const words =
+  /test(?:ing|user)?|secret|password|passwd|token|abcdef|1234567|0123456789|example|sample|default|demo|hello|world|local|value|string/gi
+
+export function isPlaceholder(value: string): boolean {
+  if (saysSo.test(value) || saysSoBriefly.test(value) || reference.test(value) || inserted.test(value))
+    return true
+  const rest = value.replace(words, '')
+  return rest.length < value.length && (rest.length < 8 || entropy(rest) < 2.7)
+}
+
+/** Pairs of letters that make up most English words, and names in code. */
+const frequentPairs = new Set(
+  'th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ne ea ra ce li ch ll be ma si om ur ss us pe na ge el la pr ac ca ho ta et ad em di lo tr id ct un im ec ns po so ot il mo no wi rs ut ow ap ai fo sh ul up ke ey bo do pa ab ag op ie am sa su us ir ol ig gh ty ly ts tt lt mp iv ev wa we vi ui'.split(
+    ' ',
+  ),
+)
+const fewestPairs = 8
+const wordShare = 0.6
+
+/** Whether its letters are those of words: about nine in ten pairs are in the list above, of random ones a sixth. */
+export function isWordy(value: string): boolean {
+  let pairs = 0
+  let frequent = 0
+  const small = value.toLowerCase()
+  for (let at = 0; at + 1 < small.length; at++) {
+    const pair = small.slice(at, at + 2)
+    if (!/^[a-z]{2}$/.test(pair)) continue
+    pairs++
+    if (frequentPairs.has(pair)) frequent++
+  }
+  return pairs >= fewestPairs && frequent / pairs >= wordShare
+}
+
+const hexadecimal = /^(?:0x)?(?:[0-9a-f]{20,}|[0-9A-F]{20,})$/
+
+/** Random enough to be a key: digits and letters mixed, and no words of a language, path, address or version. */
 export function looksRandom(value: string): boolean {
-  return (
-    /\d/.test(value) &&
-    /[A-Za-z]/.test(value) &&
-    !/[/\\:]|\.\w{2,4}$/.test(value) &&
-    !/[a-z]{8}|[A-Z]{8}|(?:[-_.][a-z]+){2}/.test(value) &&
-    entropy(value) >= 3.7
-  )
+  if (value.length < 16 || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false
+  if (hexadecimal.test(value)) return entropy(value) >= 2.9
+  if (/[:\\]|^[.~]|\.\w{2,4}$|^\d+(?:\.\d+)+/.test(value)) return false
+  return entropy(value) >= 3.2 && !isWordy(value)
 }
 
 /** Random enough for what a file of settings keeps secret: letters with digits or signs, and no plain word or path. */
@@ -45,15 +80,20 @@ export function looksLikeSecretValue(value: string): boolean {
   return looksLikePassword(value) && !/^[a-z]+[-_]?\d{1,4}$/i.test(value)
 }
 
+/** Of two of these, or a digit, people make a password of a word. */
+const signs = /[!@#$%^&*+=?~()]/g
+
 /** The same for what is named a password: people make them of a word and a number, `summer2024`. */
 export function looksLikePassword(value: string): boolean {
+  const isVaried = /\d/.test(value) || new Set(value.match(signs)).size >= 2
   return (
     /[A-Za-z]/.test(value) &&
-    /\d/.test(value) &&
+    isVaried &&
     !isPlaceholder(value) &&
     !isConventionalPassword(value, '') &&
-    !/^[./~]|:\/\/|^\w+(?:\.\w+)+$|^v?\d+(?:\.\d+)+/i.test(value) &&
-    entropy(value) >= (value.length < 16 ? 2.7 : 3.2)
+    !(value.startsWith('/') && entropy(value) < 4) &&
+    !/^[.~]|:\/\/|^\w+(?:\.\w+)+$|^v?\d+(?:\.\d+)+|^\w+(?:\.\w+)*\([^()]*\)[;,]?$/i.test(value) &&
+    entropy(value) >= (value.length < 16 ? 2.5 : 3.1)
   )
 }
 
@@ -65,7 +105,7 @@ const conventional = /^(?:x-oauth-basic|1234\d*|\w{1,3})$/i
 
 export function isConventionalPassword(value: string, user: string): boolean {
   if (value === user || conventional.test(value) || isMadeUp(value)) return true
-  return /^[$%{<[(:*.…]|[{}<>]/.test(value) || isMadeOfWords(value)
+  return /^(?:\$\{|\$\(|\$\w+$|%\w+%|%[sdv]|\{|<|\[|[(:*.…])|[{}<>]/.test(value) || isMadeOfWords(value)
 }
 
 /** `password`, `p%40ssw0rd123`, `other-password`: conventional words alone, however they are spelled. */

@@ -121,7 +121,7 @@ test.each([
   ['google-api-key', `${'AIza'}SyD-${letters.slice(0, 31)}`],
   ['hugging-face-token', `${'hf_'}qZrTnVxKpLmBwYcHsDfGjRtEuNaWoQvXbM`],
   ['signed-web-token', `${'eyJ'}hbGciOiJIUzI1NiJ9.eyJzdWIiOiI0MjQyNDIifQ.${letters}`],
-  ['value-of-a-secret', `password = "${letters.slice(0, 24)}"`],
+  ['value-of-a-secret', `api_key = "${letters.slice(0, 24)}"`],
 ])('knows %s', async (rule, text) => {
   const line = text.includes('=') ? text : `const value = '${text}'`
   const repo = repoWith({ 'src/a.ts': `${line}\n` })

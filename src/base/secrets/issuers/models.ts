@@ -1,0 +1,33 @@
+/** Tokens of models and machine learning, by the form that tells who issued them. */
+import { type IssuedForm, issued } from './issued-form.ts'
+
+export const models: readonly IssuedForm[] = [
+  issued('OpenAI API key', 'sk-proj-', /sk-proj-[\w-]{40,300}/y),
+  issued('OpenAI API key', 'sk-svcacct-', /sk-svcacct-[\w-]{40,300}/y),
+  issued('OpenAI API key', 'sk-admin-', /sk-admin-[\w-]{40,300}/y),
+  issued('OpenAI API key', 'T3BlbkFJ', /sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}/y, { lead: 23 }),
+  issued('Anthropic API key', 'sk-ant-', /sk-ant-[a-z]{2,6}\d\d-[\w-]{60,200}/y),
+  issued('OpenRouter API key', 'sk-or-v1-', /sk-or-v1-[0-9a-f]{64}/y),
+  issued('Langfuse key', 'sk-lf-', /sk-lf-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/y),
+  issued('DeepSeek API key', 'sk-', /(?<![A-Za-z0-9])sk-[0-9a-f]{32}(?![\w-])/y),
+  issued('Hugging Face token', 'hf_', /hf_[A-Za-z0-9]{34}(?![A-Za-z0-9])/y),
+  issued('Hugging Face token', 'api_org_', /api_org_[A-Za-z]{34}(?![A-Za-z0-9])/y),
+  issued('Groq API key', 'gsk_', /gsk_[A-Za-z0-9]{52}(?![A-Za-z0-9])/y),
+  issued('xAI API key', 'xai-', /xai-[A-Za-z0-9_]{80}(?![A-Za-z0-9])/y),
+  issued('Perplexity API key', 'pplx-', /pplx-[A-Za-z0-9]{48,56}(?![A-Za-z0-9])/y),
+  issued('Replicate token', 'r8_', /r8_[A-Za-z0-9_-]{37}(?![A-Za-z0-9])/y),
+  issued('NVIDIA API key', 'nvapi-', /nvapi-[\w-]{60,70}/y),
+  issued('LangSmith key', 'lsv2_pt_', /lsv2_pt_[a-f0-9]{32}_[a-f0-9]{10}/y),
+  issued('LangSmith key', 'lsv2_sk_', /lsv2_sk_[a-f0-9]{32}_[a-f0-9]{10}/y),
+  issued('Pinecone key', 'pcsk_', /pcsk_[A-Za-z0-9]{5,6}_[A-Za-z0-9]{63}/y),
+  issued('Fireworks key', 'fw_', /fw_[A-Za-z0-9]{24}(?![A-Za-z0-9])/y),
+  issued('Tavily key', 'tvly-', /tvly-(?:dev-|prod-)?[A-Za-z0-9]{32}(?![A-Za-z0-9])/y),
+  issued('Weights & Biases key', 'wandb_v1_', /wandb_v1_[\w-]{60,120}/y),
+  issued('ElevenLabs key', 'sk_', /sk_[a-f0-9]{48}(?![A-Za-z0-9])/y),
+  issued('VoiceFlow key', 'VF.', /VF\.(?:DM\.|WS\.)?[A-Fa-f0-9]{24}\.[A-Za-z0-9]{16}/y),
+  issued('Salad Cloud key', 'salad_cloud_', /salad_cloud_[A-Za-z0-9]{1,7}_[A-Za-z0-9]{7,235}/y),
+  issued('Cerebras key', 'csk-', /csk-[a-z0-9]{48}/y),
+  issued('Jina key', 'jina_', /jina_[a-f0-9]{32}[\w-]{20,40}/y),
+  issued('Firecrawl key', 'fc-', /(?<![A-Za-z0-9])fc-[0-9a-f]{32}(?![\w-])/y),
+  issued('Exa or Apify token', 'apify_api_', /apify_api_[A-Za-z0-9-]{36}/y),
+]
