@@ -58,12 +58,15 @@ export async function collect(
   return collected
 }
 
+/** `replayOf`: the run that is gone through again, with another model. */
+export type RecordOptions = { fresh: boolean; replayOf?: string }
+
 export type AnalyzeOptions = {
   overrides?: ReviewOverrides
   /** Which models are asked, and what it may cost. Without it: as the settings and the environment say. */
   models?: PreparedModels
   /** Keeps the run, so that it can be replayed, and resumed when it is killed; `fresh` ignores recorded answers. */
-  record?: { fresh: boolean } | null
+  record?: RecordOptions | null
   /** How far an earlier attempt came that the watchdog ended: its unfinished checks are reported, and not repeated. */
   stopped?: StoppedReview | null
   /** Who is asked instead of the operator's models and servers; a replay asks its record. */
@@ -254,10 +257,11 @@ function beginRecordingOf(
   config: Config,
   { settings: { models, money }, setup, budget }: Pick<PreparedModels, 'settings' | 'setup' | 'budget'>,
   wishes: ReviewOverrides,
-  { fresh }: { fresh: boolean },
+  { fresh, replayOf }: RecordOptions,
 ): Promise<Recording | null> {
   const { depth } = resolveDepth(wishes.overrides?.depth ?? config.review.depth, setup !== null)
-  const options = { wishes, setup, models, money, budget: budget ?? null }
+  const replay = replayOf === undefined ? {} : { replay: { of: replayOf } }
+  const options = { wishes, setup, models, money, budget: budget ?? null, ...replay }
   return beginRecording({ change, depth, options, settings: journal, runs, fresh, environment, now })
 }
 
@@ -289,7 +293,7 @@ export async function replayWith(input: ReplayInput, services: Services): Promis
   // Nothing of this machine may enter: neither an index nor what is cached for the repository of that name.
   const sealed = { ...services, folders: { cache: null } }
   const change = await source.collect(defaultConfig.limits, services.signal)
-  const record = input.swap || input.again ? { fresh: true } : null
+  const record = input.swap || input.again ? { fresh: true, replayOf: input.run } : null
   const analysis = await analyze(change, sealed, { overrides, models, record, openOutside })
   return { config: analysis.config, run: analysis.run, ...compare(analysis) }
 }

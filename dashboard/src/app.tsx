@@ -16,6 +16,7 @@ const screens: [pattern: string, screen: Screen][] = [
   ['/runs', Runs],
   ['/runs/{run}', review],
   ['/runs/{run}/{view}', review],
+  ['/change', lazy(() => import('./screens/change.tsx').then(({ Change }) => ({ default: Change })))],
   ['/queue', lazy(() => import('./screens/queue.tsx').then(({ Queue }) => ({ default: Queue })))],
   [
     '/compare/{before}/{after}',

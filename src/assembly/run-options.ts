@@ -17,6 +17,8 @@ export type RunOptions = {
   models: Settings['models']
   money: Settings['money']
   budget: number | null
+  /** Of a run that goes through another one again with another model. */
+  replay?: { of: string }
 }
 
 const names = z.array(z.string())

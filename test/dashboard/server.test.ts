@@ -144,7 +144,8 @@ test('from a webhook to posted comments, questions, a swapped model, tokens and 
   await look('queue-live')
   await row.getByText('Reviewed').waitFor({ timeout: 180_000 })
   expect(opened.threads).toHaveLength(1)
-  await row.getByRole('link').click()
+  // By its title, which nobody had to look up.
+  await row.getByRole('link', { name: 'Change topic' }).click()
   await page.locator('.finding').first().waitFor()
   const run = /runs\/([^/?]+)/.exec(page.url())?.[1] ?? ''
 
@@ -176,8 +177,36 @@ test('from a webhook to posted comments, questions, a swapped model, tokens and 
   expect(await page.locator('main').textContent()).toContain('Fidelity')
   await look('replay-server')
 
+  // However often it is pushed to, a change request is one row, with all that was found and spent.
+  opened.push({ 'NOTES.md': 'More words.\n' })
+  expect(await github.hooks.pull(opened, 'synchronize')).toEqual([202])
+  const only = page.locator('tbody tr')
+  await expect
+    .poll(
+      async () => {
+        await page.goto(`${server.url}/runs`)
+        await settled(page)
+        return await only.filter({ hasText: '2 reviews' }).count()
+      },
+      { timeout: 180_000, interval: 2_000 },
+    )
+    .toBe(1)
+  expect(await only.count()).toBe(1)
+  expect((await only.textContent())?.match(/Change topic/g)).toHaveLength(1)
+  await look('runs-server')
+  await only.getByRole('link', { name: 'Change topic' }).click()
+  await page.getByRole('heading', { name: 'Pushes' }).waitFor()
+  expect(await page.locator('.facts').textContent()).toMatch(/Open findings1.*Fixed0.*Reviews2/)
+  for (const width of [390, 1400]) {
+    await page.setViewportSize({ width, height: 900 })
+    await look(`change-${width}`)
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+  }
+
   await page.goto(`${server.url}/repositories`)
   await settled(page)
+  // It is small, and no index would make its reviews faster.
+  await page.getByText('not needed').waitFor()
   await page.getByRole('checkbox', { name: 'on' }).click()
   await page.getByRole('checkbox', { name: 'off' }).waitFor()
   await look('repositories-server')

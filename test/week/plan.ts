@@ -8,6 +8,10 @@ export type WeekOptions = {
   repositories: number
   changes: number
   database: 'embedded' | 'postgres'
+  /** One each twenty minutes when not given. */
+  deploys?: number
+  /** Kinds of happenings that are left out. */
+  without?: readonly string[]
 }
 
 export type PlannedChange = { host: HostName; owner: string; repository: string; seed: number }
@@ -80,7 +84,7 @@ export function planWeek(options: WeekOptions): { changes: PlannedChange[]; happ
       seconds: random.between(0, 4),
     })),
     ...each(30, () => ({ kind: 'clock-jump', seconds: random.between(-600, 600) })),
-    ...each(20, () => ({ kind: 'deploy' })),
+    ...each(minutes / (options.deploys ?? minutes / 20), () => ({ kind: 'deploy' })),
     ...each(60, () => ({ kind: 'webhook-secrets' })),
     ...each(60, () => ({ kind: 'secret-key' })),
     ...each(60, () => ({ kind: 'tokens' })),
@@ -90,5 +94,6 @@ export function planWeek(options: WeekOptions): { changes: PlannedChange[]; happ
       : []),
     { kind: 'delete-tenant', at: whole * deletedAt },
   ]
-  return { changes, happenings: [...happenings, ...troubles].sort((a, b) => a.at - b.at) }
+  const all = [...happenings, ...troubles].filter(({ kind }) => !options.without?.includes(kind))
+  return { changes, happenings: all.sort((a, b) => a.at - b.at) }
 }

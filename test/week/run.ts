@@ -2,7 +2,7 @@
  * A week of a server in a short time, on three fake hosts (see `week.ts`).
  *
  *   npm run test:week -- [--minutes 120] [--changes 400] [--repositories 50] [--seed S]
- *     [--database embedded|postgres] [--other PATH] [--out FILE]
+ *     [--database embedded|postgres] [--other PATH] [--deploys N] [--without KIND]... [--out FILE]
  *
  * `--other`: `bin/sightline.js` of another version; each deploy goes to the other one. `--out`: everything as JSON. Exit code 1
  * when a finding is lost, double or in the wrong state, or memory, handles, files or rows grow beyond what reviews explain.
@@ -21,6 +21,8 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '20261124' },
     database: { type: 'string', default: 'postgres' },
     other: { type: 'string' },
+    deploys: { type: 'string' },
+    without: { type: 'string', multiple: true, default: [] },
     out: { type: 'string' },
   },
 })
@@ -41,6 +43,8 @@ const played = await playWeek({
     database,
   },
   ...(values.other === undefined ? {} : { other: values.other }),
+  ...(values.deploys === undefined ? {} : { deploys: Number(values.deploys) }),
+  without: values.without,
   onNote: (text) => process.stderr.write(`${text}\n`),
 })
 const { account } = played

@@ -407,10 +407,7 @@ class Week {
       return await this.report(change, () => host.report({ change: bugs.change, action: 'closed' }))
     }
     if (kind === 'ask') {
-      const note = bugs.change.comment(
-        'bob',
-        `@sightline ${random.pick(['help', 'config', 'review', 'pause', 'resume'])}`,
-      )
+      const note = bugs.change.comment('bob', `@sightline ${random.pick(['help', 'config', 'review'])}`)
       return await this.report(change, () => host.report({ change: bugs.change, note, thread: null }))
     }
     const done = bugs.disturb()

@@ -26,11 +26,12 @@ const conclusions: Record<NonNullable<RunRow['word']>, { title: string; tone: To
 export const conclusionTitles = Object.entries(conclusions).map(([word, { title }]) => ({ word, title }))
 
 /** What the run came to, or how far it is. */
-export function OutcomeBadge({ row }: { row: Pick<RunRow, 'state' | 'word' | 'kind'> }) {
+export function OutcomeBadge({ row }: { row: Pick<RunRow, 'state' | 'word' | 'kind' | 'isReplay'> }) {
   if (row.state === 'running') return <Badge tone="accent">Running</Badge>
   if (row.state === 'killed') return <Badge tone="bad">Stopped early</Badge>
   if (row.kind === 'question') return <Badge>Question</Badge>
   if (row.kind === 'proof') return <Badge>Proof</Badge>
+  if (row.isReplay) return <Badge>Replay</Badge>
   if (row.word === null) return <Badge>Finished</Badge>
   const { title, tone } = conclusions[row.word]
   return <Badge tone={tone}>{title}</Badge>

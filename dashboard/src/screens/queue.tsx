@@ -130,13 +130,24 @@ function QueueTable({ items }: { items: readonly Item[] }) {
   )
 }
 
-function ItemName({ item: { repository, change, run } }: { item: Item }) {
+function ItemName({ item: { repository, change, run, title } }: { item: Item }) {
   const name = change === null ? repository : `${repository} #${change}`
-  if (run === null) return <Name text={name} />
+  const shown = <Name text={title || name} />
   return (
-    <Link to={`/runs/${run}`} data-keys="row" className="row-title">
-      <Name text={name} />
-    </Link>
+    <>
+      {run === null ? (
+        <span className="row-title">{shown}</span>
+      ) : (
+        <Link to={`/runs/${run}`} data-keys="row" className="row-title">
+          {shown}
+        </Link>
+      )}
+      {title !== '' && (
+        <span className="row-detail">
+          <Name text={name} />
+        </span>
+      )}
+    </>
   )
 }
 

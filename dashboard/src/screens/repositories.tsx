@@ -94,7 +94,9 @@ function RepositoryList() {
                     {item.isIndexed ? (
                       <Badge tone="good">ready</Badge>
                     ) : (
-                      <span className="quiet">not yet</span>
+                      <span className="quiet">
+                        {item.runs === 0 ? 'not yet' : 'not needed: it is read as quickly without one'}
+                      </span>
                     )}
                   </td>
                 )}

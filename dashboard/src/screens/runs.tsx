@@ -1,8 +1,9 @@
-/** All reviews on record, newest first; filters are part of the address. */
+/** A row for each change request, the last reviewed first, and for each local review; filters are part of the address. */
 import { useState } from 'react'
-import type { RunRow } from '../../../src/server/api/contract/runs.ts'
+import type { AnswerOf } from '../api/contract.ts'
 import { usePages, useResource } from '../api/use-resource.ts'
 import { conclusionTitles, OutcomeBadge, SeverityCounts } from '../parts/badges.tsx'
+import { changeAddress } from '../parts/change-address.ts'
 import { Foreign, Name } from '../parts/foreign.tsx'
 import { countOf, formatAgo, formatDuration, formatTime, formatUsd } from '../parts/format.ts'
 import { Empty, Failed, Loading, LoadMore } from '../parts/states.tsx'
@@ -15,7 +16,7 @@ const states = ['finished', 'running', 'killed']
 export function Runs() {
   const place = usePlace()
   const query = Object.fromEntries(filters.map((name) => [name, place.query.get(name) ?? undefined]))
-  const { items, state, failure, more } = usePages('/runs', { query })
+  const { items, state, failure, more } = usePages('/changes', { query })
   const isFiltered = filters.some((name) => query[name] !== undefined)
   return (
     <>
@@ -115,7 +116,9 @@ function Choice({
   )
 }
 
-function RunTable({ rows }: { rows: readonly RunRow[] }) {
+type Row = AnswerOf<'/changes'>['items'][number]
+
+function RunTable({ rows }: { rows: readonly Row[] }) {
   return (
     <table className="table runs">
       <thead>
@@ -135,16 +138,17 @@ function RunTable({ rows }: { rows: readonly RunRow[] }) {
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
+        {rows.map(({ newest: row, reviews, usd }) => (
           <tr key={row.run}>
             <td className="cell-main">
-              <Link to={`/runs/${row.run}`} data-keys="row" className="row-title">
+              <Link to={addressOf(row)} data-keys="row" className="row-title">
                 <Name text={row.title || row.label} />
               </Link>
               <span className="row-detail">
                 <Name text={row.repository} />
                 {row.change !== null && ` #${row.change}`} · {row.depth}
-                {row.title !== '' && (
+                {reviews > 1 && ` · ${countOf(reviews, 'review')}`}
+                {row.title !== '' && row.change === null && (
                   <>
                     {' · '}
                     <Name text={row.label} />
@@ -168,7 +172,7 @@ function RunTable({ rows }: { rows: readonly RunRow[] }) {
               )}
             </td>
             <td className="number" title={callsOf(row)}>
-              {row.calls === 0 ? <span className="quiet">no model</span> : formatUsd(row.usd)}
+              {usd === 0 && row.calls === 0 ? <span className="quiet">no model</span> : formatUsd(usd)}
             </td>
             <td className="number">{formatDuration(row.durationMs)}</td>
             <td className="number" title={formatTime(row.startedAt)}>
@@ -181,6 +185,10 @@ function RunTable({ rows }: { rows: readonly RunRow[] }) {
   )
 }
 
-function callsOf({ calls, cachedCalls }: RunRow): string {
+function addressOf({ repository, change, run }: Row['newest']): string {
+  return change === null ? `/runs/${run}` : changeAddress({ repository, change })
+}
+
+function callsOf({ calls, cachedCalls }: Row['newest']): string {
   return `${countOf(calls, 'model call')}, ${cachedCalls} of them from the record`
 }

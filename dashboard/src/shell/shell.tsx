@@ -76,7 +76,10 @@ export function Shell({ children }: { children: React.ReactNode }) {
 }
 
 function isIn(area: string, path: string): boolean {
-  if (area === '/runs') return path === '/' || path.startsWith('/runs') || path.startsWith('/compare')
+  if (area === '/runs')
+    return (
+      path === '/' || path.startsWith('/runs') || path.startsWith('/change') || path.startsWith('/compare')
+    )
   return path.startsWith(area)
 }
 

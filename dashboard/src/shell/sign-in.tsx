@@ -102,6 +102,10 @@ function TokenForm({ onDone }: { onDone: () => void }) {
           {failed}
         </p>
       )}
+      <p className="quiet">
+        No token yet? An admin of your team makes one under Access. The operator of this server makes the
+        first one with the admin token, as the chapter on the API shows.
+      </p>
     </form>
   )
 }

@@ -2,6 +2,7 @@
 import { UserError } from '../../base/errors.ts'
 import { type CommitObject, readCommit } from '../../base/git/commit-object.ts'
 import type { Shadow } from '../../base/git/shadow.ts'
+import { shortenIds } from '../../base/short-ids.ts'
 import { findCommit, findMergeBase, mergeBase, resolveCommit, shortId } from './resolve.ts'
 import {
   describeCommit,
@@ -54,7 +55,7 @@ export async function selectRange(shadow: Shadow, range: string): Promise<Select
   const base = dots === '...' ? await mergeBase(shadow, left, head) : left
   return {
     kind: 'range',
-    label: `range ${range}`,
+    label: `range ${shortenIds(range)}`,
     base: revisionOf(base),
     head: revisionOf(head),
     ...(await describeRange(shadow, base.id, head.id, to || 'HEAD')),

@@ -49,13 +49,14 @@ export function keepCatalogFresh({ runs, ledger, catalog, onFailure }: FreshPart
   }
 }
 
-/** Counts what became of findings by the day on which each was first reported. */
+/** Counts what became of findings, of one repository or of all, by the day on which each was first reported. */
 export async function syncOutcomes(
   ledger: LedgerStore,
   catalog: Catalog,
   signal: AbortSignal,
+  only?: string,
 ): Promise<void> {
-  for (const repository of await ledger.repositories()) {
+  for (const repository of only === undefined ? await ledger.repositories() : [only]) {
     if (signal.aborted) return
     const folded = foldLedger((await ledger.read(repository)).events)
     const amounts = new Map<string, OutcomeAmount>()

@@ -14,6 +14,7 @@ type JobRow = {
   payload: unknown
   reason: string | null
   attempt: number
+  title: string | null
   run: string | null
   progress: unknown
   created_at: Date
@@ -21,8 +22,9 @@ type JobRow = {
   ended_at: Date | null
 }
 
-const jobColumns =
-  "id, state, payload, reason, attempt, result->>'run' as run, progress, created_at, started_at, ended_at"
+const jobColumns = `id, state, payload, reason, attempt, result->>'run' as run, progress, created_at, started_at, ended_at,
+  (select title from review_trigger one where one.job = job.id and one.tenant = job.tenant and title is not null
+   order by received_at desc limit 1) as title`
 
 export function queueHandlers(database: Database): Pick<Handlers, 'queue' | 'queueEvents'> {
   const queueOf = async ({ tenant, repositories }: Caller): Promise<QueueState> => {
@@ -60,6 +62,7 @@ function itemOf(row: JobRow, ahead: number | null, waits: string | null): QueueI
     state: row.state,
     repository: job ? `${job.repository.host}/${job.repository.name}` : '',
     change: job?.number ?? null,
+    title: row.title ?? '',
     url: job?.address ?? null,
     trigger: job?.trigger.kind ?? '',
     createdAt: row.created_at.toISOString(),

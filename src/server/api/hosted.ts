@@ -84,14 +84,13 @@ export function openHosted(parts: HostedParts): Site {
     const opening = stores.get(tenant) ?? tenantRuns(parts, tenant)
     stores.set(tenant, opening)
     const [{ runs, telemetry }, catalog] = [await opening, openSqlCatalog(database, tenant)]
+    const ledger = openSqlLedger(database, tenant)
     if (now().getTime() - (refreshedAt.get(tenant) ?? 0) > refreshMs) {
       refreshedAt.set(tenant, now().getTime())
       // Whoever asks does not wait for it: runs are put in when they end, and this finds what was missed.
-      refresh(runs, openSqlLedger(database, tenant), catalog).catch((error: unknown) =>
-        failed('catalog', error),
-      )
+      refresh(runs, ledger, catalog).catch((error: unknown) => failed('catalog', error))
     }
-    return { catalog, runs, telemetry }
+    return { catalog, runs, ledger, telemetry }
   }
   const handlers: Partial<Handlers> = {
     ...runHandlers(homeOf, now),
@@ -145,7 +144,7 @@ export function dashboardRoutes(log: Log, signal: AbortSignal): Route[] {
 async function tenantRuns(
   { environment, data }: Pick<HostedParts, 'environment' | 'data'>,
   tenant: string,
-): Promise<Omit<RunHome, 'catalog'>> {
+): Promise<Omit<RunHome, 'catalog' | 'ledger'>> {
   const { settings } = await loadSettings(environment)
   const { state } = placesOf(data, tenant)
   const runs = await openRunStore(settings.journal, {
@@ -155,7 +154,7 @@ async function tenantRuns(
   return { runs, telemetry: settings.telemetry }
 }
 
-/** Puts the run of a job that ended into the catalog of its tenant. */
+/** Puts the run of a job that ended into the catalog of its tenant, with what it says of earlier findings. */
 export async function catalogRun(
   parts: Pick<HostedParts, 'database' | 'environment' | 'data'>,
   tenant: string,
@@ -163,5 +162,8 @@ export async function catalogRun(
 ): Promise<void> {
   const { runs } = await tenantRuns(parts, tenant)
   const stored = await openStoredRun(runs, run)
-  await openSqlCatalog(parts.database, tenant).put([await describeRun(stored)])
+  const [catalog, described] = [openSqlCatalog(parts.database, tenant), await describeRun(stored)]
+  await catalog.put([described])
+  const ledger = openSqlLedger(parts.database, tenant)
+  await syncOutcomes(ledger, catalog, new AbortController().signal, described.row.repository)
 }

@@ -60,7 +60,10 @@ export async function serveLocal(options: LocalOptions): Promise<void> {
   const admission = new LocalAdmission()
   const handlers: Partial<Handlers> = {
     ...runHandlers(
-      async () => ({ catalog, runs: services.runs, telemetry: services.settings.telemetry }),
+      async () => ({
+        ...{ catalog, runs: services.runs, ledger: services.ledger },
+        telemetry: services.settings.telemetry,
+      }),
       () => new Date(),
     ),
     ...conversationHandlers({ environment, folder, reportFailure: failed, runEnded: exporter.runEnded }),
@@ -73,7 +76,7 @@ export async function serveLocal(options: LocalOptions): Promise<void> {
     host: '127.0.0.1',
     port,
     proxies: 0,
-    strangersPerMinute: 600,
+    strangersPerMinute: 1_200,
     metrics: openMetrics(),
     log,
   })
@@ -202,6 +205,7 @@ function localHandlers(
                 : ('partly' as const),
         repository: row.repository,
         change: row.change,
+        title: row.title,
         url: row.url,
         trigger: row.label,
         createdAt: row.startedAt,

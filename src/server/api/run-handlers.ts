@@ -2,7 +2,8 @@
 import { turnsOf } from '../../assembly/conversations.ts'
 import { compareRuns, notesOnRecord } from '../../assembly/recorded-reviews.ts'
 import type { TelemetrySettings } from '../../config/settings/telemetry.ts'
-import type { Catalog } from '../../storage/catalog/contract.ts'
+import type { LedgerStore } from '../../ledger/contract.ts'
+import { type Catalog, isReviewOfPush } from '../../storage/catalog/contract.ts'
 import type { RunStore } from '../../storage/runs/contract.ts'
 import { spansOf } from '../../telemetry/spans.ts'
 import { timelineOf } from '../../telemetry/timeline.ts'
@@ -12,6 +13,7 @@ import type { MemoryPage } from './contract/operation.ts'
 import { shownBefore } from './cursors.ts'
 import { OpenedRuns } from './opened-runs.ts'
 import type { Handlers } from './routes.ts'
+import { changeOf } from './views/change.ts'
 import { recordedAnswers } from './views/conversation.ts'
 import { cutStrings } from './views/cut.ts'
 import { diffOf } from './views/diff.ts'
@@ -27,6 +29,7 @@ const longestName = 4_000
 export type RunHome = {
   catalog: Catalog
   runs: RunStore
+  ledger: LedgerStore
   /** Of the operator: where exported spans can be looked at. */
   telemetry: Pick<TelemetrySettings, 'dashboardUrl' | 'traceUrl'>
 }
@@ -37,7 +40,18 @@ export function runHandlers(
   now: () => Date,
 ): Pick<
   Handlers,
-  | ('runs' | 'facets' | 'run' | 'findings' | 'candidates' | 'diff' | 'evidence' | 'coverage')
+  | (
+      | 'changes'
+      | 'change'
+      | 'runs'
+      | 'facets'
+      | 'run'
+      | 'findings'
+      | 'candidates'
+      | 'diff'
+      | 'evidence'
+      | 'coverage'
+    )
   | ('cost' | 'timeline' | 'spans' | 'call' | 'retrieval' | 'compare' | 'trends' | 'memory' | 'conversation')
 > {
   const opened = new Map<string, OpenedRuns>()
@@ -54,6 +68,28 @@ export function runHandlers(
       const rows = await catalog.list(only, { before: cursor ?? null, limit: limit + 1 })
       const items = rows.slice(0, limit)
       return { items, next: rows.length > limit ? (items.at(-1)?.run ?? null) : null }
+    },
+    async changes({ caller, query: { cursor, limit, ...filter } }) {
+      const { catalog } = await homeOf(caller.tenant)
+      const only = { ...filter, among: namesWithin(caller) }
+      const found = await catalog.changes(only, { before: cursor ?? null, limit: limit + 1 })
+      const items = found.slice(0, limit).map(({ newest, about }) => ({
+        newest,
+        reviews: about.filter(isReviewOfPush).length,
+        usd: about.reduce((sum, { usd }) => sum + usd, 0),
+        unpricedCalls: about.reduce((sum, { unpricedCalls }) => sum + unpricedCalls, 0),
+      }))
+      return { items, next: found.length > limit ? (items.at(-1)?.newest.run ?? null) : null }
+    },
+    async change({ caller, query: { repository, change } }) {
+      const { catalog, ledger } = await homeOf(caller.tenant)
+      const [found] = await catalog.changes(
+        { repository, change, among: namesWithin(caller) },
+        { before: null, limit: 1 },
+      )
+      if (!found) throw new Refused(404, 'Nothing on record is about this change request.')
+      const read = await ledger.read(repository)
+      return cutStrings(changeOf({ repository, change }, found.about, read), longestName)
     },
     async facets({ caller }) {
       const { catalog } = await homeOf(caller.tenant)

@@ -215,6 +215,7 @@ async function decided(
   await storeTrigger(queries, id, {
     ...{ tenant, connection: connection.name, repository: { id: change.repository.id, name }, number },
     ...{ kind, askedBy, head: change.head, receivedAt: asked.receivedAt, decision: said, job },
+    title: change.title,
     ownsJob: isNew,
     holdUsd: isNew && decision.kind === 'review' ? (decision.budgetUsd ?? 0) : 0,
     ended: null,

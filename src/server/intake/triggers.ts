@@ -1,5 +1,6 @@
 /** What asked for a review, and the one visible state that it ends in. */
 import { randomUUID } from 'node:crypto'
+import { redactText } from '../../base/secrets/redact.ts'
 import type { ReviewItem } from '../api/contract/operation.ts'
 import type { Parameter, Queries } from '../database/contract.ts'
 import type { TriggerKind } from '../jobs/contract.ts'
@@ -13,6 +14,8 @@ export type NewTrigger = {
   kind: TriggerKind
   askedBy: string | null
   head: string | null
+  /** What its author called the change; foreign. Absent where nobody asked the host. */
+  title?: string
   receivedAt: Date
   /** For people: `review at depth auto`, `skipped: draft, by the policy of acme`. */
   decision: string
@@ -32,17 +35,21 @@ export function newTriggerId(): string {
   return randomUUID()
 }
 
+/** Characters. */
+const longestTitle = 500
+
 export async function storeTrigger(queries: Queries, id: string, trigger: NewTrigger): Promise<void> {
   const { tenant, connection, repository, number, kind, askedBy, head, receivedAt } = trigger
-  const { decision, job, ownsJob, holdUsd, ended } = trigger
+  const { decision, job, ownsJob, holdUsd, ended, title } = trigger
   const values: Parameter[] = [
     ...[id, tenant, connection, repository.id, repository.name, number, kind, askedBy, head],
     ...[receivedAt, decision, job, ownsJob, holdUsd, ended?.state ?? null, ended?.reason ?? null],
+    title === undefined ? null : redactText(title).slice(0, longestTitle),
   ]
   await queries.query(
     `insert into review_trigger (id, tenant, connection, repository, repository_name, number, kind, asked_by,
-       head, received_at, decision, job, owns_job, hold_usd, state, reason)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+       head, received_at, decision, job, owns_job, hold_usd, state, reason, title)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
     values,
   )
 }

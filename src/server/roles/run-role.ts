@@ -22,6 +22,8 @@ export type RoleRun = Walls & {
   mayWrite?: () => Promise<boolean>
 }
 
+type Conversation = Pick<RoleRun, 'order' | 'onReport' | 'onStart' | 'mayWrite'>
+
 export type RoleEnd =
   | { kind: 'done'; result: RoleResult }
   | { kind: 'failed'; code: string | null; message: string }
@@ -53,7 +55,7 @@ export const runRole: RunRole = async (run) => {
   const kill = () => killTree(pid)
   run.signal.addEventListener('abort', kill, { once: true })
   try {
-    const told = await conversation(child, run)
+    const told = await converse(child, run)
     if (watch.overrun !== null) return account({ kind: 'overrun', reason: watch.overrun }, watch.peak)
     if (run.signal.aborted) return account({ kind: 'aborted' }, watch.peak)
     return account(told, watch.peak)
@@ -64,6 +66,9 @@ export const runRole: RunRole = async (run) => {
     rmSync(join(run.folder, 'tmp'), { recursive: true, force: true })
   }
 }
+
+/** Longer than its last words take, for a process that left its channel to another. */
+const lastWordsMs = 5_000
 
 const script = workerIn('server/roles')
 
@@ -80,9 +85,10 @@ function start(run: RoleRun): ChildProcess {
   })
 }
 
-function conversation(
+/** With a process of a role, to the end of what it has to say. */
+export function converse(
   child: ChildProcess,
-  { order, onReport, onStart, mayWrite = async () => false }: RoleRun,
+  { order, onReport, onStart, mayWrite = async () => false }: Conversation,
 ): Promise<RoleEnd> {
   let last: RoleEnd | null = null
   const send = (words: Order) => {
@@ -110,8 +116,16 @@ function conversation(
   })
   return new Promise((resolve) => {
     child.on('error', (error) => resolve({ kind: 'died', how: error.message }))
-    child.on('exit', (code, signal) =>
-      resolve(last ?? { kind: 'died', how: signal === null ? `exit code ${code}` : `signal ${signal}` }),
-    )
+    child.on('exit', (code, signal) => {
+      const how = signal === null ? `it ended without an answer, with exit code ${code}` : `signal ${signal}`
+      const end = () => resolve(last ?? { kind: 'died', how })
+      // On a busy machine, what it said last may still be on its way.
+      if (!child.connected) return end()
+      const late = setTimeout(end, lastWordsMs)
+      child.once('disconnect', () => {
+        clearTimeout(late)
+        end()
+      })
+    })
   })
 }

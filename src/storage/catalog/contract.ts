@@ -14,6 +14,8 @@ export const RunRow = z.object({
   startedAt: z.string(),
   /** `question`: it answers a question about a review. `proof`: it looked for a test that shows a finding of a review. */
   kind: z.enum(['review', 'question', 'proof']),
+  /** A review from the record of another one, with another model: no push of its change. */
+  isReplay: z.boolean().optional(),
   /** `github.com/owner/repo`, or the name of a local repository. */
   repository: z.string(),
   /** Number of the change request; null for a local change. */
@@ -49,6 +51,10 @@ export const RunRow = z.object({
   damage: z.string().nullable(),
 })
 export type RunRow = z.infer<typeof RunRow>
+
+export function isReviewOfPush({ kind, isReplay }: Pick<RunRow, 'kind' | 'isReplay'>): boolean {
+  return kind === 'review' && !isReplay
+}
 
 /** Filters that are absent let everything through; those that are there must all fit. */
 export const RunFilter = z.object({
@@ -165,6 +171,14 @@ export interface Catalog {
   get(run: string): Promise<RunRow | null>
   /** Newest first, those that are older than `before`. */
   list(filter: RunFilter & Within, page: { before: string | null; limit: number }): Promise<RunRow[]>
+  /**
+   * One for each change request of which a review fits, and each fitting run about something else; the newest review that
+   * there is has to fit. `about`: all runs about it, the newest first.
+   */
+  changes(
+    filter: RunFilter & Within,
+    page: { before: string | null; limit: number },
+  ): Promise<{ newest: RunRow; about: RunRow[] }[]>
   /** All names, newest first; of those whose row can still change only when `unfinished`. */
   names(only?: 'unfinished'): Promise<string[]>
   /** By name. */

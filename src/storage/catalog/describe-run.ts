@@ -1,5 +1,6 @@
 /** What the catalog keeps of a run on record: its row, and the amounts that trends are made of. */
 
+import { shortenIds } from '../../base/short-ids.ts'
 import { ChangedCode } from '../../domain/changed-code.ts'
 import { asksModel } from '../../domain/journal.ts'
 import { ModelCall } from '../../domain/model-call.ts'
@@ -7,7 +8,7 @@ import { Review } from '../../domain/review.ts'
 import { type Severity, severityRank } from '../../domain/severity.ts'
 import type { StoredRun } from '../runs/stored-run.ts'
 import { bucketOf } from './amounts.ts'
-import type { Amount, AmountKind, CataloguedRun, RunRow } from './contract.ts'
+import { type Amount, type AmountKind, type CataloguedRun, isReviewOfPush, type RunRow } from './contract.ts'
 import { graphOfReview } from './graph-of-review.ts'
 
 /** Characters. */
@@ -27,10 +28,11 @@ export async function describeRun(run: StoredRun): Promise<CataloguedRun> {
     run: header.run,
     startedAt: header.startedAt,
     kind: kindOf(header.options),
+    ...(header.options.replay === undefined ? {} : { isReplay: true }),
     repository: repositoryOf(header),
     change: changeOf(header.place),
     url: review?.request.changeRequest?.url ?? null,
-    label: clip(header.label),
+    label: clip(shortenIds(header.label)),
     title: clip(review?.request.title ?? ''),
     place: header.place,
     depth: header.depth,
@@ -58,7 +60,7 @@ export async function describeRun(run: StoredRun): Promise<CataloguedRun> {
   return {
     row,
     amounts: row.state === 'running' ? [] : amountsOf(row, review, stagesOf(run)),
-    ...(review && row.kind === 'review' ? { graph: graphOfReview(review, codeOf(run)) } : {}),
+    ...(review && isReviewOfPush(row) ? { graph: graphOfReview(review, codeOf(run)) } : {}),
   }
 }
 
@@ -137,8 +139,8 @@ function amountsOf(
     calls: row.calls,
     cachedCalls: row.cachedCalls,
   }
-  // A question or a proof keeps the review that it is about; its findings were counted with that.
-  const isReview = row.kind === 'review'
+  // A question, a proof or a replay keeps the review that it is about; its findings were counted with that.
+  const isReview = isReviewOfPush(row)
   for (const [name, amount] of Object.entries(sums))
     if (isReview || name !== 'runs') add('sum', name, 0, amount)
   if (!isReview) return [...amounts.values()]

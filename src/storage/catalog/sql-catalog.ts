@@ -110,6 +110,20 @@ export function openSqlCatalog(database: SqlBackend, tenant: string): Catalog {
       return found.map(rowOf)
     },
 
+    async changes(filter, { before, limit }) {
+      const { where, parameters } = conditions(filter, tenant, before)
+      const found = await database.query<{ body: string }>(
+        `select run_row.body from (
+           select run from run_catalog where ${where} and ${isNewestOfChange}
+           order by run desc limit $${parameters.length + 1}
+         ) chosen join run_row on run_row.tenant = $1 and run_row.run = chosen.run order by chosen.run desc`,
+        [...parameters, limit],
+      )
+      const rows = found.map(rowOf)
+      const about = Map.groupBy(await runsAbout(database, tenant, rows), changeName)
+      return rows.map((newest) => ({ newest, about: about.get(changeName(newest)) ?? [newest] }))
+    },
+
     async names(only) {
       const rows = await database.query<{ run: string }>(
         `select run from run_catalog where tenant = $1${only ? " and state = 'running'" : ''} order by run desc`,
@@ -167,6 +181,28 @@ export function openSqlCatalog(database: SqlBackend, tenant: string): Catalog {
   }
 }
 
+/** Reviews of local changes have no number, and nothing replaces them. */
+const isNewestOfChange = `(change_number is null or kind = 'review' and not exists (
+  select 1 from run_catalog newer where newer.tenant = run_catalog.tenant and newer.repository = run_catalog.repository
+    and newer.change_number = run_catalog.change_number and newer.kind = 'review' and newer.run > run_catalog.run))`
+
+function changeName({ repository, change, run }: RunRow): string {
+  return change === null ? run : `${repository}#${change}`
+}
+
+/** All runs about these changes, the newest first. */
+async function runsAbout(database: SqlBackend, tenant: string, rows: readonly RunRow[]): Promise<RunRow[]> {
+  const changes = rows.filter(({ change }) => change !== null)
+  if (changes.length === 0) return []
+  const either = changes.map((_, at) => `repository = $${2 * at + 2} and change_number = $${2 * at + 3}`)
+  const found = await database.query<{ body: string }>(
+    `select run_row.body from run_catalog join run_row on run_row.tenant = $1 and run_row.run = run_catalog.run
+     where run_catalog.tenant = $1 and (${either.join(' or ')}) order by run_catalog.run desc`,
+    [tenant, ...changes.flatMap(({ repository, change }) => [repository, change])],
+  )
+  return found.map(rowOf)
+}
+
 async function putRuns(queries: SqlQueries, tenant: string, runs: readonly CataloguedRun[]): Promise<void> {
   const fresh: RunRow[] = []
   const counted: CataloguedRun[] = []
@@ -202,7 +238,8 @@ async function putRows(
       tenant,
       row.run,
       row.startedAt,
-      row.kind,
+      // Versions that know no replays list them as reviews, and read their rows all the same.
+      row.isReplay ? 'replay' : row.kind,
       row.repository,
       row.change,
       row.depth,

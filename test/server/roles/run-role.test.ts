@@ -1,10 +1,11 @@
 /** The processes of a job: what each gets, what none of them can see, and how they end. */
+import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { nodeWalls } from '../../../src/base/sandbox/confine-node.ts'
-import { defaultLimits } from '../../../src/server/roles/contract.ts'
-import { runRole } from '../../../src/server/roles/run-role.ts'
+import { defaultLimits, type RoleOrder } from '../../../src/server/roles/contract.ts'
+import { converse, runRole } from '../../../src/server/roles/run-role.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { startGitHub } from '../../helpers/hosts/github/server.ts'
 
@@ -91,4 +92,16 @@ test('collect, analyze and publish, each in its own process', { timeout }, async
   })
   expect(published.end).toMatchObject({ kind: 'done', result: { role: 'publisher', refused: 0 } })
   expect(github.state.checks).toMatchObject([{ name: 'Sightline' }])
+})
+
+test('what a process said last is heard, however late, after it has ended', async () => {
+  const result = { role: 'collector', head: null, bytes: 1 }
+  // The channel is handed on, so that its last message surely comes after the end.
+  const later = `setTimeout(() => { process.send({ type: 'done', result: ${JSON.stringify(result)} }); process.disconnect() }, 300)`
+  const child = spawn('sh', ['-c', '"$NODE" -e "$LATER" & exit 0'], {
+    env: { ...process.env, NODE: process.execPath, LATER: later },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  const order = { role: 'collector' } as RoleOrder
+  expect(await converse(child, { order })).toEqual({ kind: 'done', result })
 })

@@ -12,37 +12,17 @@ import { openSqlite } from '../../../src/storage/catalog/sqlite.ts'
 import { describeDatabases } from '../../helpers/databases.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { sampleReview } from '../../helpers/sample-review.ts'
+import { sampleRow } from '../../helpers/sample-row.ts'
 
 let made = 0
 
 function run(day: string, more: Partial<RunRow> = {}, amounts: Amount[] = []): CataloguedRun {
   const number = (++made).toString(16).padStart(6, '0')
-  const row: RunRow = {
+  const row = sampleRow({
     run: `${day.replaceAll('-', '')}-120000-${number}`,
     startedAt: `${day}T12:00:00.000Z`,
-    kind: 'review',
-    repository: 'github.com/acme/shop',
-    change: 7,
-    url: null,
-    label: 'pull request 7',
-    title: 'Fix the cart',
-    place: 'github.com/acme/shop/7',
-    depth: 'standard',
-    state: 'finished',
-    word: 'APPROVE',
-    headline: null,
-    complete: true,
-    findings: { critical: 0, high: 0, medium: 0, low: 0 },
-    candidates: 0,
-    calls: 0,
-    cachedCalls: 0,
-    tokens: { input: 0, cacheRead: 0, output: 0 },
-    usd: 0,
-    unpricedCalls: 0,
-    durationMs: 1_000,
-    damage: null,
     ...more,
-  }
+  })
   return { row, amounts: [{ kind: 'sum', name: 'runs', bucket: 0, amount: 1 }, ...amounts] }
 }
 
@@ -69,6 +49,23 @@ async function checkCatalog(catalog: Catalog): Promise<void> {
   expect(await list({ from: '2026-02-10', to: '2026-03-01' })).toEqual([2, 1])
   expect(await list({ text: 'E_CARTS' })).toEqual([0])
   expect(await list({ text: '% MORE' })).toEqual([0])
+  const changes = async (
+    filter: Parameters<Catalog['changes']>[0],
+    before: string | null = null,
+    limit = 10,
+  ) =>
+    (await catalog.changes(filter, { before, limit })).map(({ newest, about }) => [
+      names.indexOf(newest.run),
+      about.map(({ run: name }) => names.indexOf(name)),
+    ])
+  expect(await changes({})).toEqual([
+    [4, [4, 3, 2, 0]],
+    [1, [1]],
+  ])
+  expect(await changes({}, names[4])).toEqual([[1, [1]]])
+  // Of a change, its newest review decides.
+  expect(await changes({ word: 'REQUEST_CHANGES' })).toEqual([])
+  expect(await changes({ among: ['github.com/acme/api'] })).toEqual([[1, [1]]])
   expect(await catalog.names('unfinished')).toEqual([running.row.run])
   expect(await catalog.repositories()).toMatchObject([
     { name: 'github.com/acme/api', runs: 1 },

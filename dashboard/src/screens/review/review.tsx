@@ -2,6 +2,8 @@
 import { lazy, Suspense } from 'react'
 import { useResource } from '../../api/use-resource.ts'
 import { Badge, Headline, OutcomeBadge, SeverityCounts } from '../../parts/badges.tsx'
+import { changeAddress } from '../../parts/change-address.ts'
+import { Fact } from '../../parts/fact.tsx'
 import { Foreign, Name } from '../../parts/foreign.tsx'
 import { countOf, formatDuration, formatTime, formatUsd } from '../../parts/format.ts'
 import { Empty, Loading, When } from '../../parts/states.tsx'
@@ -99,7 +101,12 @@ function Head({ detail }: { detail: RunDetail }) {
         <Link to={`/runs?repository=${encodeURIComponent(row.repository)}`}>
           <Name text={row.repository} />
         </Link>
-        {row.change !== null && ` / #${row.change}`}
+        {row.change !== null && (
+          <>
+            {' / '}
+            <Link to={changeAddress({ repository: row.repository, change: row.change })}>#{row.change}</Link>
+          </>
+        )}
       </p>
       <h1>
         <Name text={row.title || row.label} />
@@ -154,15 +161,6 @@ function Head({ detail }: { detail: RunDetail }) {
         )}
       </dl>
       {row.state === 'running' && <Progress detail={detail} />}
-    </div>
-  )
-}
-
-function Fact({ title, children }: { title: string; children: React.ReactNode }) {
-  return (
-    <div>
-      <dt>{title}</dt>
-      <dd>{children}</dd>
     </div>
   )
 }

@@ -64,6 +64,8 @@ export const QueueItem = z.object({
   state: z.enum(['queued', 'running', 'reviewed', 'partly', 'not-reviewed', 'superseded', 'skipped']),
   repository: z.string(),
   change: count.nullable(),
+  /** What its author called the change; empty where that is not known. Foreign. */
+  title: z.string(),
   url: z.string().nullable(),
   trigger: z.string(),
   createdAt: z.string(),

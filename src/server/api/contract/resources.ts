@@ -3,6 +3,7 @@
  * document and the tests are all made of this list; the dashboard takes its types from it.
  */
 import { z } from 'zod'
+import * as changeRequests from './changes.ts'
 import { largestBody, PageQuery, type RouteRules, rates, readOnly } from './common.ts'
 import * as conversation from './conversation.ts'
 import * as operation from './operation.ts'
@@ -62,6 +63,18 @@ export const resources = {
     query: PageQuery,
   },
   review: get('/reviews/{review}', 'One of them', operation.ReviewItem),
+  changes: {
+    ...get('/changes', 'Change requests, the last reviewed first', changeRequests.ChangePage),
+    query: runs.RunsQuery,
+  },
+  change: {
+    ...get(
+      '/change',
+      'One change request: its reviews, findings through time, cost',
+      changeRequests.ChangeDetail,
+    ),
+    query: changeRequests.ChangeQuery,
+  },
   runs: { ...get('/runs', 'List runs, newest first', runs.RunPage), query: runs.RunsQuery },
   facets: get('/runs/facets', 'Names that runs can be filtered by', runs.RunFacets),
   run: get('/runs/{run}', 'One run: its result and its stages', runs.RunDetail),

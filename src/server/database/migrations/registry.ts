@@ -9,6 +9,7 @@ import { signIn } from './0050-sign-in.ts'
 import { progress } from './0051-progress.ts'
 import { dashboardQuestions } from './0052-dashboard-questions.ts'
 import { teamGraph } from './0053-team-graph.ts'
+import { titles } from './0055-titles.ts'
 import type { Migration } from './contract.ts'
 
 /** In the order of their names. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   progress,
   dashboardQuestions,
   teamGraph,
+  titles,
 ]

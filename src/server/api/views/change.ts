@@ -1,0 +1,89 @@
+/** One change request as the dashboard shows it: what the catalog has of its runs, and the ledger of its findings. */
+import { compareText } from '../../../base/compare-text.ts'
+import type { LedgerEvent, LedgerRead } from '../../../ledger/contract.ts'
+import { foldLedger, isOpen } from '../../../ledger/fold.ts'
+import type { RunRow } from '../../../storage/catalog/contract.ts'
+import type { ChangeDetail, ChangeFinding, FindingMove } from '../contract/changes.ts'
+
+/** `runs`: all that are about it, the newest first. */
+export function changeOf(
+  { repository, change }: { repository: string; change: number },
+  runs: readonly RunRow[],
+  { events, damage }: LedgerRead,
+): ChangeDetail {
+  const { findings: known } = foldLedger(events)
+  const own = Map.groupBy(
+    events.filter((event) => event.change === String(change)).flatMap(moveIn),
+    ({ finding }) => finding,
+  )
+  const findings = [...own]
+    .flatMap(([id, moves]): ChangeFinding[] => {
+      const finding = known.get(id)
+      if (!finding) return []
+      const { record, facts, state } = finding
+      const { title, path, line } = record
+      return [
+        {
+          ...{ id, title, path, line, state, severity: facts.severity },
+          moves: moves.map(({ move }) => move),
+        },
+      ]
+    })
+    .sort(
+      (a, b) =>
+        Number(isOpen(b)) - Number(isOpen(a)) || compareText(a.moves[0]?.at ?? '', b.moves[0]?.at ?? ''),
+    )
+  const number = (state: ChangeFinding['state']) => findings.filter((one) => one.state === state).length
+  const named = runs.find(({ title }) => title !== '')
+  return {
+    ...{ repository, change, runs: [...runs], findings, damage },
+    url: runs.find(({ url }) => url !== null)?.url ?? null,
+    title: named?.title ?? '',
+    counts: {
+      open: findings.filter(isOpen).length,
+      fixed: number('fixed'),
+      dismissed: number('dismissed'),
+      outdated: number('outdated'),
+    },
+    usd: runs.reduce((sum, run) => sum + run.usd, 0),
+    unpricedCalls: runs.reduce((sum, run) => sum + run.unpricedCalls, 0),
+  }
+}
+
+function moveIn(
+  event: LedgerEvent,
+  at: number,
+  all: readonly LedgerEvent[],
+): { finding: string; move: FindingMove }[] {
+  const empty = { at: event.at, by: null, why: null, head: null, run: null }
+  switch (event.type) {
+    case 'seen': {
+      const isFirst = !all.slice(0, at).some((one) => one.type === 'seen' && one.finding === event.finding)
+      const what = isFirst ? 'found' : 'changed'
+      return [{ finding: event.finding, move: { ...empty, what, head: event.head, run: event.run } }]
+    }
+    case 'fixed':
+    case 'outdated':
+    case 'reopened':
+      return [
+        { finding: event.finding, move: { ...empty, what: event.type, why: event.why, head: event.head } },
+      ]
+    case 'dismissed':
+    case 'restored':
+      return [
+        {
+          finding: event.finding,
+          move: { ...empty, what: event.type, by: event.by.name, why: event.because },
+        },
+      ]
+    case 'reacted':
+      return [
+        {
+          finding: event.finding,
+          move: { ...empty, what: 'reacted', by: event.by.name, why: event.reaction },
+        },
+      ]
+    default:
+      return []
+  }
+}
