@@ -226,7 +226,7 @@ type Seen = Pick<ReferencesAnswer, 'unresolved' | 'textOnly' | 'limits'>
 
 function whyNone(target: Definition, seen: Seen): Emptiness {
   const name = usedAs(target)
-  if (symbolOf(target).isTest && !isWord(name))
+  if (symbolOf(target).isTest)
     return { isEvidence: false, why: 'it is a test, which its runner calls and no code' }
   if (!isWord(name) || (name === 'default' && target.facts.language === 'javascript'))
     return { isEvidence: false, why: `\`${name}\` is not a word that can be looked for` }

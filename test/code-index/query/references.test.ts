@@ -242,10 +242,13 @@ describe('an empty answer accounts for every occurrence of the word', () => {
     })
   })
 
-  test('a test is called by its runner, whatever its title', async () => {
-    const tree = await treeOf({ 'a.test.js': "test('adds two numbers', () => {\n  add(1, 2)\n})\n" })
-    const { emptiness } = await findReferences(tree, await target(tree, 'a.test.js:1'))
-    expect(emptiness?.isEvidence).toBe(false)
+  test.each([
+    ['a.test.js', "test('adds two numbers', () => {\n  add(1, 2)\n})\n"],
+    ['test_a.py', 'def test_adding():\n    assert 1 + 1 == 2\n'],
+  ])('a test is called by its runner: %s', async (path, text) => {
+    const tree = await treeOf({ [path]: text })
+    const { emptiness } = await findReferences(tree, await target(tree, `${path}:1`))
+    expect(emptiness).toEqual({ isEvidence: false, why: 'it is a test, which its runner calls and no code' })
   })
 
   test('a default export of a module that is imported as a whole', async () => {
