@@ -33,13 +33,18 @@ export function occurrencesOf(facts: FileFacts, text: string, word: string): Occ
   const quiet = quietRanges(text, facts.language)
   const hasLocal = referencesNamed(facts, word).some(({ shadowed }) => shadowed)
   let at = 0
+  // One long string may hold the word many times.
+  const kinds = new Map<number, OccurrenceKind>()
   return found.map(({ line, column, offset, isRead }) => {
     while ((quiet[at]?.end ?? Number.POSITIVE_INFINITY) <= offset) at++
     const around = quiet[at]
     const kind = ((): OccurrenceKind => {
       if (isRead) return 'read'
-      if (around && around.start <= offset)
-        return kindIn(text.slice(around.start, around.end), around.kind, word)
+      if (around && around.start <= offset) {
+        const kind = kinds.get(at) ?? kindIn(text.slice(around.start, around.end), around.kind, word)
+        kinds.set(at, kind)
+        return kind
+      }
       return hasLocal && !/[.:>]\s*$/.test(text.slice(Math.max(0, offset - 3), offset)) ? 'local' : 'unread'
     })()
     return { line, column, kind }
