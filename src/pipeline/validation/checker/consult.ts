@@ -109,7 +109,8 @@ async function errorsAbout(
   const isOn = (error: Problem, column: number) => error.column <= column && column < error.endColumn
   return errorsOn(report, line, endLine).filter((error) => {
     if (error.names.includes(name)) return true
-    if (kind === 'caller-not-updated') return error.line > line || error.endColumn > first
+    if (kind === 'caller-not-updated' || kind === 'call-mismatch')
+      return error.line > line || error.endColumn > first
     return error.line === line && columns.some((column) => isOn(error, column))
   })
 }

@@ -133,3 +133,24 @@ test('unused: a file that the index cannot read uses it; that a checker finds no
   expect(await judge(claim('one', 1))).toBe('refuted: typescript 7.0.2 finds it used at `use.ts:1`')
   expect(await judge(claim('two', 2))).toBe('unverifiable: `use.ts` mentions `two` and is not parsed')
 })
+
+test('new code: the checker is the second witness of an import and of a call, too many arguments among them', async () => {
+  const { judge } = await openDesk(
+    { ...config, 'load.ts': 'export function load(id: string) {\n  return id\n}\n', 'use.ts': 'export {}\n' },
+    {
+      'use.ts':
+        "import { load, missing } from './load'\nexport const x = load()\nexport const y = load('a', 'b')\nexport const z = [load('a'), missing]\n",
+    },
+  )
+  const rule = (name: string) => ({ rule: `new-code/${name}` })
+  const both = 'confirmed by the code index and typescript 7.0.2'
+  const call = (line: number) => ({ kind: 'call-mismatch', name: 'load', path: 'use.ts', line }) as const
+  expect(await judge(call(2), rule('argument-count'))).toBe(both)
+  expect(await judge(call(3), rule('argument-count'))).toBe(both)
+  expect(
+    await judge(
+      { kind: 'not-exported', name: 'missing', from: 'load.ts', path: 'use.ts', line: 1 },
+      rule('unknown-export'),
+    ),
+  ).toBe(both)
+})
