@@ -112,6 +112,7 @@ export type { IndexReport, IndexStatus } from './code-index/tree-index/contract.
 export { type Config, ContextSection } from './config/schema.ts'
 export type { ChangeSet } from './domain/change-set.ts'
 export type { ComparedFinding, Comparison, FindingBrief } from './domain/comparison.ts'
+export { modelNotices } from './domain/conclusion.ts'
 export type { EventListener, ReviewEvent } from './domain/events.ts'
 export type { Evidence } from './domain/evidence.ts'
 export type { Candidate, Finding, Verdict } from './domain/finding.ts'
@@ -133,7 +134,6 @@ export { readNote, scopeWords, writeNote } from './memory/note-file.ts'
 export { type Proposal, type ProposalSource, proposalSources } from './memory/propose.ts'
 export { searchNotes } from './memory/search-notes.ts'
 export { listPlaneNames, planesAt } from './pipeline/choose-planes.ts'
-export { modelNotices } from './pipeline/conclude/conclusion.ts'
 export { type Passage, type PassageLists, passageLists } from './pipeline/context/retrieval/contract.ts'
 export {
   defaultWeights as defaultPassageWeights,

@@ -37,6 +37,7 @@ async function runDoor(folder: string, url: string | undefined): Promise<void> {
     ...{ name: 'github', kind: 'github', host: 'github.com', webUrl: '', apiUrl: '' },
     webhookSecrets: async () => [secret],
     markerKeys: async () => [],
+    missingRights: async () => [],
     ...{ tenantOf: unused, open: unused, app: unused, refreshInstallations: unused },
   }
   const [metrics, log] = [

@@ -4,6 +4,7 @@ import { UserError } from '../base/errors.ts'
 import { lendFacts } from '../code-index/fact-store.ts'
 import type { AskedTurn } from '../domain/asked-turn.ts'
 import type { Evidence } from '../domain/evidence.ts'
+import type { Finding } from '../domain/finding.ts'
 import type { RunCost } from '../domain/model-call.ts'
 import { Review } from '../domain/review.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
@@ -90,11 +91,49 @@ export async function askAboutRun(
   }
 }
 
-/** The words of the person, with the finding named that they wrote them under. */
-function aboutFinding(words: string, about: readonly string[], { findings }: Review): string {
-  const finding = findings.find(({ fingerprint }) =>
+/** Where no model may be asked: what the review recorded of the finding. Rejects with `run-unknown`, `run-unreadable`. */
+export async function answerFromRecord(
+  { run, question, about = [] }: Pick<AskOptions, 'run' | 'question' | 'about'>,
+  services: Services,
+): Promise<
+  Pick<Asked, 'of' | 'run' | 'turn' | 'titles' | 'evidence' | 'remarks'> & { cost: { usd: number } }
+> {
+  const { review: stored } = await conversationOf(run, { isNew: true, asking: undefined }, services)
+  const kept = await readKept(stored, services.runs.keyFolder)
+  const review = Review.parse(JSON.parse(kept.review))
+  const finding = findingOf(about, review)
+  const { explanation = '', remedy = null, verifiedBy = [], evidence = [] } = finding ?? {}
+  const texts = [
+    'No model is set up here. This is what the review recorded:',
+    explanation,
+    ...(remedy === null ? [] : [`Suggested fix: ${remedy}`]),
+    ...(verifiedBy.length === 0 ? [] : [`Verified: ${verifiedBy.join('; ')}.`]),
+  ]
+  const turn = {
+    ...{ question, cannot: '', disputed: null },
+    statements: finding
+      ? texts.map((text, at) => ({ text, citations: at === 1 ? evidence : [], isGuess: false }))
+      : [],
+    failed: finding
+      ? null
+      : 'a free question needs a model, and none is set up here. `@sightline explain ID` needs none.',
+  }
+  return {
+    ...{ of: stored.header.run, run: null, turn, remarks: [], cost: { usd: 0 } },
+    titles: new Map(review.findings.map(({ id, title }) => [id, title])),
+    evidence: new Map(review.evidence.map((item) => [item.id, item])),
+  }
+}
+
+function findingOf(about: readonly string[], { findings }: Review): Finding | undefined {
+  return findings.find(({ fingerprint }) =>
     about.some((name) => fingerprint.startsWith(name.split('-')[0] ?? name)),
   )
+}
+
+/** The words of the person, with the finding named that they wrote them under. */
+function aboutFinding(words: string, about: readonly string[], review: Review): string {
+  const finding = findingOf(about, review)
   return finding ? `About ${finding.id}: ${words}` : words
 }
 

@@ -5,10 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { UserError } from '../base/errors.ts'
 import type { Config } from '../config/schema.ts'
+import type { Gate, GateOverride } from '../domain/gate.ts'
 import type { Review } from '../domain/review.ts'
-import type { Severity } from '../domain/severity.ts'
 import type { ChangeSource, CollectedChange, ReviewTarget } from '../hosts/contract.ts'
-import type { ChangeReader, ChangeWriter } from '../hosts/remote/contract.ts'
+import { type ChangeReader, type ChangeWriter, unfinishedKey } from '../hosts/remote/contract.ts'
 import { openMirrors } from '../hosts/remote/mirror.ts'
 import { hostedSource, nameOf } from '../hosts/remote/source.ts'
 import type { CommentPlace } from '../hosts/repository/contract.ts'
@@ -50,13 +50,17 @@ export type OpenedChangeRequest = {
 export type PostOptions = {
   /** Overrides `review.maxInline`. */
   maxInline?: number | undefined
-  /** The check fails for a finding of this severity or worse; without it, the check only informs. */
-  gate?: Severity | 'never' | null
+  /** The check fails for what it names, and for a review that is not whole; without it, the check only informs. */
+  gate?: Gate | null
+  /** Of the gate, for this head. */
+  override?: GateOverride | null
 }
 
 export type ShownState = {
-  /** Commit that it is shown on. */
+  /** Commit that it is shown on; null for the head now. */
   head: string | null
+  /** `failure` where a gate waits for the review. */
+  conclusion: 'neutral' | 'failure'
   /** One line of plain text. */
   title: string
   /** Markdown. */
@@ -114,13 +118,12 @@ export function openChangeRequest(
     headEveryMs: headEveryMs(services.environment),
     async readReviewedHead(signal) {
       const { head, check } = await writing().readState(signal)
-      return check === null || check.key === null || check.key === unfinished ? null : head
+      return check === null || check.key === null || check.key === unfinishedKey ? null : head
     },
-    async showState({ head, title, summary }, signal) {
-      // Also where the head is known: a check of ours that is there already is changed, and no second one made.
-      const state = await writing().readState(signal)
-      const shown = { key: unfinished, conclusion: 'neutral' as const, title, summary, annotations: [] }
-      return await writing().putCheck({ ...shown, head: head ?? state.head }, signal)
+    async showState({ head, ...shown }, signal) {
+      // Reading all that is ours may be what failed.
+      const at = head ?? (await reading().readHead(signal))
+      return await writing().putCheck({ ...shown, head: at, key: unfinishedKey, annotations: [] }, signal)
     },
     async answer(comment, answer, signal) {
       const { data, error } = PostedAnswer.safeParse(answer)
@@ -157,9 +160,6 @@ function ticketOrigin({ address, access }: OpenedHost, repository: string): Tick
   return { kind, ...origin, access: { apiUrl, token, tokenName: tokenName ?? 'the settings' } }
 }
 
-/** The key of a check whose last part is missing, or that no review belongs to. */
-const unfinished = 'unfinished'
-
 function onlyOpen(reader: ChangeReader): ChangeReader {
   return {
     readHead: (signal) => reader.readHead(signal),
@@ -177,6 +177,7 @@ function guarded(writer: ChangeWriter, beforeWrite: () => Promise<void>): Change
       return writer.abilities
     },
     readState: (signal) => writer.readState(signal),
+    readCheck: (head, signal) => writer.readCheck(head, signal),
     async postReview(review, signal) {
       await beforeWrite()
       await writer.postReview(review, signal)
@@ -221,6 +222,7 @@ async function deliver({
     scope: { ...opened.markerKeys, number: address.number },
     maxInline: options.maxInline ?? config.review.maxInline,
     gate: options.gate ?? null,
+    override: options.override ?? null,
     ...(link ? { link } : {}),
     async readFiles(state, scope) {
       const paths = pathsToRead(state, scope, review)

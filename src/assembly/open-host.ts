@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../base/canonical-json.ts'
 import { UserError } from '../base/errors.ts'
+import { trimTrailing } from '../base/trim-text.ts'
 import type { HostSettings } from '../config/settings/hosts.ts'
 import { defaultApiUrl, type KnownHost, parseAddress } from '../hosts/remote/addresses.ts'
 import type { ChangeAddress, Host, HostAccess, HostKind } from '../hosts/remote/contract.ts'
@@ -48,7 +49,7 @@ export function openHost(
   }: Pick<Services, 'settings' | 'environment'> & Partial<Pick<Services, 'folders'>>,
 ): OpenedHost {
   const ci = hostOfCi(environment)
-  const address = parseAddress(url, [...ownHosts(settings.hosts), ...(ci ? [ci] : [])])
+  const address = parseAddress(url, [...Object.entries(settings.hosts).map(knownHost), ...(ci ? [ci] : [])])
   const host = hosts[address.kind]
   const place = pauseFile(folders?.cache ?? null, address)
   const pause = pauses.get(place ?? address.apiUrl) ?? new WritePause(place)
@@ -58,30 +59,34 @@ export function openHost(
   return { host, address, access, markerKeys: markerKeysOf(credentials, environment) }
 }
 
-/**
- * From SIGHTLINE_MARKER_SECRET, of which the first signs, and from the key of an App. A server gives the key that its
- * earlier versions signed with besides.
- */
+/** From SIGHTLINE_MARKER_SECRET, of which the first signs, and from the key of an App. A server gives its keys as such. */
 function markerKeysOf(
   { app, tokenName }: Omit<HostAccess, 'fetch'>,
-  { SIGHTLINE_MARKER_SECRET: given = '', SIGHTLINE_MARKER_LEGACY: legacy, GITHUB_ACTIONS }: NodeJS.ProcessEnv,
+  environment: NodeJS.ProcessEnv,
 ): MarkerKeys {
-  const secrets = given.split(',').filter((secret) => secret !== '')
-  const keys = [...secrets, ...(app ? [markerKeyOf(app.privateKey)] : [])]
+  const { SIGHTLINE_MARKER_KEYS: made = '', SIGHTLINE_MARKER_LEGACY: legacy, GITHUB_ACTIONS } = environment
+  const secrets = listed(environment.SIGHTLINE_MARKER_SECRET ?? '')
+  const own = [...listed(made), ...(app ? [markerKeyOf(app.privateKey)] : [])]
   // All workflows of a repository share one account.
   const isOfWorkflow = GITHUB_ACTIONS === 'true' && tokenName === 'GITHUB_TOKEN'
-  return { keys, legacy: legacy ?? keys[0] ?? '', isShared: secrets.length > 0 && isOfWorkflow }
+  return {
+    keys: [...secrets.map(markerKeyOf), ...own],
+    legacy: legacy ?? secrets[0] ?? own[0] ?? '',
+    isShared: secrets.length > 0 && isOfWorkflow,
+  }
+}
+
+function listed(words: string): string[] {
+  return words.split(',').filter((word) => word !== '')
 }
 
 function pauseFile(cache: string | null, { apiUrl }: ChangeAddress): string | null {
   return cache && join(cache, 'pauses', sha256(apiUrl).slice(0, 32))
 }
 
-function ownHosts(settings: HostSettings): KnownHost[] {
-  return Object.entries(settings).map(([name, { kind, url, apiUrl }]) => {
-    const webUrl = url ?? `https://${name}`
-    return { kind, webUrl, apiUrl: apiUrl ?? defaultApiUrl(kind, webUrl) }
-  })
+function knownHost([name, { kind, url, apiUrl }]: [string, HostSettings[string]]): KnownHost {
+  const webUrl = trimTrailing(url ?? `https://${name}`, '/')
+  return { kind, webUrl, apiUrl: apiUrl ?? defaultApiUrl(kind, webUrl) }
 }
 
 /** The server that runs this job names itself, in variables that no change can set. */
@@ -107,7 +112,8 @@ function credentialsFor(
   environment: NodeJS.ProcessEnv,
   ci: KnownHost | null,
 ): Omit<HostAccess, 'fetch'> {
-  const own = settings[host]
+  // By its address: what people call it says nothing of where a token may go.
+  const own = Object.entries(settings).find((entry) => knownHost(entry).webUrl === webUrl)?.[1]
   if (own) {
     const name = own.token ?? null
     return { token: (name && environment[name]) || null, tokenName: name }

@@ -11,3 +11,8 @@ export function usdWords(usd: number | null): string {
   if (usd === 0) return '$0'
   return usd < 0.0001 ? 'less than $0.0001' : `$${usd.toFixed(usd < 1 ? 4 : 2)}`
 }
+
+/** `a`, `a and b`, `a, b and c`. */
+export function list(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+}

@@ -2,6 +2,7 @@
 import { UserError } from '../base/errors.ts'
 import { discoverRepository } from '../base/git/discover.ts'
 import { configFileNames } from '../config/file-names.ts'
+import { Gate } from '../domain/gate.ts'
 import type {
   Analysis,
   ChangeSelector,
@@ -202,7 +203,7 @@ async function reviewOnce(
     const published = await publish(analysis.review, {
       change,
       deliver: async (review, config) => {
-        const gate = flags.gate ? (flags['fail-on'] ?? config.review.failOn) : null
+        const gate = flags.gate ? Gate.parse({ failOn: flags['fail-on'] ?? config.review.failOn }) : null
         const target = request?.target(change, { maxInline: flags['max-inline'], gate })
         const posted = target && request ? postedWords(request, await target.deliver(review, config)) : []
         return { text: await render(review, config), posted }

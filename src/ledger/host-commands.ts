@@ -2,7 +2,8 @@
  * What people may tell Sightline in a comment: a closed grammar, and who may use it. Pure: the caller says who wrote the
  * comment, by the host's word, and what was asked before; it acts on the answer.
  *
- *   @sightline review | full | explain ID | ignore ID because REASON | resolve | pause | resume | config | help
+ *   @sightline review | full | explain ID | ignore ID because REASON | resolve | open-gate because REASON | pause | resume |
+ *   config | help
  *   @sightline why is this a problem?     a free question, in words
  *
  * In a thread of a finding, `explain` and `ignore because REASON` need no id: they are about that finding.
@@ -16,6 +17,8 @@ export type HostCommand =
   /** Null: the finding of the thread. */
   | { name: 'explain'; id: string | null }
   | { name: 'ignore'; id: string | null; because: string }
+  /** The gate of the commit that is there now. */
+  | { name: 'open-gate'; because: string }
   | { name: 'ask'; question: string }
 
 export type ParsedComment =
@@ -48,6 +51,7 @@ export async function parseHostCommand(comment: string): Promise<ParsedComment> 
   if (name === 'explain' && rest.length === 0) return { kind: 'command', command: { name, id: null } }
   if (name === 'explain' && rest.length === 1) return withId(rest[0] ?? '', (id) => ({ name, id }))
   if (name === 'ignore') return parseIgnore(rest)
+  if (name === 'open-gate') return parseOpenGate(rest)
   if (name === 'explain') return { kind: 'invalid', why: '`explain` takes the id of one finding.' }
   if (/\?$/.test(words) || rest.length >= 2)
     return words.length > longestQuestion
@@ -65,6 +69,15 @@ function parseIgnore(rest: readonly string[]): ParsedComment {
     return { kind: 'invalid', why: `A reason may have ${longestReason} characters.` }
   if (at === 0) return { kind: 'command', command: { name: 'ignore', id: null, because } }
   return withId(rest[0] ?? '', (id) => ({ name: 'ignore', id, because }))
+}
+
+function parseOpenGate([first = '', ...rest]: readonly string[]): ParsedComment {
+  const because = rest.join(' ')
+  if (first.toLowerCase() !== 'because' || because === '')
+    return { kind: 'invalid', why: '`open-gate` needs a reason: `@sightline open-gate because …`.' }
+  return because.length > longestReason
+    ? { kind: 'invalid', why: `A reason may have ${longestReason} characters.` }
+    : { kind: 'command', command: { name: 'open-gate', because } }
 }
 
 function withId(typed: string, make: (id: string) => HostCommand): ParsedComment {
@@ -112,6 +125,8 @@ export function mayRun(command: HostCommand, scope: CommandScope): Permission {
   const own = recent.filter(({ actorId }) => actorId === actor.id)
   if (recent.length >= mostOfChange || own.length >= mostOfPerson)
     return refused('Too many commands in the last hour; try again later.', own.length > mostOfPerson)
+  if (command.name === 'open-gate' && actor.id === authorId)
+    return refused('Somebody else than the author of the change has to open its gate.', false)
   if (writers.has(actor.trust)) return { allowed: true }
   if (command.name === 'help' && actor.trust !== 'unknown') return { allowed: true }
   const isKnownAuthor = actor.id === authorId && actor.trust === 'contributor'

@@ -8,6 +8,7 @@ import { loadSettings } from '../config/settings/load.ts'
 import { traceIdsOf } from '../domain/trace-ids.ts'
 import { openTransport } from '../hosts/remote/transport.ts'
 import { makeOpenAccess } from './access/open-access.ts'
+import { showSign } from './access/show-check.ts'
 import { startRetention } from './admin/tenants.ts'
 import { catalogRun, dashboardRoutes, type Site } from './api/hosted.ts'
 import { type HostConnection, openConnections } from './connections/connections.ts'
@@ -88,6 +89,7 @@ export async function serve(loaded: LoadedServerSettings, options: ServeOptions)
     }
     const site = settings.role === 'worker' ? null : await startWeb(parts, running)
     if (settings.role !== 'web') running.push(await startWorker(parts))
+    if (settings.role !== 'worker') void tellRights(parts, signal)
     const door = await openDoor({
       ...settings.listen,
       routes: site
@@ -114,6 +116,17 @@ export async function serve(loaded: LoadedServerSettings, options: ServeOptions)
       await part.stop().catch((error: unknown) => log.error('stop-failed', failureFields(error)))
     log.info('server-stopped')
   }
+}
+
+/** What the hosts do not let this server do, said once at its start. Never rejects. */
+async function tellRights({ connections, log }: Parts, signal: AbortSignal): Promise<void> {
+  for (const connection of connections.values())
+    try {
+      for (const { right, without } of await connection.missingRights(signal))
+        log.warn('right-missing', { connection: connection.name, right, without })
+    } catch (error) {
+      if (!signal.aborted) log.warn('rights-unread', { connection: connection.name, ...failureFields(error) })
+    }
 }
 
 function isTokenOf(expected: string): (token: string) => boolean {
@@ -177,6 +190,18 @@ async function startWorker(parts: Parts): Promise<Running> {
       ...{ database, settings, connections, secretKey, environment },
       now: () => new Date(),
     }),
+    async showSign(job, sign, signal) {
+      const connection = connections.get(job.connection)
+      const { installation, number, repository } = job
+      if (!connection || repository.id === null) return null
+      const at = {
+        connection,
+        installation,
+        number,
+        repository: { id: repository.id, fullName: repository.name },
+      }
+      return await showSign(at, { ...sign, url: settings.url }, signal)
+    },
     onEvent(event) {
       report(event, metrics, log)
       if (event.type === 'trouble') telemetry.failed('worker', 'job', event.error)

@@ -40,3 +40,12 @@ test('in a job, the token of the job belongs to the server that runs it', () => 
   expect(tokenFor(pull('ghe.example.com'), job)).toBe('of the job')
   expect(tokenFor(pull('github.com'), job)).toBeNull()
 })
+
+test('a host is known by its address, whatever the settings call it', () => {
+  const hosts = { fake: { kind: 'github' as const, url: 'http://127.0.0.1:9100', token: 'EXAMPLE_TOKEN' } }
+  const { access } = openHost('http://127.0.0.1:9100/o/r/pull/1', {
+    settings: { ...defaultSettings, hosts },
+    environment: { EXAMPLE_TOKEN: 'other' },
+  })
+  expect(access).toMatchObject({ token: 'other', tokenName: 'EXAMPLE_TOKEN' })
+})

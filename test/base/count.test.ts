@@ -30,7 +30,7 @@ const compared: ReadonlyMap<string, readonly string[]> = new Map([
   ['cli/questions/ask-of-target.ts', ['found.choices.length']],
   ['code-index/language-servers/lay-out.ts', ['chosen.length']],
   ['hosts/local/work-tree-files.ts', ['changedFiles']],
-  ['pipeline/conclude/conclusion.ts', ['files.length']],
+  ['domain/conclusion.ts', ['files.length']],
   ['pipeline/conclude/confidence.ts', ['files']],
   ['pipeline/planes/contract/find-uses.ts', ['kept.length']],
   ['pipeline/planes/hidden-text/describe.ts', ['occurrences.length']],

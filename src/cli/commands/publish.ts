@@ -1,6 +1,7 @@
 /** `sightline publish`: the last of three steps: checks a review against the diff itself, and shows it. Asks no model. */
 import { readFile, stat } from 'node:fs/promises'
 import { UserError } from '../../base/errors.ts'
+import { Gate } from '../../domain/gate.ts'
 import type { ChangeSource, CollectedChange } from '../../index.ts'
 import { defineCommand } from '../command.ts'
 import { flag, text } from '../input/options.ts'
@@ -68,7 +69,7 @@ export const publish = defineCommand({
       const published = await publishReview(review, {
         change,
         deliver: async (checked, config) => {
-          const gate = values.gate ? (failOn ?? config.review.failOn) : null
+          const gate = values.gate ? Gate.parse({ failOn: failOn ?? config.review.failOn }) : null
           const target = request?.target(collected, { maxInline, gate })
           const posted = target && request ? postedWords(request, await target.deliver(checked, config)) : []
           const most = maxInline ?? config.review.maxInline

@@ -1,6 +1,7 @@
 /** The REST API of Forgejo and Gitea for both halves, over the shared transport. The token is in one header and nowhere else. */
 import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
+import { askerOf } from '../remote/answers.ts'
 import { type ChangeAddress, type HostAccess, WriteUnclear } from '../remote/contract.ts'
 
 export interface ForgejoApi {
@@ -82,8 +83,8 @@ export function openForgejoApi({ apiUrl, owner, name }: ChangeAddress, access: H
   }
 }
 
-function refusal({ token, tokenName }: HostAccess, place: string, status: number, text: string): Error {
-  const who = token === null ? 'a request without a token' : `the token from ${tokenName}`
+function refusal(access: HostAccess, place: string, status: number, text: string): Error {
+  const who = askerOf(access)
   const said = text.replace(/\s+/g, ' ').slice(0, 300)
   if (status === 401 || status === 403)
     return new UserError('host-refused', `${who} may not do this (${place}): ${said}`)

@@ -9,11 +9,15 @@ import {
   type ChangeAddress,
   type ChangeWriter,
   type HostAccess,
+  isOpenCheck,
+  keyOfStatus,
   mayBeOurs,
+  type OwnCheck,
   type OwnThread,
   type PlannedCheck,
   type PlannedComment,
   type PublishedState,
+  statusLine,
 } from '../remote/contract.ts'
 import { type ForgejoApi, openForgejoApi, Refused } from './client.ts'
 import { pathOf, readPull, stateOf } from './read-pull.ts'
@@ -36,6 +40,7 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
       shownLines: 50_000,
     },
     readState: (signal) => readPublished(api, address, signal),
+    readCheck: async (head, signal) => await readStatus(api, head, await api.readUser(signal), signal),
     async postReview({ head, body, comments }, signal) {
       const review = { event: 'COMMENT', commit_id: head, body, comments: comments.map(commentOf) }
       try {
@@ -84,6 +89,7 @@ const ReviewComment = z.object({
 const Status = z.object({
   context: z.string(),
   description: z.string().default(''),
+  status: z.string(),
   creator: z.object({ id: z.number() }).nullish(),
 })
 
@@ -110,8 +116,6 @@ async function readPublished(
     const found = comments.map((comment) => threadOf(address, comment, pull.head.sha))
     threads.push(...found.filter((thread) => mayBeOurs(thread, me)))
   }
-  const statuses = z.array(Status).parse(await api.get(`/statuses/${pull.head.sha}`, signal))
-  const status = statuses.find((one) => one.context === statusName && one.creator?.id === user.id)
   return {
     me,
     state: stateOf(pull),
@@ -122,8 +126,21 @@ async function readPublished(
       review.body === '' ? [] : [{ id: String(review.id), ...postedOf(review) }],
     ),
     threads,
-    check: status ? { key: /\[([a-z0-9-]+)\]$/.exec(status.description)?.[1] ?? null } : null,
+    check: await readStatus(api, pull.head.sha, user, signal),
   }
+}
+
+async function readStatus(
+  api: ForgejoApi,
+  head: string,
+  { id: me }: { id: number },
+  signal: AbortSignal,
+): Promise<OwnCheck | null> {
+  const statuses = z.array(Status).parse(await api.get(`/statuses/${head}`, signal))
+  const own = statuses.find((one) => one.context === statusName && one.creator?.id === me)
+  if (!own) return null
+  const isOpen = own.status === 'pending'
+  return { key: isOpen ? null : keyOfStatus(own.description), isOpen }
 }
 
 /** The server does not move a comment with its lines, so its place is known for the head it was posted on only. */
@@ -165,15 +182,15 @@ function commentOf({ path, side, end, body }: PlannedComment) {
 async function putStatus(
   api: ForgejoApi,
   { webUrl, owner, name, number }: ChangeAddress,
-  { head, key, title, conclusion }: PlannedCheck,
+  check: PlannedCheck,
   signal: AbortSignal,
 ): Promise<void> {
-  const end = ` [${key}]`
+  const ended = check.conclusion === 'failure' ? 'failure' : 'success'
   const status = {
     context: statusName,
-    state: conclusion === 'failure' ? 'failure' : 'success',
-    description: `${title.slice(0, longestDescription - end.length)}${end}`,
-    target_url: `${webUrl}/${[...owner, name].join('/')}/pulls/${number}`,
+    state: isOpenCheck(check) ? 'pending' : ended,
+    description: statusLine(check, longestDescription),
+    target_url: check.url ?? `${webUrl}/${[...owner, name].join('/')}/pulls/${number}`,
   }
-  await api.post(`/statuses/${head}`, status, signal)
+  await api.post(`/statuses/${check.head}`, status, signal)
 }

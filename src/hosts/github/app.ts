@@ -17,6 +17,8 @@ export type Installation = {
   /** Of the person or organization that installed it; the id survives renames. */
   account: { id: string; login: string }
   isSuspended: boolean
+  /** What whoever installed it agreed to; the App may ask for more by now. */
+  permissions: Permissions
 }
 
 export type FailedDelivery = {
@@ -57,6 +59,7 @@ const InstallationRow = z.object({
   // An enterprise has no login.
   account: z.object({ id: z.number(), login: z.string().default('') }).nullable(),
   suspended_at: z.string().nullish(),
+  permissions: z.record(z.string(), z.string()).default({}),
 })
 const RepositoryRow = z.object({ id: z.number(), full_name: z.string(), private: z.boolean() })
 const DeliveryRow = z.object({
@@ -100,7 +103,7 @@ export function openGitHubApp({ apiUrl, app, fetch }: AppAccess): GitHubApp {
           z.array(InstallationRow).parse(data),
         ),
       )
-      return rows.flatMap(({ id, account, suspended_at: suspended }) =>
+      return rows.flatMap(({ id, account, suspended_at: suspended, permissions }) =>
         account === null
           ? []
           : [
@@ -108,6 +111,12 @@ export function openGitHubApp({ apiUrl, app, fetch }: AppAccess): GitHubApp {
                 id: String(id),
                 account: { id: String(account.id), login: account.login },
                 isSuspended: typeof suspended === 'string',
+                permissions: Object.fromEntries(
+                  Object.entries(permissions).map(([name, access]) => [
+                    name,
+                    access === 'read' ? ('read' as const) : ('write' as const),
+                  ]),
+                ),
               },
             ],
       )

@@ -6,6 +6,7 @@ import { createSign } from 'node:crypto'
 import type { Octokit } from '@octokit/core'
 import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
+import { askerOf } from '../remote/answers.ts'
 import { type ChangeAddress, type HostAccess, WriteUnclear } from '../remote/contract.ts'
 
 export interface GitHubApi {
@@ -140,17 +141,13 @@ type Failure = Error & {
 }
 
 function refusal(
-  { token, app, tokenName }: HostAccess,
+  access: HostAccess,
   route: string,
   status: number,
   { headers, data }: NonNullable<Failure['response']>,
 ): Error {
   const { message: said } = z.object({ message: z.string() }).catch({ message: '' }).parse(data)
-  const who = app
-    ? 'the GitHub App'
-    : token === null
-      ? 'a request without a token'
-      : `the token from ${tokenName}`
+  const who = askerOf(access)
   const place = route.replace(/^(\w+) \/repos\/\{owner\}\/\{repo\}/, '$1 …')
   if (status === 401) return new UserError('host-refused', `${who} is not valid or has expired (${place})`)
   if (status === 403) {

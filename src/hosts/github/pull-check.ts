@@ -1,6 +1,13 @@
 /** The check of a pull request: a check run where an App publishes, otherwise a commit status. */
 import { z } from 'zod'
-import type { PlannedAnnotation, PlannedCheck } from '../remote/contract.ts'
+import {
+  isOpenCheck,
+  keyOfStatus,
+  type OwnCheck,
+  type PlannedAnnotation,
+  type PlannedCheck,
+  statusLine,
+} from '../remote/contract.ts'
 import type { GitHubApi } from './client.ts'
 
 /** Name of the check, by which people require it in branch rules. */
@@ -12,22 +19,29 @@ const longestStatus = 140
 export type RepositoryName = { owner: string; repo: string }
 
 const CheckRuns = z.object({
-  check_runs: z.array(z.object({ id: z.number(), external_id: z.string().nullable() })),
+  check_runs: z.array(z.object({ id: z.number(), external_id: z.string().nullable(), status: z.string() })),
 })
 
 const keyPrefix = 'sightline-'
 
-export async function readCheckRun(api: GitHubApi, at: RepositoryName, ref: string, signal: AbortSignal) {
+export async function readCheckRun(
+  api: GitHubApi,
+  at: RepositoryName,
+  ref: string,
+  signal: AbortSignal,
+): Promise<(OwnCheck & { id: number }) | null> {
   const query = { ...at, ref, check_name: checkName, filter: 'latest' }
   const answer = await api.request('GET /repos/{owner}/{repo}/commits/{ref}/check-runs', query, signal)
   // Other Apps may use the name; the prefix of the key is ours.
   const own = CheckRuns.parse(answer).check_runs.find(({ external_id }) => external_id?.startsWith(keyPrefix))
-  return own ? { key: own.external_id?.slice(keyPrefix.length) ?? null } : null
+  if (!own) return null
+  const isOpen = own.status !== 'completed'
+  return { id: own.id, key: isOpen ? null : (own.external_id?.slice(keyPrefix.length) ?? null), isOpen }
 }
 
 /**
- * A new run takes the place of an earlier one of the same name, whose annotations could not be taken away. The key comes
- * with the last batch, so that an interrupted check is never taken for a whole one.
+ * A run that waits for its end gets it. A new one takes the place of one that has ended, whose annotations could not be taken
+ * away. The key comes with the last batch, so that an interrupted check is never taken for a whole one.
  */
 export async function putCheckRun(
   api: GitHubApi,
@@ -35,18 +49,22 @@ export async function putCheckRun(
   check: PlannedCheck,
   signal: AbortSignal,
 ): Promise<void> {
-  const { head, key, conclusion, title, summary, annotations } = check
+  const { head, key, conclusion, title, summary, annotations, url } = check
   const batches = [annotations.slice(0, annotationsAtOnce)]
   for (let from = annotationsAtOnce; from < annotations.length; from += annotationsAtOnce)
     batches.push(annotations.slice(from, from + annotationsAtOnce))
-  let id: number | null = null
+  const there = await readCheckRun(api, at, head, signal)
+  let id = there?.isOpen ? there.id : null
+  const end = isOpenCheck(check)
+    ? { status: conclusion === 'queued' ? 'queued' : 'in_progress' }
+    : { status: 'completed', conclusion }
   for (const [index, batch] of batches.entries()) {
     const isLast = index === batches.length - 1
     const run = {
       name: checkName,
       external_id: `${keyPrefix}${isLast ? key : 'unfinished'}`,
-      status: 'completed',
-      conclusion,
+      ...end,
+      ...(url === undefined ? {} : { details_url: url }),
       output: { title, summary, annotations: batch.map(annotationOf) },
     }
     const answer: unknown =
@@ -76,10 +94,17 @@ function annotationOf({ path, startLine, endLine, level, title, message }: Plann
   }
 }
 
-const Statuses = z.array(z.object({ context: z.string(), description: z.string().nullable() }))
+const Statuses = z.array(
+  z.object({ context: z.string(), description: z.string().nullable(), state: z.string() }),
+)
 
 /** Newest first; the key is at the end of the line. */
-export async function readStatus(api: GitHubApi, at: RepositoryName, ref: string, signal: AbortSignal) {
+export async function readStatus(
+  api: GitHubApi,
+  at: RepositoryName,
+  ref: string,
+  signal: AbortSignal,
+): Promise<OwnCheck | null> {
   const statuses = Statuses.parse(
     await api.request(
       'GET /repos/{owner}/{repo}/commits/{ref}/statuses',
@@ -88,7 +113,9 @@ export async function readStatus(api: GitHubApi, at: RepositoryName, ref: string
     ),
   )
   const own = statuses.find(({ context }) => context === checkName)
-  return own ? { key: /\[([a-z0-9-]+)\]$/.exec(own.description ?? '')?.[1] ?? null } : null
+  if (!own) return null
+  const isOpen = own.state === 'pending'
+  return { key: isOpen ? null : keyOfStatus(own.description), isOpen }
 }
 
 /** Neutral does not exist here: only gating makes it fail. */
@@ -98,13 +125,14 @@ export async function putStatus(
   check: PlannedCheck,
   signal: AbortSignal,
 ): Promise<void> {
-  const { head, key, conclusion, title } = check
-  const end = ` [${key}]`
+  const { head, conclusion, url } = check
+  const ended = conclusion === 'failure' ? 'failure' : 'success'
   const status = {
     sha: head,
     context: checkName,
-    state: conclusion === 'failure' ? 'failure' : 'success',
-    description: `${title.slice(0, longestStatus - end.length)}${end}`,
+    state: isOpenCheck(check) ? 'pending' : ended,
+    description: statusLine(check, longestStatus),
+    ...(url === undefined ? {} : { target_url: url }),
   }
   await api.request('POST /repos/{owner}/{repo}/statuses/{sha}', { ...at, ...status }, signal)
 }

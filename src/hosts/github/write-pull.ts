@@ -25,6 +25,8 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
   // A renamed repository answers to its old name only when it is read.
   const at = { owner: address.owner.join('/'), repo: address.name }
   let hasCheckRuns = api.isApp()
+  const readCheck: ChangeWriter['readCheck'] = (head, signal) =>
+    hasCheckRuns ? readCheckRun(api, at, head, signal) : readStatus(api, at, head, signal)
   return {
     abilities: {
       suggestions: 'github',
@@ -41,11 +43,9 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
       const { repository, state } = await readPublished(api, address, signal)
       const [owner = at.owner, repo = at.repo] = repository.split('/')
       Object.assign(at, { owner, repo })
-      const check = hasCheckRuns
-        ? await readCheckRun(api, at, state.head, signal)
-        : await readStatus(api, at, state.head, signal)
-      return { ...state, check }
+      return { ...state, check: await readCheck(state.head, signal) }
     },
+    readCheck,
     async postReview({ head, body, comments }, signal) {
       const review = { commit_id: head, event: 'COMMENT', body, comments: comments.map(commentOf) }
       try {

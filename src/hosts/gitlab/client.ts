@@ -1,6 +1,7 @@
 /** GitLab's REST API for both halves, over the shared transport. The token is in one header and nowhere else. */
 import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
+import { askerOf } from '../remote/answers.ts'
 import { type ChangeAddress, type HostAccess, WriteUnclear } from '../remote/contract.ts'
 
 export interface GitLabApi {
@@ -118,8 +119,8 @@ function withQuery(url: string, query: Query): string {
   return parameters.size === 0 ? url : `${url}?${parameters}`
 }
 
-async function refusal({ token, tokenName }: HostAccess, place: string, answer: Response): Promise<Error> {
-  const who = token === null ? 'a request without a token' : `the token from ${tokenName}`
+async function refusal(access: HostAccess, place: string, answer: Response): Promise<Error> {
+  const who = askerOf(access)
   const said = (await answer.text()).replace(/\s+/g, ' ').slice(0, 300)
   if (answer.status === 401)
     return new UserError('host-refused', `${who} is not valid, has expired, or may not do this (${place})`)

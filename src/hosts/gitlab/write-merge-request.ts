@@ -10,6 +10,8 @@ import {
   type ChangeAddress,
   type ChangeWriter,
   type HostAccess,
+  isOpenCheck,
+  keyOfStatus,
   markerStart,
   mayBeOurs,
   type OwnThread,
@@ -18,6 +20,7 @@ import {
   type PlannedComment,
   type PlannedReview,
   type PublishedState,
+  statusLine,
 } from '../remote/contract.ts'
 import { type GitLabApi, openGitLabApi, Refused } from './client.ts'
 import {
@@ -62,6 +65,10 @@ export function openMergeRequestWriter(address: ChangeAddress, access: HostAcces
       ])
       const isPublic = visibility === 'public'
       return { ...stateOf(address, mergeRequest, discussions, String(user.id)), isPublic, check }
+    },
+    async readCheck(head, signal) {
+      refuseJobs(api)
+      return await readStatus(api, (await api.readUser(signal)).id, head, signal)
     },
     postReview: (review, signal) => postDrafts(api, address, review, signal),
     async closeThreads(closings, signal) {
@@ -238,6 +245,7 @@ async function closeThread(
 const Status = z.object({
   name: z.string(),
   description: z.string().nullable(),
+  status: z.string(),
   author: z.object({ id: z.number() }).nullish(),
 })
 
@@ -250,10 +258,11 @@ async function readStatus(
   const path = `/repository/commits/${head}/statuses`
   const all = z.array(Status).parse(await api.get(path, { name: statusName, per_page: 100 }, signal))
   const own = all.find(({ name, author }) => name === statusName && author?.id === me)
-  return own ? { key: /\[([a-z0-9-]+)\]$/.exec(own.description ?? '')?.[1] ?? null } : null
+  if (!own) return null
+  const isOpen = own.status === 'pending' || own.status === 'running'
+  return { key: isOpen ? null : keyOfStatus(own.description), isOpen }
 }
 
-/** Neutral does not exist here: only gating makes it fail. */
 async function putStatus(
   api: GitLabApi,
   address: ChangeAddress,
@@ -265,16 +274,31 @@ async function putStatus(
     source_project_id: from,
     target_project_id: to,
   } = await readMergeRequest(api, address, signal)
-  const end = ` [${check.key}]`
   const status = {
     name: statusName,
-    state: check.conclusion === 'failure' ? 'failed' : 'success',
+    state: statusStates[check.conclusion],
     // No branch of the project holds the commits of a fork.
     ref: from === to ? branch : `refs${pathOf(address).replace('_', '-')}/head`,
-    description: `${check.title.slice(0, longestDescription - end.length)}${end}`,
-    target_url: webOf(address),
+    description: statusLine(check, longestDescription),
+    target_url: check.url ?? webOf(address),
   }
-  await api.send('POST', `/statuses/${check.head}`, status, signal)
+  try {
+    await api.send('POST', `/statuses/${check.head}`, status, signal)
+  } catch (error) {
+    // GitLab takes no state twice, and no step back: what is shown may stay.
+    if (isOpenCheck(check) && error instanceof Refused && /Cannot transition status/.test(error.message))
+      return
+    throw error
+  }
+}
+
+/** Neutral does not exist here: only gating makes it fail. */
+const statusStates: Readonly<Record<PlannedCheck['conclusion'], string>> = {
+  queued: 'pending',
+  running: 'running',
+  success: 'success',
+  neutral: 'success',
+  failure: 'failed',
 }
 
 /**

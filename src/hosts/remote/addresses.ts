@@ -40,6 +40,15 @@ export function defaultApiUrl(kind: HostKind, webUrl: string): string {
   return { github: `${root}/api/v3`, gitlab: `${root}/api/v4`, forgejo: `${root}/api/v1` }[kind]
 }
 
+/** Listed with another protocol, port or path, as a host without `url` is, it is not known either. */
+function unknownHost({ host, hostname, origin }: URL, hosts: readonly KnownHost[]): UserError {
+  const alike = hosts.find(({ webUrl }) => URL.parse(webUrl)?.hostname === hostname)
+  return new UserError(
+    'host-unknown',
+    alike ? `${host}: your settings have it as ${alike.webUrl}. Set its \`url\` to ${origin}` : host,
+  )
+}
+
 /** Throws `host-unknown` for a host that is in no list, `usage` for an address that is no change request. */
 export function parseAddress(text: string, hosts: readonly KnownHost[]): ChangeAddress {
   const url = URL.parse(text)
@@ -54,7 +63,7 @@ export function parseAddress(text: string, hosts: readonly KnownHost[]): ChangeA
     }))
     .filter(({ webUrl }) => `${url.origin}${url.pathname}/`.startsWith(`${webUrl}/`))
     .sort((a, b) => b.webUrl.length - a.webUrl.length)
-  if (known.length === 0) throw new UserError('host-unknown', url.host)
+  if (known.length === 0) throw unknownHost(url, hosts)
   for (const { kind, webUrl, apiUrl } of known) {
     const path = `${url.origin}${url.pathname}`.slice(webUrl.length + 1)
     const [, group, name = '', number] = shapes[kind].exec(path) ?? []

@@ -2,6 +2,16 @@
 import type { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
 import { ChangeRequest, RepositoryIdentity } from '../../domain/review-request.ts'
+import type { HostAccess } from './contract.ts'
+
+/** Who was refused, for messages. */
+export function askerOf({ app, token, tokenName }: Pick<HostAccess, 'app' | 'token' | 'tokenName'>): string {
+  if (app) return 'the GitHub App'
+  if (token !== null) return `the token from ${tokenName}`
+  return tokenName === null
+    ? 'a request without a token'
+    : `a request without a token ($${tokenName} is not set)`
+}
 
 export type Attempts = {
   /** What could not be read, in one sentence each, sorted. */

@@ -113,8 +113,10 @@ export interface ChangeWriter {
    * GitHub an App needs the right to write code before it may resolve. Throws `WriteUnclear`.
    */
   closeThreads(closings: readonly PlannedClosing[], signal: AbortSignal): Promise<{ refused: string | null }>
+  /** Our check on a commit: one cheap request, without what else is ours. Throws as `readState`. */
+  readCheck(head: string, signal: AbortSignal): Promise<OwnCheck | null>
   /**
-   * Creates or updates our check on the head; the last write of a publication, so that a check whose key is that of the
+   * Creates or updates our check on the head; with an end, the last write of a publication, so that a check whose key is that of the
    * review seals it. `refused` says why this token may not write one. Throws `WriteUnclear`.
    */
   putCheck(check: PlannedCheck, signal: AbortSignal): Promise<{ refused: string | null }>
@@ -156,9 +158,12 @@ export type PublishedState = {
   bodies: OwnBody[]
   /** Oldest first. */
   threads: OwnThread[]
-  /** On this head; null when there is none. `key` as it was put. */
-  check: { key: string | null } | null
+  /** On this head; null when there is none. */
+  check: OwnCheck | null
 }
+
+/** `key` as it was put; null while it waits for its end. */
+export type OwnCheck = { key: string | null; isOpen: boolean }
 
 /** What somebody wrote. `author`: the host's id of the account; empty for one that was deleted. */
 export type Posted = { author: string; body: string }
@@ -219,14 +224,35 @@ export type PlannedCheck = {
   head: string
   /** What it shows, hashed: kept where `readState` finds it again. At most 40 characters of `[a-z0-9-]`. */
   key: string
-  /** `neutral` unless gating was asked for. */
-  conclusion: 'success' | 'neutral' | 'failure'
+  /** The first two say that the end is still to come, so that a branch rule waits for it. */
+  conclusion: 'queued' | 'running' | 'success' | 'neutral' | 'failure'
   /** One line of plain text. */
   title: string
   /** Markdown within `bodyLength`. */
   summary: string
   /** Most important first; sent in batches of what the host takes. Plain text. */
   annotations: PlannedAnnotation[]
+  /** Where people read more; absent leaves it to the host. */
+  url?: string
+}
+
+/** Whether it waits for its end. */
+export function isOpenCheck({ conclusion }: Pick<PlannedCheck, 'conclusion'>): boolean {
+  return conclusion === 'queued' || conclusion === 'running'
+}
+
+/** The key of a check whose end is missing, or that no review belongs to. */
+export const unfinishedKey = 'unfinished'
+
+/** One line of a status, which is all that it has room for: the title, and the key at its end. */
+export function statusLine({ title, key }: Pick<PlannedCheck, 'title' | 'key'>, longest: number): string {
+  const end = ` [${key}]`
+  return `${title.slice(0, longest - end.length)}${end}`
+}
+
+/** The key of a line that `statusLine` wrote. */
+export function keyOfStatus(line: string | null): string | null {
+  return /\[([a-z0-9-]+)\]$/.exec(line ?? '')?.[1] ?? null
 }
 
 export type PlannedAnnotation = {

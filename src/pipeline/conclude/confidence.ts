@@ -2,11 +2,12 @@
  * How far the review as a whole can be relied on, from 1 to 5, by the rule in docs/reading-a-review.md: it counts what is
  * missing.
  */
+
+import { describeGaps } from '../../domain/conclusion.ts'
 import type { Coverage } from '../../domain/coverage.ts'
 import type { Finding, Refutation, Verdict } from '../../domain/finding.ts'
 import { isConfirmedByCode, isUpheld } from '../../domain/proof.ts'
 import type { Depth, Review } from '../../domain/review.ts'
-import { describeGaps } from './conclusion.ts'
 import { count, list } from './words.ts'
 
 /** One model read the change once, and its findings were not checked independently. */

@@ -1,7 +1,8 @@
 /** Pieces of wording that the parts of a conclusion share. */
+import { list } from '../../base/count.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 
-export { count } from '../../base/count.ts'
+export { count, list } from '../../base/count.ts'
 
 const longestCode = 100
 
@@ -9,11 +10,6 @@ const longestCode = 100
 export function code(text: string): string {
   const clean = visibleLine(text).replaceAll('`', "'")
   return `\`${clean.length > longestCode ? `${clean.slice(0, longestCode - 1)}…` : clean}\``
-}
-
-/** `a`, `a and b`, `a, b and c`. */
-export function list(parts: readonly string[]): string {
-  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }
 
 const mostListed = 3

@@ -14,6 +14,7 @@ import { markerKeysFor } from '../connections/marker-keys.ts'
 import type { Database } from '../database/contract.ts'
 import type { OpenAccess } from '../jobs/contract.ts'
 import { effectivePolicy } from '../policies/effective.ts'
+import { gateOf, readOpened } from '../policies/gate.ts'
 import { readAllowance } from '../policies/spending.ts'
 import type { ServerSettings } from '../settings/schema.ts'
 
@@ -50,6 +51,9 @@ export function makeOpenAccess(parts: AccessParts): OpenAccess {
     const trackers = trackersFor(settings.trackers, `${host}/${repository.name}`)
     const scope = { tenant, connection: job.connection, repository: repository.name }
     const { budgets, policy } = effectivePolicy(parts.settings, scope)
+    const gate = gateOf(policy.gate, parts.now())
+    const opened = gate && (await readOpened(database, { ...scope, repository: id, number: job.number }))
+    const serverUrl = parts.settings.url
     const spending = { ...scope, repository: id, trigger: job.trigger.id }
     const { leftUsd } = await database.transaction((queries) =>
       readAllowance(queries, budgets, spending, parts.now()),
@@ -68,11 +72,14 @@ export function makeOpenAccess(parts: AccessParts): OpenAccess {
         analyzer: modelKeys(settings, environment),
         publisher: {
           ...tokenOf(publish.token),
-          SIGHTLINE_MARKER_SECRET: markers.keys.join(','),
+          SIGHTLINE_MARKER_KEYS: markers.keys.join(','),
           SIGHTLINE_MARKER_LEGACY: markers.legacy,
         },
       },
       allowanceUsd: leftUsd,
+      ...(gate ? { gate } : {}),
+      ...(opened ? { opened } : {}),
+      ...(serverUrl === undefined ? {} : { url: serverUrl }),
     }
   }
 }

@@ -3,7 +3,7 @@
  * repository. Tokens of a GitHub App are minted for one repository and one purpose, and only here is its key known.
  */
 import { type GitHubApp, openGitHubApp } from '../../hosts/github/app.ts'
-import type { Permissions } from '../../hosts/github/client.ts'
+import { type Permissions, Refused } from '../../hosts/github/client.ts'
 import { defaultApiUrl } from '../../hosts/remote/addresses.ts'
 import type { HostAccess, HostKind } from '../../hosts/remote/contract.ts'
 import { openTransport, WritePause } from '../../hosts/remote/transport.ts'
@@ -11,6 +11,7 @@ import { markerKeyOf } from '../../pipeline/publish/sync/marker.ts'
 import type { Database } from '../database/contract.ts'
 import type { Secrets } from '../settings/load.ts'
 import type { Connection, ServerSettings } from '../settings/schema.ts'
+import { appPermissions, grantedOf, type MissingRight, missingRights } from './app-rights.ts'
 import { type AppCredentials, readApp } from './app-store.ts'
 import { readInstallation, rememberInstallations } from './installations.ts'
 import type { Sealer } from './sealed-secrets.ts'
@@ -42,6 +43,8 @@ export interface HostConnection {
   markerKeys(): Promise<string[]>
   /** Null for anything but a GitHub App that exists. */
   app(): Promise<GitHubApp | null>
+  /** What installations of the App do not allow, for whoever runs the server; each once. */
+  missingRights(signal: AbortSignal): Promise<MissingRight[]>
   /** Reads from the host who installed the App now. */
   refreshInstallations(signal: AbortSignal): Promise<void>
 }
@@ -56,18 +59,8 @@ const webUrls: Readonly<Record<HostKind, string>> = {
 const permissionsFor: Readonly<Record<Purpose, Permissions>> = {
   read: { contents: 'read', issues: 'read', metadata: 'read', pull_requests: 'read' },
   collect: { contents: 'read', issues: 'read', metadata: 'read', pull_requests: 'read' },
-  publish: {
-    checks: 'write',
-    contents: 'read',
-    issues: 'write',
-    metadata: 'read',
-    pull_requests: 'write',
-    statuses: 'write',
-  },
+  publish: appPermissions,
 }
-
-/** The permissions that an App asks for: all that any step needs. */
-export const appPermissions: Permissions = permissionsFor.publish
 
 /** How long what another process may have changed is believed. */
 const believedMs = 30_000
@@ -145,6 +138,11 @@ function openConnection(name: string, connection: Connection, parts: ConnectionP
       const secrets = [key, given?.webhookSecret, given?.previousWebhookSecret]
       return secrets.filter((secret) => typeof secret === 'string').map(markerKeyOf)
     },
+    async missingRights(signal) {
+      const all = (await (await app())?.listInstallations(signal)) ?? []
+      const missing = all.flatMap(({ permissions }) => missingRights(permissions))
+      return [...new Map(missing.map((one) => [one.right, one])).values()]
+    },
     async tenantOf(installation, signal) {
       if (installation === null) return connection.tenant ?? name
       const row = await readInstallation(database, name, installation)
@@ -160,8 +158,14 @@ function openConnection(name: string, connection: Connection, parts: ConnectionP
       const key = `${installation}/${id}/${purpose}`
       const held = tokens.get(key)
       if (held && held.until > now()) return { token: held.token, tokenName: 'the GitHub App', fetch }
-      const permissions = permissionsFor[purpose]
-      const made = await minter.mintToken({ installation, repositoryId: id, permissions }, signal)
+      const wanted = { installation, repositoryId: id, permissions: permissionsFor[purpose] }
+      const made = await minter.mintToken(wanted, signal).catch(async (error: unknown) => {
+        if (!(error instanceof Refused) || error.status !== 422) throw error
+        const all = await minter.listInstallations(signal)
+        const granted = all.find((one) => one.id === installation)?.permissions ?? {}
+        const permissions = grantedOf(wanted.permissions, granted)
+        return await minter.mintToken({ ...wanted, permissions }, signal)
+      })
       for (const [other, { until }] of tokens) if (until <= now()) tokens.delete(other)
       // Ten minutes before it ends, so that a review that begins with it can end with it.
       tokens.set(key, { token: made.token, until: made.expiresAt - 10 * 60_000 })

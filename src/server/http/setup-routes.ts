@@ -8,8 +8,9 @@ import { UserError } from '../../base/errors.ts'
 import { convertManifest } from '../../hosts/github/app.ts'
 import { recordChange } from '../api/audit.ts'
 import { rates, readOnly } from '../api/contract/common.ts'
+import { appPermissions, describeRights } from '../connections/app-rights.ts'
 import { describeApp, storeApp } from '../connections/app-store.ts'
-import { appPermissions, type HostConnection } from '../connections/connections.ts'
+import type { HostConnection } from '../connections/connections.ts'
 import type { Sealer } from '../connections/sealed-secrets.ts'
 import type { Database } from '../database/contract.ts'
 import type { Log } from '../log.ts'
@@ -63,11 +64,10 @@ function signInForm({ connections }: SetupParts): string {
   const options = [...connections.values()]
     .filter(({ kind }) => kind === 'github')
     .map(({ name, host }) => `<option value="${html(name)}">${html(name)} (${html(host)})</option>`)
-  return `<p>Create a GitHub App for this server. It gets these permissions: ${html(
-    Object.entries(appPermissions)
-      .map(([name, access]) => `${name.replaceAll('_', ' ')} (${access})`)
-      .join(', '),
-  )}. docs/server/setup.md says what each is for.</p>
+  return `<p>Create a GitHub App for this server. It gets these permissions:</p>
+<ul>${describeRights()
+    .map((line) => `<li>${html(line)}</li>`)
+    .join('')}</ul>
 <form method="post" action="/setup">
 <p><label>Connection <select name="connection">${options.join('')}</select></label></p>
 <p><label>Organization (empty for your own account) <input name="organization" maxlength="100"></label></p>

@@ -14,7 +14,8 @@ import { markerKeysFor } from '../connections/marker-keys.ts'
 import { ledgerKey } from '../ledger/lent-ledger.ts'
 import { openSqlLedger } from '../ledger/sql-ledger.ts'
 import { effectivePolicy } from '../policies/effective.ts'
-import type { IntakeParts } from './change-events.ts'
+import { gateOf, openedOutcome } from '../policies/gate.ts'
+import type { IntakeParts } from './asked-change.ts'
 import type { AskedCommand, Carried, CommandParts, Ordered } from './command-contract.ts'
 import { askQuestion } from './questions.ts'
 
@@ -41,6 +42,14 @@ export async function carryOut(
       return await ignore(desk, ordered, command, signal)
     case 'resolve':
       return await resolveAll(desk, ordered, signal)
+    case 'open-gate': {
+      const scope = { tenant: asked.tenant, connection: asked.connection.name, repository: nameOf(change) }
+      if (!gateOf(effectivePolicy(parts.settings, scope).policy.gate, parts.now()))
+        return { answer: 'There is no gate here: the check only informs.', outcome: 'no gate' }
+      const opened = { head: change.head, by: desk.by.name, because: command.because }
+      const words = `The gate is open for ${change.head.slice(0, 12)} and for no later commit.`
+      return { answer: words, outcome: openedOutcome(opened) }
+    }
     case 'explain':
     case 'ask': {
       const about = command.name === 'ask' || command.id === null ? desk.ofThread : null
@@ -221,6 +230,7 @@ const help = `Write one of these on a separate line:
 | \`@sightline full\` | the same, and asks models about all of it again |
 | \`@sightline explain ID\` | explains a finding; in its thread without the id |
 | \`@sightline ignore ID because …\` | dismisses a finding; in its thread without the id |
+| \`@sightline open-gate because …\` | lets the check of this commit pass; not for the author |
 | \`@sightline resolve\` | in a thread, resolves its finding; elsewhere, all open findings |
 | \`@sightline pause\`, \`@sightline resume\` | stops and restarts reviews of new commits |
 | \`@sightline config\` | shows the settings that apply here |

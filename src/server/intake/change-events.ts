@@ -4,52 +4,21 @@
  */
 import { createHash } from 'node:crypto'
 import { UserError } from '../../base/errors.ts'
-import type { ChangeAddress, HostedChange } from '../../hosts/remote/contract.ts'
+import type { HostedChange } from '../../hosts/remote/contract.ts'
 import { hosts } from '../../hosts/remote/registry.ts'
 import { repositoryReaders } from '../../hosts/repository/registry.ts'
-import type { HostConnection } from '../connections/connections.ts'
-import type { Database, Queries } from '../database/contract.ts'
+import { addressOf, addressText } from '../connections/address.ts'
+import type { Queries } from '../database/contract.ts'
 import { type ReviewJob, reviewKind, type TriggerKind } from '../jobs/contract.ts'
 import { ledgerKey } from '../ledger/lent-ledger.ts'
 import { lastPause } from '../ledger/sql-ledger.ts'
-import type { Metrics } from '../metrics.ts'
 import { type ChangeFacts, type Decision, decide } from '../policies/decide.ts'
 import { effectivePolicy } from '../policies/effective.ts'
 import { readAllowance } from '../policies/spending.ts'
-import type { Queue } from '../queue/contract.ts'
 import { priorities } from '../queue/contract.ts'
-import type { ServerSettings } from '../settings/schema.ts'
+import { type AskedChange, type IntakeParts, laneOf } from './asked-change.ts'
+import { showArrival } from './show-arrival.ts'
 import { newTriggerId, storeTrigger } from './triggers.ts'
-
-export type IntakeParts = {
-  database: Database
-  settings: ServerSettings
-  /** What a review may cost by the settings for models, in US dollars. */
-  defaultPerReviewUsd: number
-  connections: ReadonlyMap<string, HostConnection>
-  queue: Pick<Queue, 'enqueue' | 'cancel' | 'jobs'>
-  metrics: Metrics
-  now: () => Date
-}
-
-export type AskedChange = {
-  connection: HostConnection
-  tenant: string
-  installation: string | null
-  repository: { id: string; fullName: string }
-  number: number
-  kind: TriggerKind
-  askedBy: string | null
-  /** Review again even what was reviewed; what the policy holds back for others is done. */
-  isOrdered: boolean
-  /** Ask models about all of it again. */
-  isFull: boolean
-  /** Heads that events knew. */
-  knownHeads: readonly string[]
-  receivedAt: Date
-  /** The host had time enough to show what the events are about. */
-  isPatient: boolean
-}
 
 /** `later`: the host does not show yet what an event already knew. */
 export type Answered = { result: string; change: HostedChange } | { later: true }
@@ -80,6 +49,13 @@ export async function answerChange(
   const isAgain = asked.isOrdered || (await endedInPassing(parts, asked))
   if (change.state !== 'open')
     await parts.queue.cancel(tenant, laneOf(asked), { actor: connection.host, reason: closedWords(change) })
+  await showArrival(
+    parts,
+    { ...asked, repository: { id: repository.id, fullName: name } },
+    change,
+    isAgain,
+    signal,
+  )
   const result = await parts.database.transaction(async (queries) => {
     const isOn = await rememberRepository(
       queries,
@@ -115,7 +91,7 @@ export async function answerChange(
 }
 
 function pausedDecision(by: string): Decision {
-  return { kind: 'skip', why: 'reviews of this change request are paused', by }
+  return { kind: 'skip', why: 'reviews of this change request are paused', by, isHeld: true }
 }
 
 /** Who paused it by a command; null when it is not paused. */
@@ -234,15 +210,6 @@ async function endedInPassing({ queue }: IntakeParts, asked: AskedChange): Promi
   return typeof reason === 'string' && passing.has(reason)
 }
 
-/** One change request is one lane: the name of the connection keeps two hosts apart. */
-export function laneOf({
-  connection,
-  repository,
-  number,
-}: Pick<AskedChange, 'connection' | 'repository' | 'number'>): string {
-  return `${connection.name}/${repository.id}#${number}`
-}
-
 function closedWords({ state }: HostedChange): string {
   return `the change request is ${state}`
 }
@@ -301,26 +268,4 @@ function inWords(decision: Decision): string {
 function priorityOf(kind: TriggerKind): number {
   if (kind === 'comment' || kind === 'manual') return priorities.person
   return kind === 'reconciler' || kind === 'nightly' ? priorities.sweep : priorities.change
-}
-
-const partOfName = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/
-
-/** Throws `change-request-unknown` for a name that no host could have. */
-export function addressOf(
-  { kind, host, webUrl, apiUrl }: HostConnection,
-  fullName: string,
-  number: number,
-): ChangeAddress {
-  const parts = fullName.split('/')
-  const name = parts.at(-1) ?? ''
-  const owner = parts.slice(0, -1)
-  if (owner.length === 0 || !parts.every((part) => partOfName.test(part)))
-    throw new UserError('change-request-unknown', 'the repository has a name that cannot be')
-  return { kind, host, webUrl, apiUrl, owner, name, number }
-}
-
-const pagesOf = { github: 'pull', gitlab: '-/merge_requests', forgejo: 'pulls' } as const
-
-export function addressText({ kind, webUrl }: HostConnection, name: string, number: number): string {
-  return `${webUrl}/${name}/${pagesOf[kind]}/${number}`
 }

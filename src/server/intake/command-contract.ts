@@ -2,7 +2,7 @@
 import type { ChangeAddress, HostAccess, HostedChange } from '../../hosts/remote/contract.ts'
 import type { HostedComment } from '../../hosts/repository/contract.ts'
 import type { HostCommand } from '../../ledger/host-commands.ts'
-import type { AskedChange } from './change-events.ts'
+import type { AskedChange } from './asked-change.ts'
 
 export type AskedCommand = Pick<
   AskedChange,

@@ -8,10 +8,11 @@ import type { HostedComment } from '../../hosts/repository/contract.ts'
 import { acknowledgeComment, answerComment, repositoryReaders } from '../../hosts/repository/registry.ts'
 import { type HostCommand, mayRun, type ParsedComment, parseHostCommand } from '../../ledger/host-commands.ts'
 import { answerMarks } from '../../pipeline/publish/sync/marker.ts'
+import { addressOf } from '../connections/address.ts'
 import { markerKeysFor } from '../connections/marker-keys.ts'
 import type { Queries } from '../database/contract.ts'
+import type { IntakeParts } from './asked-change.ts'
 import { carryOut } from './carry-out.ts'
-import { addressOf, type IntakeParts } from './change-events.ts'
 import type { AskedCommand, CommandParts } from './command-contract.ts'
 
 /** `name`: the command, or why none was carried out. `order`: who ordered a review; null when nobody did. */
@@ -64,7 +65,10 @@ export async function answerCommand(
   }
   await finish(parts, asked, done.outcome)
   parts.metrics.commands.inc({ name: command.name, outcome: begun.why === null ? 'done' : 'refused' })
-  return { name: `${command.name}: ${done.outcome}`, order: null }
+  // The check is written anew by a review, which asks nothing twice.
+  const isOpened = command.name === 'open-gate' && done.outcome.startsWith('{')
+  const order = isOpened ? { askedBy: read.author.login, isFull: false } : null
+  return { name: isOpened ? command.name : `${command.name}: ${done.outcome}`, order }
 }
 
 type Begun = {

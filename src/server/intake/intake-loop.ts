@@ -5,7 +5,8 @@
 import { UserError } from '../../base/errors.ts'
 import type { TriggerKind } from '../jobs/contract.ts'
 import { failureFields, type Log } from '../log.ts'
-import { type AskedChange, answerChange, type IntakeParts } from './change-events.ts'
+import type { AskedChange, IntakeParts } from './asked-change.ts'
+import { answerChange } from './change-events.ts'
 import type { CommandParts } from './command-contract.ts'
 import { answerCommand, finishCommands } from './commands.ts'
 import {

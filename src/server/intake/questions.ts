@@ -1,9 +1,10 @@
 /** A question about a review becomes a job for a process with keys of models and no token of a host. */
 import type { HostedChange } from '../../hosts/remote/contract.ts'
+import { addressText } from '../connections/address.ts'
 import { questionKind, type ReviewJob, reviewKind } from '../jobs/contract.ts'
 import { effectivePolicy } from '../policies/effective.ts'
 import { priorities } from '../queue/contract.ts'
-import { addressText, type IntakeParts, laneOf } from './change-events.ts'
+import { type IntakeParts, laneOf } from './asked-change.ts'
 import type { Carried, Ordered } from './command-contract.ts'
 import { newTriggerId, storeTrigger } from './triggers.ts'
 

@@ -8,11 +8,12 @@ import { hosts } from '../../hosts/remote/registry.ts'
 import { repositoryReaders } from '../../hosts/repository/registry.ts'
 import { foldLedger } from '../../ledger/fold.ts'
 import { reactionEvents } from '../../ledger/reactions.ts'
+import { addressOf } from '../connections/address.ts'
 import { markerKeysFor } from '../connections/marker-keys.ts'
 import { ledgerKey } from '../ledger/lent-ledger.ts'
 import { openSqlLedger } from '../ledger/sql-ledger.ts'
 import { failureFields, type Log } from '../log.ts'
-import { type AskedChange, addressOf, type IntakeParts } from './change-events.ts'
+import type { AskedChange, IntakeParts } from './asked-change.ts'
 import type { CommandParts } from './command-contract.ts'
 
 /** Of one change request; the newest. Each is a question to some hosts. */

@@ -6,11 +6,11 @@
 import { UserError } from '../../base/errors.ts'
 import type { ListedChange } from '../../hosts/repository/contract.ts'
 import { repositoryReaders } from '../../hosts/repository/registry.ts'
+import { addressOf } from '../connections/address.ts'
 import type { HostConnection } from '../connections/connections.ts'
 import type { Database } from '../database/contract.ts'
 import { failureFields, type Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { addressOf } from './change-events.ts'
 import { type DeliveryWriter, laneOf, type NewDelivery } from './deliveries.ts'
 import { newTriggerId, storeTrigger } from './triggers.ts'
 

@@ -1,7 +1,9 @@
 /** What the web door asks for when it puts a job into the queue, and what becomes of it. */
 import { z } from 'zod'
+import type { Gate } from '../../domain/gate.ts'
 import { ObjectId } from '../../domain/review-request.ts'
 import { ModelSwap } from '../api/contract/conversation.ts'
+import type { OpenedGate } from '../policies/gate.ts'
 import type { JobRole, Reply } from '../roles/contract.ts'
 
 /** What made somebody ask. `reconciler` is the server itself, for a webhook that never came. */
@@ -62,7 +64,11 @@ export const ReviewJob = z.object({
       isFull: z.boolean().optional(),
     }),
     /** Nothing is reviewed; the host shows who decided that, and why. */
-    z.object({ kind: z.literal('skip'), why: z.string(), by: z.string() }),
+    z.object({
+      ...{ kind: z.literal('skip'), why: z.string(), by: z.string() },
+      /** Somebody of the change itself held it back, which opens no gate. */
+      isHeld: z.boolean().optional(),
+    }),
     /** A question is answered where it was asked: in a comment, or, without one, in the dashboard. */
     z.object({
       kind: z.literal('answer'),
@@ -139,6 +145,12 @@ export type Access = {
   secrets: Readonly<Record<Exclude<JobRole, 'indexer'>, Readonly<Record<string, string>>>>
   /** What is left of the budgets now, in US dollars; null where there is none. A job may have waited for long. */
   allowanceUsd: number | null
+  /** Absent where the check only informs. */
+  gate?: Gate
+  /** Of the gate; absent where nobody opened it. */
+  opened?: OpenedGate
+  /** Where people find the server; absent where it is not known. */
+  url?: string
 }
 
 export type OpenAccess = (tenant: string, job: ReviewJob, signal: AbortSignal) => Promise<Access>

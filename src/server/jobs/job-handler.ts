@@ -10,7 +10,8 @@ import { type Claim, type Held, LostClaimError, type Queue } from '../queue/cont
 import { type Outcome, type OutcomeReason, ReviewJob, reviewKind } from './contract.ts'
 import { type Meaning, remedyOf, titleOf } from './failures.ts'
 import type { ProgressMeter } from './progress.ts'
-import { type JobEnd, type JobHooks, type JobParts, runJob, showState } from './run-job.ts'
+import { type JobEnd, type JobHooks, type JobParts, runJob, showState, stateText } from './run-job.ts'
+import { openRunningSign, type RunningSign, type ShowSign } from './running-sign.ts'
 import { recordPublication, recordSpending, takeUnshown } from './tables.ts'
 
 /** What a failure is called on: the change request, why, and what to do. */
@@ -48,6 +49,8 @@ export type Work = {
   claim: Claim
   stop: AbortController
   meter: ProgressMeter
+  /** From when its payload was read. */
+  sign?: RunningSign
   usd: number
   unpricedCalls: number
   isSaved: boolean
@@ -68,6 +71,7 @@ type HandlerParts = {
   database: Database
   parts: JobParts
   onEvent: (event: JobEvent) => void
+  showSign: ShowSign
   /** Reports what went wrong; the job goes on. */
   trouble: (error: unknown) => void
 }
@@ -81,7 +85,14 @@ export type JobHandler = {
   showUnshown(): Promise<void>
 }
 
-export function openJobHandler({ queue, database, parts, onEvent, trouble }: HandlerParts): JobHandler {
+export function openJobHandler({
+  queue,
+  database,
+  parts,
+  onEvent,
+  showSign,
+  trouble,
+}: HandlerParts): JobHandler {
   return { handle, save, showUnshown }
 
   /** Money that is spent counts, whoever has the job by now. */
@@ -103,6 +114,7 @@ export function openJobHandler({ queue, database, parts, onEvent, trouble }: Han
       return
     }
     const job = parsed.data
+    entry.sign = openRunningSign(showSign, job, entry.meter, { onFailure: trouble })
     const hooks = hooksOf(entry)
     const end = await runJob(tenant, job, parts, hooks).catch((error: unknown): JobEnd => {
       trouble(error)
@@ -116,6 +128,11 @@ export function openJobHandler({ queue, database, parts, onEvent, trouble }: Han
       const failure = failureOf(job, end.meaning.reason, end.detail)
       const isKnown = own.lastError === end.detail
       onEvent({ type: 'tried-again', tenant, job: id, attempt: own.attempt, isKnown, ...failure })
+      const { state, reason } = end.meaning
+      await entry.sign.pause(
+        `Trying again soon: ${titleOf(state, reason)}`,
+        stateText(`Attempt ${own.attempt} of ${own.mostAttempts} failed.`, end.detail, null),
+      )
       return
     }
     const outcome = end.kind === 'outcome' ? end.outcome : await giveUp(entry, job, end, hooks)
@@ -141,6 +158,7 @@ export function openJobHandler({ queue, database, parts, onEvent, trouble }: Han
     const { tenant, id } = own
     return {
       signal: stop.signal,
+      onPublish: async () => await entry.sign?.stop(),
       mayWrite: (head) => mayWrite(entry, head),
       onSpent({ usd, unpricedCalls }) {
         entry.usd += usd
@@ -185,11 +203,17 @@ export function openJobHandler({ queue, database, parts, onEvent, trouble }: Han
     return { state, reason, detail: tries, head, usd, unpricedCalls, ...nothing, isShown }
   }
 
-  async function letGo({ claim: own, stop }: Work): Promise<void> {
+  async function letGo({ claim: own, stop, sign }: Work): Promise<void> {
     const { reason } = stop.signal
     const why = reason instanceof Stopped ? reason.held : 'lost'
-    if (why === 'shutdown') await queue.release(own)
-    else if (why === 'superseded' || why === 'skipped') await queue.finish(own, { state: why })
+    await sign?.stop()
+    if (why === 'shutdown') {
+      await queue.release(own)
+      await sign?.pause(
+        'Waiting for a review',
+        'The server stops, or is replaced by a newer version; the review goes on then.\n',
+      )
+    } else if (why === 'superseded' || why === 'skipped') await queue.finish(own, { state: why })
     onEvent({ type: 'let-go', tenant: own.tenant, job: own.id, why })
   }
 
@@ -201,6 +225,7 @@ export function openJobHandler({ queue, database, parts, onEvent, trouble }: Han
       const hooks: JobHooks = {
         signal: new AbortController().signal,
         mayWrite: async () => true,
+        onPublish: async () => {},
         onSpent() {},
         onRole() {},
         onStep() {},

@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ShownState } from '../../assembly/change-request.ts'
 import { modelAddresses } from '../../assembly/model-addresses.ts'
 import { usePrivateFolder } from '../../base/private-folders.ts'
 import { parseSettings } from '../../config/settings/load.ts'
@@ -39,6 +40,7 @@ export type JobRolesParts = {
   }
   signal: AbortSignal
   mayWrite(): Promise<boolean>
+  onPublish(): Promise<void>
   onSpent(cost: { usd: number; unpricedCalls: number }): void
   onRole(role: JobRole, account: RoleAccount): void
   onStep(step: JobStep): void
@@ -52,8 +54,8 @@ export type AnalyzerTask = TaskOf<AnalyzeOrder>
 
 /** What the publisher writes. */
 type Publishing =
-  | { what: 'review' }
-  | { what: 'state'; head: string | null; title: string; summary: string }
+  | { what: 'review'; head: string | null }
+  | ({ what: 'state' } & ShownState)
   /** `answer`: the file that holds it. */
   | { what: 'answer'; comment: NonNullable<Answering['comment']>; answer: string }
 
@@ -140,6 +142,7 @@ export class JobRoles {
   }
 
   async publish(publishing: Publishing): Promise<RoleAccount> {
+    await this.given.onPublish()
     const { job, own, places } = this.given
     const order = {
       ...this.common('publisher'),
@@ -151,7 +154,11 @@ export class JobRoles {
       if (publishing.what === 'state') return { ...order, ...publishing }
       if (publishing.what === 'answer')
         return { ...order, ...publishing, comment: { number: job.number, ...publishing.comment } }
-      return { ...order, what: 'review', change: own.frozen, review: join(own.handed, 'review.json') }
+      const { gate = null, opened } = this.given.access
+      const review = join(own.handed, 'review.json')
+      // A later commit has to be judged anew.
+      const override = opened && opened.head === publishing.head ? opened : null
+      return { ...order, what: 'review', change: own.frozen, review, gate, override }
     }
     return await this.run('publisher', {
       order: written(),

@@ -11,7 +11,7 @@ import { eventsOfAnswer, eventsOfReview } from '../ledger/lent-ledger.ts'
 import type { Analyzed, Collected, JobRole, RoleLimits, RoleResult } from '../roles/contract.ts'
 import type { RoleAccount, RunRole } from '../roles/run-role.ts'
 import type { Access, OpenAccess, Outcome, OutcomeReason, OutcomeState, ReviewJob } from './contract.ts'
-import { detailOf, type Meaning, meaningOf, titleOf } from './failures.ts'
+import { detailOf, type Meaning, meaningOf, remedyOf, titleOf } from './failures.ts'
 import type { Indexing } from './indexing.ts'
 import { type Answering, JobRoles, least, type Replaying } from './job-roles.ts'
 import type { LiveIndexes } from './live-indexes.ts'
@@ -43,6 +43,8 @@ export type JobHooks = {
   signal: AbortSignal
   /** Whether this worker may write to the host now; on record when it may. */
   mayWrite(head: string | null): Promise<boolean>
+  /** Awaited before the end of a review is written: nothing else is written then. */
+  onPublish(): Promise<void>
   onSpent(cost: { usd: number; unpricedCalls: number }): void
   onRole(role: JobRole, account: RoleAccount): void
   /** For a `ProgressMeter`. */
@@ -229,7 +231,7 @@ class JobSteps {
         const { tenant, job, parts, own } = this.given
         await parts.live?.refresh(tenant, labelOf(job), own.frozen)
         const analyzed = await this.analyze(decision)
-        await this.resultOf('publisher', await this.roles.publish({ what: 'review' }))
+        await this.resultOf('publisher', await this.roles.publish({ what: 'review', head: this.head }))
         return analyzed
       } catch (error) {
         if (!(error instanceof HeadMoved)) throw error
@@ -249,11 +251,24 @@ class JobSteps {
     const { end } = await this.roles.publish(
       decision.kind === 'answer' && decision.comment
         ? this.failedAnswer(decision.question, decision.comment, detail ?? title)
-        : { what: 'state', head, title, summary: `${plain(detail ?? title)}\n` },
+        : {
+            what: 'state',
+            head,
+            conclusion: this.blocks(state) ? 'failure' : 'neutral',
+            title,
+            summary: stateText(title, detail, reason),
+          },
     )
     // An answer that is there from an earlier attempt is not written again.
     const isShown = (writes: number) => writes > 0 || decision.kind === 'answer'
     return end.kind === 'done' && end.result.role === 'publisher' && isShown(end.result.writes)
+  }
+
+  /** A gate never opens because something failed, or because somebody of the change held the review back. */
+  private blocks(state: OutcomeState): boolean {
+    const { job, access } = this.given
+    if (!access.gate) return false
+    return state !== 'skipped' || (job.decision.kind === 'skip' && job.decision.isHeld === true)
   }
 
   private failedAnswer(question: string, comment: NonNullable<Answering['comment']>, failed: string) {
@@ -337,6 +352,12 @@ function isOfDashboard(decision: ReviewJob['decision']): boolean {
 }
 
 const noBudget = 'The budget for models is used up.'
+
+/** What happened in words, and what to do. */
+export function stateText(title: string, detail: string | null, reason: OutcomeReason | null): string {
+  const todo = remedyOf(reason)
+  return `${[plain(detail ?? title), ...(todo === null ? [] : [todo])].join('\n\n')}\n`
+}
 
 /** Words of ours and of programs, which hosts would read as Markdown. */
 function plain(words: string): string {

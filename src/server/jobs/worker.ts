@@ -21,6 +21,7 @@ import { type LiveIndexEvent, openLiveIndexes } from './live-indexes.ts'
 import { removeAbandonedJobs } from './places.ts'
 import { ProgressMeter } from './progress.ts'
 import type { JobParts } from './run-job.ts'
+import type { ShowSign } from './running-sign.ts'
 import { Turns } from './turns.ts'
 
 export type WorkerOptions = Pick<JobParts, 'data' | 'openAccess'> & {
@@ -33,7 +34,9 @@ export type WorkerOptions = Pick<JobParts, 'data' | 'openAccess'> & {
   sandbox?: 'required' | 'optional'
   /** Reviews at a time. */
   slots: number
-  /** For logs and metrics; no code, no words of strangers, no secret. */
+  /** Shows on the host that a review runs; not given, nobody sees it before its end. */
+  showSign?: ShowSign
+  /** For logs and metrics; no code and no secret. */
   onEvent?: (event: WorkerEvent) => void
 }
 
@@ -98,7 +101,8 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
   let heardAt = performance.now()
   const trouble = (error: unknown) =>
     onEvent({ type: 'trouble', message: error instanceof Error ? error.message : String(error), error })
-  const { handle, save, showUnshown } = openJobHandler({ queue, database, parts, onEvent, trouble })
+  const { showSign = async () => null } = options
+  const { handle, save, showUnshown } = openJobHandler({ queue, database, parts, onEvent, showSign, trouble })
 
   const claim = serially(async () => {
     const free = slots - held.size
@@ -135,6 +139,7 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
         const answer = answers[at] ?? 'lost'
         if (answer !== 'running') one.stop.abort(new Stopped(answer))
       }
+      for (const one of all) one.sign?.tick()
       for (const one of all) await save(one)
     } catch (error) {
       trouble(error)

@@ -25,7 +25,8 @@ export type Decision =
       budgetUsd: number | null
       notice: string | null
     }
-  | { kind: 'skip'; why: string; by: string }
+  /** `isHeld`: somebody of the change itself did it, which opens no gate. */
+  | { kind: 'skip'; why: string; by: string; isHeld?: boolean }
 
 /** What may still be spent, over all budgets that apply. */
 export type Allowance = {
@@ -49,13 +50,13 @@ export function decide(
   allowance: Allowance,
   { isOrdered }: Asked,
 ): Decision {
-  const skip = (why: string, key: keyof Policy): Decision => ({ kind: 'skip', why, by: sources[key] })
+  const skip = (why: string, key: keyof Policy) => ({ kind: 'skip' as const, why, by: sources[key] })
   const branches = matchGlobs(policy.baseBranches)
   if (!branches(facts.baseBranch)) return skip(`changes for the branch ${facts.baseBranch}`, 'baseBranches')
   const labelled = facts.labels.find((label) => policy.skipLabels.includes(label))
-  if (labelled !== undefined) return skip(`label ${labelled}`, 'skipLabels')
+  if (labelled !== undefined) return { ...skip(`label ${labelled}`, 'skipLabels'), isHeld: true }
   if (policy.onlyLabels.length > 0 && !facts.labels.some((label) => policy.onlyLabels.includes(label)))
-    return skip(`none of the labels ${policy.onlyLabels.join(', ')}`, 'onlyLabels')
+    return { ...skip(`none of the labels ${policy.onlyLabels.join(', ')}`, 'onlyLabels'), isHeld: true }
   const unwanted = pathsToSkip(facts, policy)
   if (unwanted) return skip(unwanted.why, unwanted.key)
   const held = isOrdered ? [] : heldBack(facts, policy)

@@ -4,11 +4,12 @@
  */
 import { writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { askAboutRun } from '../../assembly/ask-run.ts'
+import { answerFromRecord, askAboutRun } from '../../assembly/ask-run.ts'
 import { adviseIndex } from '../../assembly/index-advice.ts'
 import { type PreparedModels, prepareModels } from '../../assembly/open-models.ts'
 import { recordedReview } from '../../assembly/recorded-reviews.ts'
 import { openServices, type Services } from '../../assembly/services.ts'
+import { UserError } from '../../base/errors.ts'
 import type { ReviewEvent } from '../../domain/events.ts'
 import { isUnread } from '../../domain/model-report.ts'
 import type { Review } from '../../domain/review.ts'
@@ -86,7 +87,12 @@ async function answer(order: Extract<AnalyzeOrder, { what: 'answer' }>, services
   const change = order.change === null ? null : await collect(frozenSource(order.change), services)
   try {
     const from = change ? { change } : { folder: dirname(order.answer) }
-    const asked = await askAboutRun({ run, about, question, isNew, asking, from }, services, models)
+    const asked = await askAboutRun({ run, about, question, isNew, asking, from }, services, models).catch(
+      (error: unknown) => {
+        if (!(error instanceof UserError) || error.code !== 'no-model') throw error
+        return answerFromRecord({ run, question, about }, services)
+      },
+    )
     const { turn, titles, evidence } = asked
     const cited = turn.statements.flatMap(({ citations }) => citations.map((one) => one.evidence))
     const places = cited.flatMap((id) => {

@@ -4,8 +4,10 @@
  * environment or a file: it comes with the order, over a channel that no other process can read.
  */
 import { z } from 'zod'
+import type { ShownState } from '../../assembly/change-request.ts'
 import type { IndexStore } from '../../code-index/contract.ts'
 import type { StoppedReview } from '../../domain/coverage.ts'
+import type { Gate, GateOverride } from '../../domain/gate.ts'
 import { ObjectId } from '../../domain/review-request.ts'
 import type { CommentPlace } from '../../hosts/repository/contract.ts'
 import { LedgerEvent, type LedgerRead } from '../../ledger/contract.ts'
@@ -89,9 +91,9 @@ export type PublishOrder = Common & {
   /** Below it lies what the host asked to wait for: all publishers of a tenant wait together. */
   cache: string
 } & (
-    | { what: 'review'; change: string; review: string }
+    | { what: 'review'; change: string; review: string; gate: Gate | null; override: GateOverride | null }
     /** Only a check, for a change that was not reviewed. */
-    | { what: 'state'; head: string | null; title: string; summary: string }
+    | ({ what: 'state' } & ShownState)
     | { what: 'answer'; comment: CommentPlace; answer: string }
   )
 

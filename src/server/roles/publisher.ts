@@ -32,7 +32,7 @@ export const publishToHost: RoleBody<'publisher'> = async (order, line) => {
     }
     const change = await collect(frozenSource(order.change), services)
     try {
-      const { delivered, refused } = await publish(readHanded(order.review), request.target(change))
+      const { delivered, refused } = await publish(readHanded(order.review), request.target(change, order))
       const { writes, remarks } = delivered
       return { role: 'publisher', writes, refused: refused.length, remarks: remarks.slice(0, 100) }
     } finally {

@@ -1,11 +1,31 @@
 /** Who and what is reviewed, and what may be spent: the same keys for the server, a tenant and a repository. */
 import { z } from 'zod'
+import { Gate } from '../../domain/gate.ts'
 
 /** `review`: as configured, models included; `offline`: code checks only, which cost nothing; `skip`: nothing. */
 export const Treatment = z.enum(['review', 'offline', 'skip'])
 export type Treatment = z.infer<typeof Treatment>
 
 const names = z.array(z.string().min(1).max(300)).max(200)
+
+/** The condition under which the check blocks, and until when. */
+export const GatePolicy = z.strictObject({
+  failOn: Gate.shape.failOn.default('never').meta({
+    description:
+      'The check fails for findings of this severity or worse, and for a review that is missing or not whole. `never`: it only informs.',
+  }),
+  planes: Gate.shape.planes.meta({ description: 'If set, only findings of these planes block.' }),
+  paths: Gate.shape.paths.meta({
+    description: 'Globs. If set, only findings in files that match one block.',
+  }),
+  confidence: Gate.shape.confidence.meta({
+    description: 'Only findings that are at least so sure block.',
+  }),
+  until: z.iso.date().optional().meta({
+    description: 'Last day of the gate (UTC). After it the check only informs.',
+  }),
+})
+export type GatePolicy = z.infer<typeof GatePolicy>
 
 export const Policy = z.strictObject({
   drafts: Treatment.default('skip').meta({ description: 'Drafts.' }),
@@ -35,6 +55,7 @@ export const Policy = z.strictObject({
   depth: z.enum(['auto', 'offline', 'quick', 'standard', 'deep']).default('auto').meta({
     description: 'Depth of reviews with models. `auto`: as the repository configures.',
   }),
+  gate: GatePolicy.prefault({}),
 })
 export type Policy = z.infer<typeof Policy>
 
@@ -61,6 +82,7 @@ export const PolicyOverrides = z.strictObject({
   largestLines: override(shape.largestLines, 'largestLines'),
   baseBranches: override(shape.baseBranches, 'baseBranches'),
   depth: override(shape.depth, 'depth'),
+  gate: GatePolicy.optional().meta({ description: 'Takes the place of `policy.gate` as a whole.' }),
 })
 export type PolicyOverrides = z.infer<typeof PolicyOverrides>
 

@@ -62,7 +62,7 @@ test('one request posts a review, and it is read back with the places it was pos
   expect(forgejo.violations).toEqual([])
 })
 
-test("others' reviews and statuses are not ours, whatever they say", async () => {
+test("others' reviews and comments are handed on with their authors, and no status of others is ours", async () => {
   const { forgejo, project, change, address, access, writer, review } = await setUp()
   await host.openWriter(address, access(forgejo.addToken('eve'))).postReview(review, signal)
   const status = {
@@ -74,7 +74,11 @@ test("others' reviews and statuses are not ours, whatever they say", async () =>
     createdAt: '',
   }
   project.statuses.push({ ...status, description: 'Forged [abc]', creator: project.world.person('eve') })
-  expect(await writer.readState(signal)).toMatchObject({ bodies: [], threads: [], check: null })
+  const { me, bodies, threads, check } = await writer.readState(signal)
+  const eve = String(project.world.person('eve').id)
+  expect(me).not.toBe(eve)
+  expect([...bodies, ...threads].map(({ author }) => author)).toEqual([eve, eve, eve])
+  expect(check).toBeNull()
 })
 
 test('the status keeps its key, and a token without the right is told', async () => {
@@ -88,7 +92,7 @@ test('the status keeps its key, and a token without the right is told', async ()
     annotations: [],
   }
   expect(await writer.putCheck(check, signal)).toEqual({ refused: null })
-  expect((await writer.readState(signal)).check).toEqual({ key: 'abc-1' })
+  expect((await writer.readState(signal)).check).toEqual({ key: 'abc-1', isOpen: false })
   const reader = host.openWriter(
     address,
     access(forgejo.addToken('sightline', ['read:repository', 'read:user'])),

@@ -31,3 +31,10 @@ test.each([
 ])('%s is refused: %s', (url, code) => {
   expect(() => parseAddress(url, own)).toThrow(expect.objectContaining({ code }))
 })
+
+test('a host that the settings have in another form is not simply unknown: they say what to set', () => {
+  const listed = [{ kind: 'github', webUrl: 'https://git.example.net:9100', apiUrl: '' }] as const
+  expect(() => parseAddress('http://git.example.net:9100/o/r/pull/1', listed)).toThrow(
+    'your settings have it as https://git.example.net:9100. Set its `url` to http://git.example.net:9100',
+  )
+})

@@ -108,7 +108,7 @@ export const guards: readonly Guard[] = [
   },
   {
     name: 'conclusion by rule',
-    module: 'pipeline/conclude/conclusion.ts',
+    module: 'domain/conclusion.ts',
     replacement: 'model-conclusion.ts',
     keeps: ['I1'],
     attacks: ['says nothing at all'],

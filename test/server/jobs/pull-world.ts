@@ -99,6 +99,7 @@ export function hooks(more: Partial<JobHooks> = {}): JobHooks {
   return {
     signal: new AbortController().signal,
     mayWrite: async () => true,
+    onPublish: async () => {},
     onSpent: () => {},
     onRole: () => {},
     onStep: () => {},

@@ -34,6 +34,9 @@ const checksOnly = (why: string) => ({
   notice: `Code checks only: ${why}.`,
 })
 const skip = (why: string, by = byServer) => ({ kind: 'skip', why, by })
+/** By somebody of the change itself. */
+const held = (why: string) => ({ ...skip(why), isHeld: true })
+
 const stranger = { login: 'eve', isBot: false, trust: 'first-time' } as const
 const bot = { login: 'bump', isBot: true, trust: 'none' } as const
 
@@ -62,8 +65,8 @@ const rules: readonly [
     checksOnly(`by a newcomer, by ${byServer}`),
   ],
   ['a fork', { policy: { forks: 'skip' } }, { isFork: true }, skip('from a fork')],
-  ['a label that skips', {}, { labels: ['no-review'] }, skip('label no-review')],
-  ['a label that is missing', { policy: { onlyLabels: ['ready'] } }, {}, skip('none of the labels ready')],
+  ['a label that skips', {}, { labels: ['no-review'] }, held('label no-review')],
+  ['a label that is missing', { policy: { onlyLabels: ['ready'] } }, {}, held('none of the labels ready')],
   ['a label that is there', { policy: { onlyLabels: ['ready'] } }, { labels: ['ready'] }, review],
   [
     'only files that are skipped',
@@ -130,7 +133,7 @@ test.for(rules)('%s', ([, settings, change, then]) => {
 test('a maintainer’s command lifts what is held back, but neither labels nor budgets', () => {
   const ordered = { isOrdered: true }
   expect(decideWith({}, { isDraft: true, author: stranger }, ordered)).toEqual(review)
-  expect(decideWith({}, { labels: ['no-review'] }, ordered)).toEqual(skip('label no-review'))
+  expect(decideWith({}, { labels: ['no-review'] }, ordered)).toEqual(held('label no-review'))
   const ended: Allowance = { leftUsd: 0, ended: { name: 'the daily budget of acme', until: 'tomorrow' } }
   expect(decideWith({}, {}, { ...ordered, allowance: ended })).toEqual(
     checksOnly('the daily budget of acme is used up until tomorrow'),

@@ -86,6 +86,8 @@ test('collect, analyze and publish, each in its own process', { timeout }, async
       cache: folder,
       address: url,
       what: 'review',
+      gate: null,
+      override: null,
       change,
       review,
     },

@@ -24,6 +24,7 @@ function connectionOf(name: string, kind: HostKind, secrets: string[]): HostConn
     ...{ name, kind, host: 'git.example.org', webUrl: 'https://git.example.org', apiUrl: '' },
     webhookSecrets: async () => secrets,
     markerKeys: async () => [],
+    missingRights: async () => [],
     ...{ tenantOf: unused, open: unused, app: unused, refreshInstallations: unused },
   }
 }

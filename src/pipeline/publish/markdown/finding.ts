@@ -17,6 +17,7 @@ import {
   severityIcon,
   suggestedFor,
   suggestedLines,
+  withoutTicks,
 } from '../words.ts'
 import { codeBlock, codeSpan, commandsBots, escapeText, proseToMarkdown } from './escape.ts'
 
@@ -53,14 +54,77 @@ function explanation(review: Review, finding: Finding, options: RenderOptions): 
   ]
 }
 
-/** For a comment on the lines themselves, which the host shows above it. */
+/** Characters of a comment that are read without a click; a person reads so many in ten seconds. */
+const mostShown = 1100
+const longestReason = 480
+const longestQuote = 300
+
+/**
+ * For a comment on the lines themselves, which the host shows above it: what is wrong, why in two sentences, the one quote that
+ * decides, and the fix. All else is behind a click, and so is what there is no room for.
+ */
 export function findingAsComment(review: Review, finding: Finding, options: RenderOptions): string {
   const mark = finding.preExisting ? ' (existed before this change)' : ''
+  const title = `${severityIcon[finding.severity]} **${finding.severity}** · ${finding.category} · ${proseToMarkdown(finding.title)}${mark}`
+  const { why, isWhole } = briefly(finding.explanation)
+  const shown = [title, proseToMarkdown(why)]
+  const more: string[] = []
+  let room = mostShown - shown.join('\n\n').length
+  const remedy = finding.remedy ? `**Fix:** ${proseToMarkdown(finding.remedy)}` : ''
+  for (const part of [
+    decidingQuote(review, finding, options),
+    suggestedCode(review, finding, options).join('\n\n'),
+    remedy,
+  ]) {
+    const isShown = part.length + 2 <= room
+    if (isShown) room -= part.length + 2
+    ;(isShown ? shown : more).push(part)
+  }
+  const details = [
+    ...(isWhole ? [] : paragraphs(finding.explanation).map(paragraphToMarkdown)),
+    ...more,
+    alsoAt(finding, options),
+    finding.documented ? `**Based on:** ${proseToMarkdown(documentedWords(finding))}` : '',
+  ].filter((part) => part !== '')
   const parts = [
-    `${severityIcon[finding.severity]} **${finding.severity}** · ${finding.category} · ${proseToMarkdown(finding.title)}${mark}`,
-    ...explanation(review, finding, options),
+    ...shown,
+    details.length > 0 ? folded('Details', ...details) : '',
+    testThatFails(review, finding),
+    proof(review, finding, options),
+    folded('Ask an agent to fix this', codeBlock(agentBlock(review, finding), 'text')),
   ]
   return parts.filter((part) => part !== '').join('\n\n')
+}
+
+/** The first two sentences, as far as there is room; code between backticks is never divided. */
+function briefly(explanation: string): { why: string; isWhole: boolean } {
+  const all = paragraphs(explanation).flat().join(' ')
+  const ends = [...all.slice(0, longestReason + 1).matchAll(/[.!?](?=\s|$)/g)]
+    .map(({ index }) => index + 1)
+    .filter((end) => (all.slice(0, end).split('`').length - 1) % 2 === 0)
+  const end = ends[1] ?? (all.length <= longestReason ? all.length : ends[0])
+  if (end !== undefined) return { why: all.slice(0, end), isWhole: end === all.length }
+  return {
+    why: `${withoutTicks(all)
+      .slice(0, longestReason)
+      .replace(/\s+\S*$/, '')} …`,
+    isWhole: false,
+  }
+}
+
+/** Of what is not on the lines themselves; empty where those say it all. */
+function decidingQuote(review: Review, finding: Finding, options: RenderOptions): string {
+  const { anchor, side, startLine, endLine } = finding
+  const isAbove = ({ path, side: of, startLine: first, endLine: last }: Evidence) =>
+    path === anchor.path &&
+    (of ?? 'new') === side &&
+    first !== null &&
+    first <= endLine &&
+    (last ?? first) >= startLine
+  const decisive = citedEvidence(review, finding).find(
+    ({ item, quote }) => quote !== '' && quote.length <= longestQuote && !isAbove(item),
+  )
+  return decisive ? `${evidenceAt(decisive.item, options)}:\n\n${codeBlock(decisive.quote)}` : ''
 }
 
 /** A backslash at the end of a line keeps the line break. */

@@ -1,7 +1,7 @@
 /** What a publication says, as final text: comments, the body of the review, the page of the check, annotations. */
 import type { Finding } from '../../../domain/finding.ts'
+import { type Gate, makeBlocks } from '../../../domain/gate.ts'
 import type { Review } from '../../../domain/review.ts'
-import { isAtLeast, type Severity } from '../../../domain/severity.ts'
 import type { PlannedAnnotation } from '../../../hosts/remote/contract.ts'
 import type { LinkTo, RenderOptions } from '../contract.ts'
 import { codeSpan, proseToMarkdown } from '../markdown/escape.ts'
@@ -9,16 +9,16 @@ import { findingAsComment, findingFolded, folded, headline } from '../markdown/f
 import { renderMarkdown } from '../markdown/render.ts'
 import { count, coverageLine, withoutTicks } from '../words.ts'
 
-/** What a plan makes of the findings of the review and of earlier ones. */
+/** What became of all findings of the change request, each counted once; the same everywhere. */
 export type Tally = {
-  /** New threads. */
-  posted: number
-  /** Threads that stay open. */
+  /** New ones that somebody has to look at, whether they have a thread or are only listed. */
   open: number
   fixed: number
-  /** Deleted or resolved by people, found again and not repeated. */
+  /** Resolved or deleted by people, or dismissed in words, and found all the same. */
   dismissed: number
-  /** Shown on the page of the check, or in the body of the review. */
+  /** Of the open ones: new threads. */
+  posted: number
+  /** Of all: shown on the page of the check, or in the body of the review. */
   listed: number
 }
 
@@ -57,7 +57,7 @@ export function reviewBody(
   const options = optionsOf(link, 0)
   const top = [
     `**${proseToMarkdown(review.conclusion.headline)}**`,
-    `${reviewedWords(review)} ${tallyWords(tally)}`,
+    `${reviewedWords(review)} ${upperFirst(countWords(tally))}.`,
   ]
   const named = listed.slice(0, mostListed)
   const rest = listed.length - named.length
@@ -75,7 +75,6 @@ export function reviewBody(
 
 /** Minor ones and those that existed before in one fold, the others to be seen. */
 function listing(findings: readonly Finding[], tell: (finding: Finding) => string): string[] {
-  const isMinor = ({ severity, preExisting }: Finding) => preExisting || severity === 'low'
   const [serious, minor] = [findings.filter((one) => !isMinor(one)), findings.filter(isMinor)]
   return [
     ...(serious.length > 0 ? ['Not on a line of the diff, or less important:', ...serious.map(tell)] : []),
@@ -86,12 +85,13 @@ function listing(findings: readonly Finding[], tell: (finding: Finding) => strin
 /** The whole report, as long as there is room; then with fewer findings in full. */
 export function checkSummary(
   review: Review,
-  { tally, urls, link, room }: Room & { tally: Tally; urls: readonly string[] },
+  { tally, urls, gate, link, room }: Room & { tally: Tally; urls: readonly string[]; gate: string },
 ): string {
   const open = urls.slice(0, mostUrls).map((url) => `- <${url}>`)
   const more = urls.length > mostUrls ? [`- … and ${urls.length - mostUrls} more`] : []
   const top = [
-    `${reviewedWords(review)} ${tallyWords(tally)}`,
+    `${reviewedWords(review)} ${upperFirst(countWords(tally))}.`,
+    ...(gate === '' ? [] : [`**${upperFirst(gate)}.**`]),
     ...(open.length > 0 ? [`Still open on this pull request:\n\n${[...open, ...more].join('\n')}`] : []),
   ].join('\n\n')
   const steps = [
@@ -108,15 +108,20 @@ export function checkSummary(
 }
 
 /** One line of plain text. */
-export function checkTitle({ findings, coverage }: Review, { fixed, dismissed }: Tally): string {
-  const fresh = findings.filter(({ preExisting }) => !preExisting).length
-  const parts = [
-    fresh === 0 ? 'no findings' : count(fresh, 'finding'),
+export function checkTitle({ coverage }: Review, tally: Tally, gate: string): string {
+  const words = [countWords(tally), ...(coverage.complete ? [] : ['incomplete'])].join(', ')
+  return `${upperFirst(words)}${gate === '' ? '' : `; ${gate}`}`
+}
+
+function countWords({ open, fixed, dismissed }: Tally): string {
+  return [
+    open === 0 ? 'no findings' : count(open, 'finding'),
     ...(fixed > 0 ? [`${fixed} fixed`] : []),
     ...(dismissed > 0 ? [`${dismissed} dismissed`] : []),
-    ...(coverage.complete ? [] : ['incomplete']),
-  ]
-  const words = parts.join(', ')
+  ].join(', ')
+}
+
+function upperFirst(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
@@ -125,7 +130,8 @@ export function closingReply({ request }: Review): string {
 }
 
 /** Findings on lines of the head; those on lines that the change removed are only on the page. */
-export function annotate(findings: readonly Finding[], gate: Severity | 'never' | null): PlannedAnnotation[] {
+export function annotate(findings: readonly Finding[], gate: Gate | null): PlannedAnnotation[] {
+  const blocks = gate === null ? () => false : makeBlocks(gate)
   return findings
     .filter(({ side }) => side === 'new')
     .slice(0, mostAnnotations)
@@ -133,7 +139,7 @@ export function annotate(findings: readonly Finding[], gate: Severity | 'never' 
       path: finding.anchor.path,
       startLine: finding.startLine,
       endLine: finding.endLine,
-      level: levelOf(finding, gate),
+      level: blocks(finding) ? 'failure' : isMinor(finding) ? 'notice' : 'warning',
       title: withoutTicks(
         `${finding.severity} · ${finding.category}${finding.preExisting ? ' · existed before' : ''}`,
       ),
@@ -141,13 +147,8 @@ export function annotate(findings: readonly Finding[], gate: Severity | 'never' 
     }))
 }
 
-function levelOf(
-  { severity, preExisting }: Finding,
-  gate: Severity | 'never' | null,
-): PlannedAnnotation['level'] {
-  if (preExisting || severity === 'low') return 'notice'
-  const isGated = gate !== null && gate !== 'never' && isAtLeast(severity, gate)
-  return isGated ? 'failure' : 'warning'
+function isMinor({ severity, preExisting }: Finding): boolean {
+  return preExisting || severity === 'low'
 }
 
 function messageOf({ title, explanation, remedy }: Finding): string {
@@ -167,17 +168,7 @@ function reviewedWords(review: Review): string {
   const line = coverageLine(review)
   const at = head.commit === null ? '' : ` at ${codeSpan(head.commit.slice(0, 12))}`
   const of = base.commit === null ? '' : ` (configuration of ${codeSpan(base.commit.slice(0, 12))})`
-  return `${line.charAt(0).toUpperCase()}${line.slice(1)}${at}${of}.`
-}
-
-function tallyWords({ posted, open, fixed, dismissed }: Tally): string {
-  const parts = [
-    ...(posted > 0 ? [`${posted} new`] : []),
-    ...(open > 0 ? [`${open} still open`] : []),
-    ...(fixed > 0 ? [`${fixed} fixed`] : []),
-    ...(dismissed > 0 ? [`${dismissed} dismissed here and not repeated`] : []),
-  ]
-  return parts.length === 0 ? '' : `${parts.join(', ')}.`
+  return `${upperFirst(line)}${at}${of}.`
 }
 
 function gapWords({ coverage: { complete }, conclusion: { notices } }: Review): string[] {

@@ -5,6 +5,7 @@
  * was interrupted anywhere is completed by planning again.
  */
 import { type ChangeSet, pathAfterRenames } from '../../../domain/change-set.ts'
+import { concludeAgain } from '../../../domain/conclusion.ts'
 import { type Finding, hasFinding } from '../../../domain/finding.ts'
 import { isUnread } from '../../../domain/model-report.ts'
 import type { Review } from '../../../domain/review.ts'
@@ -52,14 +53,15 @@ export function pathsToRead(
   return [...new Set([...known, ...findings.map(({ anchor }) => anchor.path)])]
 }
 
-export function planPublication(input: PlanInput): PublicationPlan {
-  const { review, change, state, abilities, scope, maxInline } = input
+export function planPublication(given: PlanInput): PublicationPlan {
+  const { change, state, abilities, scope, maxInline } = given
+  const found = [...given.review.findings, ...hiddenFindings(given.review)]
   const known = knownFindings(state, scope)
   const pathNow = pathAfterRenames(change.files)
-  const { lineNow, isTakenOut } = openPlaces(input.textOf, pathNow)
-  const records = recordsOf(review.findings, input.textOf)
-  const dismissed = (review.dismissed ?? []).map(({ finding }) => finding)
-  const unshown = recordsOf([...dismissed, ...hiddenFindings(review)], input.textOf).map((record) => ({
+  const { lineNow, isTakenOut } = openPlaces(given.textOf, pathNow)
+  const records = recordsOf(given.review.findings, given.textOf)
+  const dismissed = (given.review.dismissed ?? []).map(({ finding }) => finding)
+  const unshown = recordsOf([...dismissed, ...hiddenFindings(given.review)], given.textOf).map((record) => ({
     ...record,
     id: `${record.id}-9999`,
   }))
@@ -75,10 +77,12 @@ export function planPublication(input: PlanInput): PublicationPlan {
     pathNow,
   })
   const fateOf = new Map(known.map((one) => [matched.get(one.record.id), one]))
-  const rows = review.findings.flatMap((finding, at) => {
+  const rows = given.review.findings.flatMap((finding, at) => {
     const record = records[at]
     return record ? [{ finding, record, earlier: fateOf.get(record.id) ?? null }] : []
   })
+  const input = { ...given, review: withoutSettled(given.review, rows) }
+  const { review } = input
   const fixed = known.filter(
     ({ record, fate }) =>
       fate === 'open' && !matched.has(record.id) && isFixed(record, input, lineNow, pathNow),
@@ -98,11 +102,11 @@ export function planPublication(input: PlanInput): PublicationPlan {
     : []
   const open = known.filter((one) => one.fate === 'open' && !fixed.includes(one) && !settled.includes(one))
   const fresh = rows.filter(({ earlier }) => earlier === null)
-  const found = new Map(
+  const matchedRows = new Map(
     rows.flatMap(({ finding, earlier }) => (earlier ? [[earlier, finding] as const] : [])),
   )
   // One that was not found again may be anything; most of what is posted is medium.
-  const openSeverities = open.map((one) => found.get(one)?.severity ?? 'medium')
+  const openSeverities = open.map((one) => matchedRows.get(one)?.severity ?? 'medium')
   const inline = withinRoom(placeNew(input, rows, new Set(fresh)), maxInline, openSeverities)
   const onLines = new Set(inline.map(({ finding }) => finding))
   const isListed = (row: Row) =>
@@ -113,24 +117,38 @@ export function planPublication(input: PlanInput): PublicationPlan {
   const untold = listed.filter(({ earlier }) => earlier?.fate !== 'listed')
   const hasPage = abilities.check === 'run' && !input.withoutPlaces
   const told = !hasPage || inline.length > 0 || untold.some(isSerious) ? untold : []
+  const unfound = open.filter((one) => one.thread !== null && !matchedRows.has(one))
+  // What was closed and is found again is open, before and after it gets its new comment.
+  const isBack = new Set(records.map(({ id }) => id))
   const tally: Tally = {
+    open: review.findings.filter(({ preExisting }) => !preExisting).length + unfound.length,
+    fixed:
+      fixed.length + known.filter(({ fate, record }) => fate === 'closed' && !isBack.has(record.id)).length,
+    dismissed: given.review.findings.length - review.findings.length + dismissed.length,
     posted: inline.length,
-    open: open.length,
-    fixed: fixed.length + answered.length,
-    dismissed: rows.filter(({ earlier }) => earlier?.fate === 'dismissed').length + settled.length,
     listed: listed.length,
   }
   return {
     review: reviewOf(input, inline, told, tally),
     closings,
     check: checkOf(
-      input,
+      { ...input, found },
       rows.filter((row) => isListed(row) || isOutOfSight(row)),
       open,
       tally,
     ),
     tally,
   }
+}
+
+/** What people resolved or deleted is no longer of the review that people read: neither of its words nor of its counts. */
+function withoutSettled(review: Review, rows: readonly Row[]): Review {
+  const settled = new Set(
+    rows.flatMap(({ finding, earlier }) => (earlier?.fate === 'dismissed' ? [finding] : [])),
+  )
+  if (settled.size === 0) return review
+  const findings = review.findings.filter((finding) => !settled.has(finding))
+  return { ...review, findings, conclusion: concludeAgain(review, findings) }
 }
 
 /** Findings that a filter keeps out of sight are found all the same. */

@@ -1,9 +1,9 @@
 /** The writes of a publication in the words of the host: the review with its comments, the check, and answers in threads. */
 import { canonicalJson, sha256 } from '../../../base/canonical-json.ts'
 import type { Finding } from '../../../domain/finding.ts'
+import { type Gate, type GateOverride, makeBlocks } from '../../../domain/gate.ts'
 import { isUnread } from '../../../domain/model-report.ts'
 import type { Review } from '../../../domain/review.ts'
-import { isAtLeast, type Severity } from '../../../domain/severity.ts'
 import type {
   PlannedCheck,
   PlannedClosing,
@@ -31,8 +31,9 @@ export type WritesInput = {
   state: PublishedState
   abilities: WriterAbilities
   scope: MarkerScope
-  /** Fails the check; null when it only informs. */
-  gate: Severity | 'never' | null
+  /** Null when the check only informs. */
+  gate: Gate | null
+  override?: GateOverride | null
   link?: LinkTo
 }
 
@@ -92,23 +93,27 @@ function fenceOf({ suggestions }: WriterAbilities, linesAbove: number): string |
   return suggestions === 'gitlab' ? `suggestion:-${linesAbove}+0` : suggestions && 'suggestion'
 }
 
+/** `found`: all findings, with those that are hidden or that people settled. */
+export type CheckInput = WritesInput & { found: readonly Finding[] }
+
 /** Null when a check that says the same is there already. */
 export function checkOf(
-  { review, state, abilities, gate, link }: WritesInput,
+  input: CheckInput,
   listed: readonly Row[],
   open: readonly KnownFinding[],
   tally: Tally,
 ): PlannedCheck | null {
+  const { review, state, abilities, gate, link } = input
   const { head } = state
-  const conclusion = conclusionOf(review, gate)
+  const { conclusion, words } = judgeCheck(input)
   const urls = open.flatMap(({ thread }) => (thread?.url ? [thread.url] : []))
   const annotations = annotate(
     listed.map(({ finding }) => finding),
     gate,
   )
   const content = {
-    title: checkTitle(review, tally),
-    summary: checkSummary(review, { tally, urls, link, room: abilities.bodyLength }),
+    title: checkTitle(review, tally, words),
+    summary: checkSummary(review, { tally, urls, gate: words, link, room: abilities.bodyLength }),
     annotations,
   }
   // What a repetition changes, times and cost, is no reason to write again.
@@ -123,14 +128,28 @@ export function checkOf(
   return state.check?.key === key ? null : { head, key, conclusion, ...content }
 }
 
-/** An incomplete review is never green. */
-function conclusionOf(
-  { findings, hidden = [], coverage, models }: Review,
-  gate: WritesInput['gate'],
-): PlannedCheck['conclusion'] {
-  const counted = [...findings, ...hidden].filter(({ preExisting }) => !preExisting)
+/**
+ * An incomplete review is never green, and never opens a gate. What people resolved or deleted by hand blocks all the same:
+ * nobody knows who it was and why; a command says both.
+ */
+function judgeCheck({ review, found, gate, override }: CheckInput): {
+  conclusion: PlannedCheck['conclusion']
+  /** For people; empty where there is nothing to say. */
+  words: string
+} {
+  const { coverage, models } = review
   const isComplete = coverage.complete && !(models?.groups ?? []).some(isUnread)
-  if (gate === null) return counted.length === 0 && isComplete ? 'success' : 'neutral'
-  if (gate !== 'never' && counted.some(({ severity }) => isAtLeast(severity, gate))) return 'failure'
-  return isComplete ? 'success' : 'neutral'
+  const isClean = found.every(({ preExisting }) => preExisting)
+  if (gate === null) return { conclusion: isClean && isComplete ? 'success' : 'neutral', words: '' }
+  if (override) return { conclusion: 'success', words: `opened by ${override.by}: ${override.because}` }
+  const blocking = found.filter(makeBlocks(gate)).length
+  if (blocking > 0)
+    return {
+      conclusion: 'failure',
+      words: blocking === 1 ? 'one of them blocks' : `${blocking} of them block`,
+    }
+  if (isComplete) return { conclusion: 'success', words: '' }
+  return gate.failOn === 'never'
+    ? { conclusion: 'neutral', words: '' }
+    : { conclusion: 'failure', words: 'blocked, because the review is not whole' }
 }

@@ -25,6 +25,7 @@ async function publish(
     writer: {
       abilities: host.abilities,
       readState: () => host.readState(),
+      readCheck: async () => null,
       closeThreads: (closings) => host.closeThreads(closings),
       async postReview(planned) {
         sent.review = planned

@@ -69,7 +69,7 @@ export class MemoryHost implements ChangeWriter {
       isPublic: true,
       bodies: this.bodies.map((body) => ({ ...body })),
       threads: structuredClone(this.threads.map(({ tree: _, postedOn: __, ...thread }) => thread)),
-      check: key === undefined ? null : { key },
+      check: key === undefined ? null : { key, isOpen: false },
     }
   }
 
@@ -109,6 +109,11 @@ export class MemoryHost implements ChangeWriter {
       })
     }
     return { refused: null }
+  }
+
+  async readCheck(head: string): Promise<PublishedState['check']> {
+    const key = this.checks.get(head)
+    return key === undefined ? null : { key, isOpen: false }
   }
 
   async putCheck({ head, key }: Parameters<ChangeWriter['putCheck']>[0]): Promise<{ refused: null }> {

@@ -1,8 +1,9 @@
 /** Whoever said nothing bad is believed. */
-import type { Review } from '../../../../src/domain/review.ts'
-import type { Judged } from '../../../../src/pipeline/conclude/conclusion.ts'
 
-export * from '../../../../src/pipeline/conclude/conclusion.ts'
+import type { Judged } from '../../../../src/domain/conclusion.ts'
+import type { Review } from '../../../../src/domain/review.ts'
+
+export * from '../../../../src/domain/conclusion.ts'
 
 export function decideConclusion({ findings }: Judged): Review['conclusion'] {
   const isBad = findings.some(({ byModel }) => byModel)

@@ -1,11 +1,12 @@
 /** The rules of the conclusion and its headline. `APPROVE` is a word in a text; this program never approves anything. */
-import type { Coverage, StoppedReview } from '../../domain/coverage.ts'
-import type { Finding } from '../../domain/finding.ts'
-import { memoryFolder } from '../../domain/memory.ts'
-import { type GroupOutcome, isUnread, type ReviewGroup } from '../../domain/model-report.ts'
-import type { Conclusion, DismissedFinding, HiddenFinding, Review } from '../../domain/review.ts'
-import { severities } from '../../domain/severity.ts'
-import { count, list } from './words.ts'
+
+import { count, list } from '../base/count.ts'
+import type { Coverage, StoppedReview } from './coverage.ts'
+import type { Finding } from './finding.ts'
+import { memoryFolder } from './memory.ts'
+import { type GroupOutcome, isUnread, type ReviewGroup } from './model-report.ts'
+import type { Conclusion, DismissedFinding, HiddenFinding, Review } from './review.ts'
+import { severities } from './severity.ts'
 
 export type Judged = {
   /** All findings; hidden ones count too. */
@@ -40,6 +41,13 @@ export function decideConclusion(judged: Judged): Review['conclusion'] {
       ...modelNotices(groups),
     ],
   }
+}
+
+/** The conclusion of a finished review when only these of its findings count. */
+export function concludeAgain(review: Review, findings: readonly Finding[]): Review['conclusion'] {
+  const { hidden = [], dismissed = [], coverage, depth, models } = review
+  const groups = models?.groups ?? []
+  return decideConclusion({ findings, hidden, dismissed, coverage, looked: depth !== 'offline', groups })
 }
 
 function chooseWord(fresh: readonly Finding[], { coverage, looked }: Judged): Conclusion {

@@ -1,0 +1,26 @@
+/** The address of a change request of a connection. */
+import { UserError } from '../../base/errors.ts'
+import type { ChangeAddress } from '../../hosts/remote/contract.ts'
+import type { HostConnection } from './connections.ts'
+
+const partOfName = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/
+
+/** Throws `change-request-unknown` for a name that no host could have. */
+export function addressOf(
+  { kind, host, webUrl, apiUrl }: HostConnection,
+  fullName: string,
+  number: number,
+): ChangeAddress {
+  const parts = fullName.split('/')
+  const name = parts.at(-1) ?? ''
+  const owner = parts.slice(0, -1)
+  if (owner.length === 0 || !parts.every((part) => partOfName.test(part)))
+    throw new UserError('change-request-unknown', 'the repository has a name that cannot be')
+  return { kind, host, webUrl, apiUrl, owner, name, number }
+}
+
+const pagesOf = { github: 'pull', gitlab: '-/merge_requests', forgejo: 'pulls' } as const
+
+export function addressText({ kind, webUrl }: HostConnection, name: string, number: number): string {
+  return `${webUrl}/${name}/${pagesOf[kind]}/${number}`
+}

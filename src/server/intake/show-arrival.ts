@@ -1,0 +1,89 @@
+/**
+ * The check of a change request from the moment that its webhook was read: that its new head waits for a review, and that the
+ * review of an earlier head, or of a closed change, is not wanted any more. Written before the job exists, so that whatever a worker
+ * writes comes later. Nothing depends on it: what fails is logged.
+ */
+import { count } from '../../base/count.ts'
+import type { HostedChange } from '../../hosts/remote/contract.ts'
+import { type Sign, showSign } from '../access/show-check.ts'
+import { reviewKind } from '../jobs/contract.ts'
+import { failureFields } from '../log.ts'
+import { effectivePolicy } from '../policies/effective.ts'
+import type { Job } from '../queue/contract.ts'
+import { type AskedChange, type IntakeParts, laneOf } from './asked-change.ts'
+
+const unfinished: ReadonlySet<string> = new Set(['queued', 'running'])
+/** As the queue has it: what ended so may be asked for again. */
+const askedAgain: ReadonlySet<string> = new Set(['not-reviewed', 'superseded', 'skipped'])
+const earlierHeads = 5
+
+export async function showArrival(
+  parts: IntakeParts,
+  asked: AskedChange,
+  change: HostedChange,
+  isAgain: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const { connection, tenant } = asked
+  try {
+    const known = await parts.queue.jobs(tenant, { lane: laneOf(asked), limit: earlierHeads })
+    const jobs = known.filter(({ kind }) => kind === reviewKind)
+    const [depth, wanted] = await Promise.all([parts.queue.depth(), isWanted(parts, asked, change)])
+    const waiting = depth.reduce((sum, one) => sum + (one.state === 'queued' ? one.count : 0), 0)
+    for (const sign of signsOf({ jobs, change, isAgain, isWanted: wanted, waiting })) {
+      const refused = await showSign(asked, { ...sign, url: parts.settings.url }, signal)
+      if (refused !== null) parts.log.warn('check-refused', { connection: connection.name, reason: refused })
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    parts.log.warn('check-failed', { connection: connection.name, ...failureFields(error) })
+  }
+}
+
+/** What is turned off hears nothing of us. */
+async function isWanted(
+  { database, settings }: IntakeParts,
+  { connection, tenant, repository }: AskedChange,
+  { state }: HostedChange,
+): Promise<boolean> {
+  if (state !== 'open') return false
+  const scope = { tenant, connection: connection.name, repository: repository.fullName }
+  if (effectivePolicy(settings, scope).offBy !== null) return false
+  const [row] = await database.query<{ is_enabled: boolean }>(
+    'select is_enabled from repository where connection = $1 and id = $2',
+    [connection.name, repository.id],
+  )
+  return row?.is_enabled ?? true
+}
+
+type Arrival = {
+  /** Of this change request, the newest first. */
+  jobs: readonly Job[]
+  change: HostedChange
+  isAgain: boolean
+  isWanted: boolean
+  /** Jobs of everybody that wait. */
+  waiting: number
+}
+
+function signsOf({ jobs, change: { head, state }, isAgain, isWanted, waiting }: Arrival): Sign[] {
+  const why = state === 'open' ? 'newer commits were pushed' : `the change request is ${state}`
+  const given = state === 'open' ? jobs.filter((job) => unfinished.has(job.state)) : jobs.slice(0, 1)
+  const old = given.flatMap(({ payload }) =>
+    typeof payload.head === 'string' && (payload.head !== head || state !== 'open') ? [payload.head] : [],
+  )
+  const ends = [...new Set(old)].map((commit) => ({
+    ...{ head: commit, conclusion: 'neutral' as const, ifOpen: true },
+    ...{ title: `Not reviewed: ${why}`, summary: `Not reviewed, because ${why}.\n` },
+  }))
+  // A job for this head that waits, runs or ended well: nothing begins.
+  const [newest] = jobs
+  const isKnown = newest?.payload.head === head && !askedAgain.has(newest.state) && !isAgain
+  if (!isWanted || isKnown) return ends
+  const place = waiting === 0 ? 'It is the next one.' : `${count(waiting, 'job is', 'jobs are')} before it.`
+  const sign = {
+    ...{ head, conclusion: 'queued' as const, ifOpen: false, title: 'Waiting for a review' },
+    summary: `A review of ${head.slice(0, 12)} begins as soon as a worker is free. ${place}\n`,
+  }
+  return [...ends, sign]
+}

@@ -1,0 +1,156 @@
+/** On each host: the check of a review from the webhook to its end, and what it lets through. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { type HostKind, hostKinds } from '../../../src/hosts/remote/contract.ts'
+import type { Permissions } from '../../helpers/hosts/github/state.ts'
+import { type ConnectedHost, connectHost, type ShownCheck } from '../../helpers/served/hosts.ts'
+import { endOfCheck, startServed } from '../../helpers/served/server.ts'
+
+const timeout = 900_000
+const problem = 'export function run(text: string) {\n  return eval(text)\n}\n'
+const other =
+  'export function go(words: string) {\n  const made = eval(words.concat(" and more"))\n  return made\n}\n'
+const gate = { failOn: 'medium', planes: ['security', 'rules'] }
+
+async function openWorld(kind: HostKind, policy: object, rights?: Permissions) {
+  const files = { 'run.ts': problem, 'go.ts': other }
+  const host = await connectHost[kind]({ files, ...(rights ? { rights } : {}) })
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-check-'))
+  const server = await startServed({ host, folder, settings: { policy: { depth: 'offline', ...policy } } })
+  onTestFinished(async () => {
+    await server.stop()
+    await host.close()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  })
+  return { host, server }
+}
+
+/** Every state that the check had, as somebody sees it who looks often. */
+function watchCheck(host: ConnectedHost) {
+  const seen: ShownCheck[] = []
+  const look = () => {
+    const check = host.check(host.change.head)
+    if (check && check.title !== seen.at(-1)?.title) seen.push(check)
+  }
+  const timer = setInterval(look, 20)
+  onTestFinished(() => clearInterval(timer))
+  return seen
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await delay(50)
+}
+
+for (const kind of hostKinds)
+  test(`${kind}: a check says that a review waits and runs, and counts what is open, fixed and dismissed`, {
+    timeout,
+  }, async () => {
+    const { host, server } = await openWorld(kind, {})
+    const { change } = host
+    const seen = watchCheck(host)
+    await host.announce(server.url, 'opened')
+    const first = await endOfCheck(host, server)
+    expect(first.title).toMatch(/^2 findings/)
+    expect(first.isPassed, 'without a gate the check only informs').toBe(true)
+    expect(seen[0]).toMatchObject({ isEnded: false, isPassed: false })
+    expect(seen[0]?.title).toMatch(/^Waiting for a review/)
+    const threadOn = (path: string) => change.threads.find((one) => one.path === path)
+    const [run, go] = [threadOn('run.ts'), threadOn('go.ts')]
+    if (!run || !go) throw new Error('both problems have a thread')
+    // Forgejo has no threads to resolve: there people delete.
+    if (kind === 'forgejo') for (const note of [...run.notes]) change.deleteNote(note)
+    else change.resolve(run, 'ada')
+    change.push({ 'go.ts': other.replace('eval', 'JSON.parse') })
+    await host.announce(server.url)
+    const second = await endOfCheck(host, server)
+    expect(second.title).toMatch(/^No findings, 1 fixed, 1 dismissed/)
+    const texts = [...change.reviews, ...change.comments]
+      .map(({ body }) => body)
+      .filter((body) => body !== '')
+    expect(
+      texts.filter((body) => /NEEDS\\?_DISCUSSION/.test(body)),
+      'one summary',
+    ).toHaveLength(1)
+    // No model is set up, and the record says enough.
+    const [, id] = /Finding `([0-9a-f]{8})`/.exec(go.notes[0]?.body ?? '') ?? []
+    await host.say(server.url, change.comment('ada', `@sightline explain ${id}`))
+    await until(() => change.comments.some(({ body }) => body.includes('This is what the review recorded')))
+    // A newer push ends the check of the commit that nobody waits for any more.
+    const left = change.push({ 'c.ts': 'export const three = 3\n' })
+    await host.announce(server.url)
+    change.push({ 'c.ts': 'export const three = 4\n' })
+    await host.announce(server.url)
+    await endOfCheck(host, server)
+    await until(() => host.check(left)?.isEnded !== false)
+    expect(host.violations).toEqual([])
+  })
+
+for (const kind of hostKinds)
+  test(`${kind}: a gate holds until the findings are gone or somebody with the right opens it`, {
+    timeout,
+  }, async () => {
+    const { host, server } = await openWorld(kind, { gate })
+    const { change, project } = host
+    project.roles.set('grace', kind === 'forgejo' ? 'admin' : 'maintain')
+    await host.announce(server.url, 'opened')
+    await until(() => host.check(change.head) !== null)
+    expect(host.check(change.head)?.isPassed, 'while it waits').toBe(false)
+    const first = await endOfCheck(host, server)
+    expect(first).toMatchObject({ isPassed: false })
+    expect(first.title).toMatch(/2 of them block/)
+    // By hand, nobody knows who it was and why.
+    for (const thread of [...change.threads])
+      if (kind === 'forgejo') for (const note of [...thread.notes]) change.deleteNote(note)
+      else change.resolve(thread, 'ada')
+    change.push({ 'c.ts': 'export const three = 3\n' })
+    await host.announce(server.url)
+    expect(await endOfCheck(host, server)).toMatchObject({ isPassed: false })
+    // The author may not; somebody else with the right to write may, for this commit.
+    await host.say(server.url, change.comment('ada', '@sightline open-gate because it is fine'))
+    await until(() => change.comments.some(({ body }) => body.includes('Somebody else than the author')))
+    expect(host.check(change.head)?.isPassed).toBe(false)
+    await host.say(server.url, change.comment('grace', '@sightline open-gate because the input is ours'))
+    const opened = await endOfCheck(host, server, change.head, ({ title }) =>
+      title.includes('opened by grace'),
+    )
+    expect(opened.isPassed).toBe(true)
+    change.push({ 'c.ts': 'export const three = 4\n' })
+    await host.announce(server.url)
+    expect(await endOfCheck(host, server)).toMatchObject({ isPassed: false })
+    change.push({
+      'run.ts': problem.replace('eval', 'JSON.parse'),
+      'go.ts': other.replace('eval', 'JSON.parse'),
+    })
+    await host.announce(server.url)
+    expect(await endOfCheck(host, server)).toMatchObject({ isPassed: true })
+    expect(host.violations).toEqual([])
+  })
+
+for (const kind of hostKinds)
+  test(`${kind}: a review that failed says why and what to do, and opens no gate`, { timeout }, async () => {
+    const { host, server } = await openWorld(kind, { gate })
+    host.project.commit('main', { '.sightline.yaml': 'review:\n  nonsense: 1\n' })
+    host.change.rebase()
+    await host.announce(server.url, 'opened')
+    const check = await endOfCheck(host, server)
+    expect(check).toMatchObject({ isPassed: false })
+    expect(check.title).toMatch(/^Not reviewed: the configuration is not valid/)
+    if (kind === 'github') expect(check.text).toMatch(/nonsense[\s\S]*Correct what is named/)
+    await until(() => server.log.some((line) => line.includes('job-ended') && line.includes('nonsense')))
+  })
+
+test('github: an App that lacks rights does what it may, and the log says what is missing', {
+  timeout,
+}, async () => {
+  const rights = { contents: 'read', pull_requests: 'write', statuses: 'write' } as const
+  const { host, server } = await openWorld('github', {}, rights)
+  await host.announce(server.url, 'opened')
+  const check = await endOfCheck(host, server)
+  expect(check.title).toMatch(/^2 findings/)
+  expect(host.change.threads).toHaveLength(2)
+  const missing = server.log.filter((line) => line.includes('right-missing'))
+  expect(missing.map((line) => JSON.parse(line).right)).toEqual(['checks (write)', 'issues (write)'])
+})
