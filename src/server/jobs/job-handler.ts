@@ -211,7 +211,7 @@ export function openJobHandler({
       await queue.release(own)
       await sign?.pause(
         'Waiting for a review',
-        'The server stops, or is replaced by a newer version; the review goes on then.\n',
+        'The server stops, or is replaced by a newer version; the review continues then.\n',
       )
     } else if (why === 'superseded' || why === 'skipped') await queue.finish(own, { state: why })
     onEvent({ type: 'let-go', tenant: own.tenant, job: own.id, why })
