@@ -65,7 +65,7 @@ export async function answerCommand(
   }
   await finish(parts, asked, done.outcome)
   parts.metrics.commands.inc({ name: command.name, outcome: begun.why === null ? 'done' : 'refused' })
-  // The check is written anew by a review, which asks nothing twice.
+  // The check is written again by a review, which asks nothing twice.
   const isOpened = command.name === 'open-gate' && done.outcome.startsWith('{')
   const order = isOpened ? { askedBy: read.author.login, isFull: false } : null
   return { name: isOpened ? command.name : `${command.name}: ${done.outcome}`, order }

@@ -156,7 +156,7 @@ export class JobRoles {
         return { ...order, ...publishing, comment: { number: job.number, ...publishing.comment } }
       const { gate = null, opened } = this.given.access
       const review = join(own.handed, 'review.json')
-      // A later commit has to be judged anew.
+      // A later commit is judged by itself.
       const override = opened && opened.head === publishing.head ? opened : null
       return { ...order, what: 'review', change: own.frozen, review, gate, override }
     }

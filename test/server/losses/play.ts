@@ -100,8 +100,8 @@ export async function playLosses({
     let added = 0
     for (const loss of order) {
       const fix = random.chance(0.3) && open.has('fixed')
-      // No other account could vouch for what an older version posts.
-      const add = random.chance(0.3) && loss !== 'older version'
+      // No other account could vouch for what an older version posts; and what goes and comes in one push has moved.
+      const add = random.chance(0.3) && loss !== 'older version' && !fix
       const files: Record<string, string> = { 'other.ts': `export const pushes = '${loss}'\n` }
       if (fix) {
         files['fixed.ts'] = solved('fixed')
