@@ -4,7 +4,7 @@ import { defineCommand } from '../command.ts'
 import { readAddress, readSelector, selectorOptions } from '../input/change.ts'
 import { depthNames, severityNames } from '../input/choices.ts'
 import { repositoryOption, ticketOption } from '../input/common-options.ts'
-import { choice, dollars, flag, list } from '../input/options.ts'
+import { choice, dollars, flag, list, text } from '../input/options.ts'
 import { outputOptions } from '../output/format.ts'
 import { runReview } from '../run-review.ts'
 import { pathIn } from '../shell.ts'
@@ -39,6 +39,10 @@ export const review = defineCommand({
       'Model to use for a role, such as reviewer=anthropic/claude-sonnet-5-5.',
     ),
     'no-agent': flag('Ask the model once per group of files, without a follow-up.'),
+    settings: text(
+      'FILE',
+      'Your settings file. Default: $SIGHTLINE_SETTINGS, else ~/.config/sightline/settings.yaml.',
+    ),
     budget: dollars('Spending limit. At the limit, the review ends with the findings so far.'),
     estimate: flag('Show the estimated cost and exit. Nothing is sent.'),
     full: flag('Review everything again, not only what is new since the last review of this change.'),
@@ -70,8 +74,11 @@ export const review = defineCommand({
     'sightline review --fix  # apply suggested fixes one by one',
     'sightline review --json --fail-on medium  # for scripts',
   ],
-  async run({ values, operands, terminal, shell, signal }) {
+  async run({ values, operands, terminal, shell: callers, signal }) {
     refuseContradictions(values)
+    const { settings } = values
+    const named = settings === undefined ? {} : { SIGHTLINE_SETTINGS: pathIn(callers, settings) }
+    const shell = { ...callers, environment: { ...callers.environment, ...named } }
     const address = readAddress(values, operands)
     if (address === null && (values.post || values.again || values.gate))
       throw new UserError('usage', '--post, --again and --gate need the address of a pull request.')
