@@ -2,9 +2,11 @@
  * How fast webhooks are acknowledged: a door with its database in one process, the sender beside it. Of the deliveries a
  * fifth are sent twice and one in twenty is forged. A delivery counts as accepted after its durable write.
  *
- *   node bench/server/webhooks.ts [--rate 1000] [--seconds 60] [--url postgres://…]
+ *   node bench/server/webhooks.ts [--rate 1000] [--seconds 60] [--url postgres://…] [--hostile 1000]
  *
- * Prints a table and writes bench-webhooks.json into the system's temporary folder.
+ * `--hostile`: as many connections at a time of a third process that send without end, slowly, compressed, unsigned, forged
+ * or to nobody, and come back when they are refused (`hostile-senders.ts`). The same is measured before without them, and the
+ * memory of the door is what both have at most. Prints a table and writes bench-webhooks.json into the system's temporary folder.
  */
 import { fork } from 'node:child_process'
 import { createHmac } from 'node:crypto'
@@ -14,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { frugalEnvironment, frugalFlags } from '../../src/cli/supervision/frugal-process.ts'
 import type { HostConnection } from '../../src/server/connections/connections.ts'
 import { openDatabase } from '../../src/server/database/open-database.ts'
 import { openDoor } from '../../src/server/http/listen.ts'
@@ -27,7 +30,10 @@ const bodyBytes = 25_000
 const duplicateEvery = 5
 const forgedEvery = 20
 
-type FromDoor = { type: 'ready'; url: string } | { type: 'stored'; rows: number }
+type FromDoor =
+  | { type: 'ready'; url: string }
+  | { type: 'stored'; rows: number }
+  | { type: 'memory'; peakMb: number }
 
 /** The process that is measured. */
 async function runDoor(folder: string, url: string | undefined): Promise<void> {
@@ -55,7 +61,17 @@ async function runDoor(folder: string, url: string | undefined): Promise<void> {
   })
   const tell = (message: FromDoor) => process.send?.(message)
   tell({ type: 'ready', url: door.url })
-  process.on('message', async () => {
+  let peak = 0
+  setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss())
+  }, 100).unref()
+  process.on('disconnect', () => process.exit(1))
+  process.on('message', async (asked) => {
+    if (asked === 'memory') {
+      tell({ type: 'memory', peakMb: Math.round(peak / 2 ** 20) })
+      peak = 0
+      return
+    }
     const [row] = await database.query<{ rows: number }>('select count(*)::int as rows from webhook_delivery')
     tell({ type: 'stored', rows: row?.rows ?? 0 })
     await door.close(1000)
@@ -81,10 +97,10 @@ function bodyOf(number: number): string {
   })
 }
 
-function send(url: string, agent: Agent, id: string, body: string, isForged: boolean): Promise<Answered> {
+function post(url: string, agent: Agent, id: string, body: string, isForged: boolean): Promise<Answered> {
   const startedAt = performance.now()
   const key = isForged ? 'not the secret' : secret
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const sent = request(`${url}/webhooks/github`, {
       method: 'POST',
       agent,
@@ -96,7 +112,8 @@ function send(url: string, agent: Agent, id: string, body: string, isForged: boo
         'x-hub-signature-256': `sha256=${createHmac('sha256', key).update(body).digest('hex')}`,
       },
     })
-    sent.on('error', reject)
+    // It has no answer, as after a lost connection, and the host sends it again.
+    sent.on('error', () => resolve({ status: 0, ms: performance.now() - startedAt, isForged }))
     sent.on('response', (answer) => {
       answer.resume()
       answer.on('end', () =>
@@ -107,52 +124,104 @@ function send(url: string, agent: Agent, id: string, body: string, isForged: boo
   })
 }
 
-async function measure(rate: number, seconds: number, url: string | undefined): Promise<void> {
+async function measure(
+  rate: number,
+  seconds: number,
+  url: string | undefined,
+  hostile: number,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-bench-'))
-  const child = fork(import.meta.filename, ['--door', folder, ...(url ? ['--url', url] : [])])
+  // As `sightline serve` runs.
+  const child = fork(import.meta.filename, ['--door', folder, ...(url ? ['--url', url] : [])], {
+    execArgv: [...frugalFlags],
+    env: frugalEnvironment(process.env),
+  })
   const next = () =>
     new Promise<FromDoor>((resolve) => child.once('message', (message) => resolve(message as FromDoor)))
   const ready = await next()
   if (ready.type !== 'ready') throw new Error('the door did not open')
   const agent = new Agent({ keepAlive: true, maxSockets: 256 })
-  const under: Promise<Answered>[] = []
-  const startedAt = performance.now()
-  let unique = 0
-  for (let at = 0; at < rate * seconds; at++) {
-    const due = startedAt + (at * 1000) / rate
-    const early = due - performance.now()
-    if (early > 0) await sleep(early)
-    const isForged = at % forgedEvery === 0
-    const isAgain = at % duplicateEvery === 1 && at > 1
-    const number = isAgain ? at - 1 : at
-    const isFirst = !isForged && !isAgain
-    // What repeats a forged one was never stored, so it is the first.
-    if (isFirst || (isAgain && number % forgedEvery === 0)) unique += 1
-    under.push(send(ready.url, agent, `guid-${number}`, bodyOf(number), isForged))
+  const memory = async () => {
+    child.send('memory')
+    const told = await next()
+    return told.type === 'memory' ? told.peakMb : 0
   }
-  const answers = await Promise.all(under)
-  const took = (performance.now() - startedAt) / 1000
+  const own = sender(ready.url, agent)
+  // What starting took is no matter here.
+  await own.send(rate, 2)
+  await memory()
+  const alone = hostile > 0 ? { ...describe(await own.send(rate, seconds)), peakMb: await memory() } : null
+  const attack =
+    hostile > 0 ? fork(join(import.meta.dirname, 'hostile-senders.ts'), [ready.url, String(hostile)]) : null
+  if (attack) await new Promise((resolve) => attack.once('message', resolve))
+  const answers = await own.send(rate, seconds)
+  const peakMb = await memory()
+  const attacked = attack
+    ? await new Promise((resolve) => {
+        attack.once('message', resolve)
+        attack.send('stop')
+      })
+    : null
+  attack?.kill()
   child.send('stop')
   const stored = await next()
   agent.destroy()
   rmSync(folder, { recursive: true, force: true })
+  const rows = stored.type === 'stored' ? stored.rows : 0
+  const result = {
+    ...{ database: url ? 'PostgreSQL' : 'embedded', ...describe(answers), peakMb },
+    ...{ stored: rows, lost: own.unique - rows },
+    ...(alone
+      ? {
+          ...{ p99MsAlone: alone.p99Ms, peakMbAlone: alone.peakMb, grownMb: peakMb - alone.peakMb },
+          hostile: JSON.stringify(attacked),
+        }
+      : {}),
+  }
+  writeFileSync(join(tmpdir(), 'bench-webhooks.json'), `${JSON.stringify(result, null, 2)}\n`)
+  for (const [name, value] of Object.entries(result)) process.stdout.write(`${name.padEnd(16)}${value}\n`)
+}
+
+/** Sends at a steady rate, and counts what must be stored. */
+function sender(url: string, agent: Agent) {
+  let [at, unique] = [0, 0]
+  const send = async (rate: number, seconds: number): Promise<Answered[]> => {
+    const under: Promise<Answered>[] = []
+    const startedAt = performance.now()
+    for (const begin = at; at < begin + rate * seconds; at++) {
+      const early = startedAt + ((at - begin) * 1000) / rate - performance.now()
+      if (early > 0) await sleep(early)
+      const isForged = at % forgedEvery === 0
+      const isAgain = at % duplicateEvery === 1 && at > 1
+      const number = isAgain ? at - 1 : at
+      const isFirst = !isForged && !isAgain
+      // What repeats a forged one was never stored, so it is the first.
+      if (isFirst || (isAgain && number % forgedEvery === 0)) unique += 1
+      under.push(post(url, agent, `guid-${number}`, bodyOf(number), isForged))
+    }
+    return await Promise.all(under)
+  }
+  return {
+    send,
+    get unique() {
+      return unique
+    },
+  }
+}
+
+function describe(answers: readonly Answered[]) {
   const accepted = answers.filter(({ status }) => status === 202)
   const times = accepted.map(({ ms }) => ms).sort((a, b) => a - b)
   const quantile = (part: number) => Math.round((times[Math.floor((times.length - 1) * part)] ?? 0) * 10) / 10
-  const result = {
-    database: url ? 'PostgreSQL' : 'embedded',
+  return {
     sent: answers.length,
-    perSecond: Math.round(answers.length / took),
     accepted: accepted.length,
-    stored: stored.type === 'stored' ? stored.rows : 0,
-    lost: unique - (stored.type === 'stored' ? stored.rows : 0),
+    unanswered: answers.filter(({ status, isForged }) => !isForged && status !== 202).length,
     forgedAccepted: answers.filter(({ status, isForged }) => isForged && status !== 401).length,
     p50Ms: quantile(0.5),
     p99Ms: quantile(0.99),
     mostMs: quantile(1),
   }
-  writeFileSync(join(tmpdir(), 'bench-webhooks.json'), `${JSON.stringify(result, null, 2)}\n`)
-  for (const [name, value] of Object.entries(result)) process.stdout.write(`${name.padEnd(16)}${value}\n`)
 }
 
 const { values } = parseArgs({
@@ -160,8 +229,9 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '1000' },
     seconds: { type: 'string', default: '60' },
     url: { type: 'string' },
+    hostile: { type: 'string', default: '0' },
     door: { type: 'string' },
   },
 })
 if (values.door !== undefined) await runDoor(values.door, values.url)
-else await measure(Number(values.rate), Number(values.seconds), values.url)
+else await measure(Number(values.rate), Number(values.seconds), values.url, Number(values.hostile))

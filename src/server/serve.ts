@@ -181,7 +181,7 @@ async function startWorker(parts: Parts): Promise<Running> {
     slots: slots ?? slotsPerProcessor * availableParallelism(),
     limits: {
       collector: { ...defaultLimits.collector, megabytes: memoryMb },
-      analyzer: { minutes, cpuMinutes, megabytes: memoryMb },
+      analyzer: { ...defaultLimits.analyzer, minutes, cpuMinutes, megabytes: memoryMb },
       publisher: { ...defaultLimits.publisher, megabytes: memoryMb },
       indexer: { ...defaultLimits.indexer, megabytes: memoryMb },
       'live-index': defaultLimits['live-index'],

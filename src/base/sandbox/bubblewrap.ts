@@ -5,6 +5,7 @@ import { runBoxed } from './run-boxed.ts'
 
 const nobody = '65534'
 const largestFileBytes = 256 * 1024 * 1024
+const largestTemporaryBytes = 1024 * 1024 * 1024
 /** Looked for in these places only: a PATH may hold folders of anybody. */
 const places = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap']
 
@@ -44,14 +45,8 @@ export function bubblewrapArguments({
     ...systemFolders(),
     '--proc',
     '/proc',
-    '--dev',
-    '/dev',
-    '--size',
-    String(largestFileBytes),
-    '--tmpfs',
-    '/tmp',
-    '--tmpfs',
-    '/home',
+    ...memoryFolders(largestFileBytes),
+    ...inMemory('/home', largestFileBytes),
     ...readOnlyPaths.flatMap((path) => ['--ro-bind', path, path]),
     isReadOnly ? '--ro-bind' : '--bind',
     folder,
@@ -104,10 +99,7 @@ export function launchArguments(run: LongRun): string[] {
     ]),
     '--proc',
     '/proc',
-    '--dev',
-    '/dev',
-    '--tmpfs',
-    '/tmp',
+    ...memoryFolders(largestTemporaryBytes),
     ...readOnlyPaths.flatMap((path) => ['--ro-bind', path, path]),
     ...writablePaths.flatMap((path) => ['--bind', path, path]),
     '--chdir',
@@ -115,6 +107,15 @@ export function launchArguments(run: LongRun): string[] {
     '--',
     ...command,
   ]
+}
+
+/** What is written there is memory, which no limit of a process counts. */
+function memoryFolders(bytes: number): string[] {
+  return ['--dev', '/dev', ...inMemory('/dev/shm', bytes), '--remount-ro', '/dev', ...inMemory('/tmp', bytes)]
+}
+
+function inMemory(path: string, bytes: number): string[] {
+  return ['--size', String(bytes), '--tmpfs', path]
 }
 
 /** How names are resolved, and whose certificates are trusted. */

@@ -69,7 +69,7 @@ function isolation(name: string): string[] {
     '--security-opt=no-new-privileges',
     '--pids-limit=256',
     '--read-only',
-    '--tmpfs=/tmp',
+    '--tmpfs=/tmp:size=256m',
   ]
 }
 

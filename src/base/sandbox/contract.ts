@@ -21,7 +21,13 @@ export type SandboxedEnd = {
   exitCode: number | null
   /** Both channels as they came, the end of it when it was too long. */
   output: string
-  ended: 'by itself' | 'out of time' | 'too much output' | 'by a signal'
+  ended:
+    | 'by itself'
+    | 'out of time'
+    | 'too much output'
+    | 'too much written'
+    | 'over its limits'
+    | 'by a signal'
 }
 
 /** A program that lives longer than one question, and is talked to over its channels. */

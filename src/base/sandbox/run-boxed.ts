@@ -1,14 +1,21 @@
 /** Starts the program that makes a sandbox, reads what comes out of it, and ends it for good. */
 import { spawn } from 'node:child_process'
 import { hasProcessGroups, killGroup } from '../process-tree.ts'
+import { watchProcess } from '../watchdog.ts'
 import type { SandboxedEnd, SandboxedRun } from './contract.ts'
+import { watchWrites, writeQuota } from './quota.ts'
 
 const keptBytes = 64 * 1024
+/** Of the processor, for each second of the clock. */
+const cpuShare = 2
+const mostProcesses = 256
+
+type Boxed = Pick<SandboxedRun, 'seconds' | 'outputBytes'> & Partial<SandboxedRun>
 
 /** Nothing of our environment goes along. `path` is where the sandbox program itself is looked for. */
 export function runBoxed(
   [program = '', ...args]: readonly string[],
-  { seconds, outputBytes }: Pick<SandboxedRun, 'seconds' | 'outputBytes'>,
+  { seconds, outputBytes, memoryMb = Infinity, ...run }: Boxed,
   signal: AbortSignal,
 ): Promise<SandboxedEnd> {
   return new Promise((resolve, reject) => {
@@ -27,6 +34,20 @@ export function runBoxed(
       if (ended === 'by itself') ended = why
       kill()
     }
+    const endWrites = watchWrites(writableIn(run), writeQuota, () => stop('too much written'))
+    const watch = watchProcess(child.pid ?? 0, {
+      silentSeconds: Infinity,
+      minutes: Infinity,
+      cpuMinutes: (seconds * cpuShare) / 60,
+      // Its own limit is by process; together they may have as much as four of them.
+      megabytes: memoryMb * 4,
+      processes: mostProcesses,
+    })
+    const endWatches = () => {
+      clearTimeout(timer)
+      endWrites()
+      watch.stop()
+    }
     const timer = setTimeout(() => stop('out of time'), seconds * 1000)
     signal.addEventListener('abort', kill, { once: true })
     const take = (chunk: Buffer): void => {
@@ -37,15 +58,21 @@ export function runBoxed(
     child.stdout.on('data', take)
     child.stderr.on('data', take)
     child.on('error', (error) => {
-      clearTimeout(timer)
+      endWatches()
       reject(error)
     })
     child.on('close', (exitCode, endSignal) => {
-      clearTimeout(timer)
+      endWatches()
       signal.removeEventListener('abort', kill)
       if (signal.aborted) return reject(signal.reason)
+      if (watch.overrun !== null && ended === 'by itself') ended = 'over its limits'
       const killed = endSignal !== null && ended === 'by itself' ? 'by a signal' : ended
       resolve({ exitCode, output: output.toString('utf8'), ended: killed })
     })
   })
+}
+
+function writableIn({ folder, isReadOnly = false, mounts = [] }: Partial<SandboxedRun>): string[] {
+  const own = folder === undefined || isReadOnly ? [] : [folder]
+  return [...own, ...mounts.flatMap(({ from, isWritable }) => (isWritable ? [from] : []))]
 }

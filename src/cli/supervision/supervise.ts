@@ -10,15 +10,16 @@ import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exitCodes, UserError } from '../../base/errors.ts'
 import { ownNode } from '../../base/own-node.ts'
-import { cpuSeconds, killTree, residentBytes } from '../../base/process-tree.ts'
+import { killTree } from '../../base/process-tree.ts'
+import { faultOf, type WatchLimits, watchProcess } from '../../base/watchdog.ts'
 import type { StoppedReview } from '../../domain/coverage.ts'
 import { describeFailure, type Failure, printFailure } from '../failure.ts'
 import { isLasting, signals } from '../interrupt.ts'
 import { processShell } from '../shell.ts'
 import { openTerminal } from '../terminal.ts'
 import { becomeFrugal, frugalEnvironment, frugalFlags } from './frugal-process.ts'
-import { beatMs, type Order, type Report, supervisedMark } from './supervised.ts'
-import { readWatchLimits, type WatchLimits } from './watch-limits.ts'
+import { type Order, type Report, supervisedMark } from './supervised.ts'
+import { readWatchLimits } from './watch-limits.ts'
 
 /** How long the work may take to say that it heard a signal, and then to end. */
 const hearingMs = 800
@@ -48,7 +49,9 @@ export function supervise(entry: string, argv: readonly string[]): Promise<numbe
 
 async function runWatched(entry: string, argv: readonly string[]): Promise<number> {
   const set = readWatchLimits(process.env)
-  const limits = isLasting(argv) ? { ...set, minutes: Number.POSITIVE_INFINITY } : set
+  const limits = isLasting(argv)
+    ? { ...set, minutes: Number.POSITIVE_INFINITY, cpuMinutes: Number.POSITIVE_INFINITY }
+    : set
   let earlier: StoppedReview | null = null
   for (;;) {
     const [program, ...words] = ownNode([...frugalFlags, ...process.execArgv])
@@ -91,55 +94,40 @@ function nextAttempt(
 /** How far an attempt came. */
 type Reached = { stage: string | null; finished: string[] }
 
-/** Why this process ended the work: a signal that it heard, or the limit that was exceeded. */
-type Stop = { interrupted: true } | { overrun: string }
-
-/** Besides: it ended by itself, or another killed it. */
-type End = Stop | { code: number } | { signal: NodeJS.Signals }
+/** This process ended the work, for a signal or a limit; it ended by itself, or another killed it. */
+type End = { interrupted: true } | { overrun: string } | { code: number } | { signal: NodeJS.Signals }
 
 function watch(child: ChildProcess, limits: WatchLimits): Promise<Reached & { end: End }> {
   const reached: Reached = { stage: null, finished: [] }
-  let stop: Stop | null = null
+  let stop: { interrupted: true } | null = null
   let patience: NodeJS.Timeout | null = null
-  const stopWith = (why: Stop): void => {
-    if (stop) return
-    stop = why
+  const interruptWork = (): void => {
+    stop = { interrupted: true }
     if (child.pid !== undefined) killTree(child.pid)
   }
   const interrupt = (): void => {
     if (child.connected) child.send('stop' satisfies Order, () => {})
-    patience ??= setTimeout(() => stopWith({ interrupted: true }), hearingMs)
+    patience ??= setTimeout(interruptWork, hearingMs)
   }
-  const startedAt = performance.now()
-  const cpu = () => (child.pid === undefined ? null : cpuSeconds(child.pid))
-  let silentTurns = 0
-  let cpuAtBeat = cpu()
-  const timer = setInterval(() => {
-    const why = overrun(limits, {
-      // Counted in turns of this loop: while both processes are suspended, neither of them is late.
-      heldSeconds: heldSeconds((++silentTurns * beatMs) / 1000, cpuAtBeat, cpu()),
-      megabytes: ((child.pid && residentBytes(child.pid)) || 0) / 2 ** 20,
-      minutes: (performance.now() - startedAt) / 60_000,
-    })
-    if (why !== null) stopWith({ overrun: why })
-  }, beatMs)
+  const watchdog = watchProcess(child.pid ?? 0, limits)
   child.on('message', (message) => {
-    silentTurns = 0
-    cpuAtBeat = cpu()
+    watchdog.heard()
     if (isProgress(message)) noteProgress(message, reached)
     if (message !== ('stopping' satisfies Report) || !patience) return
     clearTimeout(patience)
-    patience = setTimeout(() => stopWith({ interrupted: true }), endingMs)
+    patience = setTimeout(interruptWork, endingMs)
   })
   for (const name of signals) process.on(name, interrupt)
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('exit', (code, signal) => {
-      clearInterval(timer)
+      watchdog.stop()
       if (patience) clearTimeout(patience)
       for (const name of signals) process.off(name, interrupt)
       if (signal !== null && child.pid !== undefined) removeFoldersOf(child.pid)
-      resolve({ ...reached, end: stop ?? endOf(code, signal) })
+      const { overrun } = watchdog
+      const end = overrun === null ? (stop ?? endOf(code, signal)) : { overrun }
+      resolve({ ...reached, end })
     })
   })
 }
@@ -147,11 +135,9 @@ function watch(child: ChildProcess, limits: WatchLimits): Promise<Reached & { en
 /** What the system ended, most likely for its memory, was stopped by a limit too; another signal came from outside. */
 function endOf(code: number | null, signal: NodeJS.Signals | null): End {
   if (signal === null) return { code: code ?? exitCodes.couldNotReview }
-  if (!faults.has(signal)) return { signal }
-  return { overrun: `the process ended with ${signal}, most likely because it ran out of memory` }
+  const overrun = faultOf(signal)
+  return overrun === null ? { signal } : { overrun }
 }
-
-const faults: ReadonlySet<NodeJS.Signals> = new Set(['SIGABRT', 'SIGTRAP', 'SIGSEGV', 'SIGBUS', 'SIGILL'])
 
 type Progress = Extract<Report, object>
 
@@ -162,25 +148,6 @@ function isProgress(message: unknown): message is Progress {
 function noteProgress(progress: Progress, reached: Reached): void {
   if ('stage' in progress) reached.stage = progress.stage
   else reached.finished.push(progress.finished)
-}
-
-/** A process that waits its turn on a busy machine is silent as well: so much longer is it given when it barely runs. */
-const patienceWhenStarved = 4
-
-/** How long an input has held the loop: in seconds of work where the system tells them, for one that works. */
-function heldSeconds(silent: number, before: number | null, now: number | null): number {
-  if (before === null || now === null) return silent
-  return Math.max(Math.min(silent, now - before), silent / patienceWhenStarved)
-}
-
-type Use = { heldSeconds: number; megabytes: number; minutes: number }
-
-/** Which limit is passed, in words; null when none is. */
-function overrun(limits: WatchLimits, use: Use): string | null {
-  if (use.heldSeconds > limits.silentSeconds)
-    return `something in its input kept it busy for more than ${limits.silentSeconds} s`
-  if (use.megabytes > limits.megabytes) return `it needed more than ${limits.megabytes} MB of memory`
-  return use.minutes > limits.minutes ? `it took longer than ${limits.minutes} minutes` : null
 }
 
 /** A killed process leaves its temporary folders; their names begin with its id. */

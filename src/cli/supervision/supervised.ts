@@ -3,6 +3,7 @@
  * it shall stop. What it reads is foreign, and may keep it from hearing anything at all.
  */
 
+import { beatMs } from '../../base/watchdog.ts'
 import type { StoppedReview } from '../../domain/coverage.ts'
 
 /** In the environment of a process that is watched over: how far an earlier attempt came, as JSON; `null` for the first. */
@@ -12,8 +13,6 @@ export const supervisedMark = 'SIGHTLINE_SUPERVISED'
 export type Report = 'alive' | 'stopping' | { stage: string } | { finished: string }
 /** To the working process. */
 export type Order = 'stop'
-
-export const beatMs = 500
 
 export type Supervision = {
   /** Calls back when the supervisor asks to stop, or is gone. */

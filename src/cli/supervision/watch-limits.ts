@@ -1,29 +1,29 @@
 /** How far a run may go before it is ended from outside: the operator's words, in the environment. */
 import { UserError } from '../../base/errors.ts'
+import { reviewLimits, type WatchLimits } from '../../base/watchdog.ts'
 
-export type WatchLimits = {
-  /** Of work without a turn of its loop; four times as long when it gets almost no processor. */
-  silentSeconds: number
-  /** Resident, of the process that does the work. */
-  megabytes: number
-  minutes: number
+type Limit = Exclude<keyof WatchLimits, 'processes'>
+
+const names: Readonly<Record<Limit, string>> = {
+  silentSeconds: 'SIGHTLINE_SILENT_SECONDS',
+  minutes: 'SIGHTLINE_MINUTES',
+  cpuMinutes: 'SIGHTLINE_CPU_MINUTES',
+  megabytes: 'SIGHTLINE_MEMORY_MB',
 }
-
-/** A whole review within hours, on a machine that others share. */
-const usual = { SIGHTLINE_SILENT_SECONDS: 30, SIGHTLINE_MEMORY_MB: 4096, SIGHTLINE_MINUTES: 720 } as const
 
 /** Throws `usage` for what is no positive number. */
 export function readWatchLimits(environment: NodeJS.ProcessEnv): WatchLimits {
-  const read = (name: keyof typeof usual): number => {
-    const typed = environment[name]
-    if (typed === undefined || typed === '') return usual[name]
+  const read = (limit: Limit): number => {
+    const typed = environment[names[limit]]
+    if (typed === undefined || typed === '') return reviewLimits[limit]
     const value = Number(typed)
     if (Number.isFinite(value) && value > 0) return value
-    throw new UserError('usage', `$${name} is \`${typed}\`; it must be a number above 0.`)
+    throw new UserError('usage', `$${names[limit]} is \`${typed}\`; it must be a number above 0.`)
   }
   return {
-    silentSeconds: read('SIGHTLINE_SILENT_SECONDS'),
-    megabytes: read('SIGHTLINE_MEMORY_MB'),
-    minutes: read('SIGHTLINE_MINUTES'),
+    silentSeconds: read('silentSeconds'),
+    minutes: read('minutes'),
+    cpuMinutes: read('cpuMinutes'),
+    megabytes: read('megabytes'),
   }
 }

@@ -6,80 +6,110 @@
 import type { IncomingMessage } from 'node:http'
 import { Refused } from './contract.ts'
 
-type Reading = { bytes: number; since: number; giveWay: ((why: Refused) => void) | null }
+/** What each chunk costs besides its bytes: a body of one byte a chunk is hundreds of times as large as it says. */
+const chunkBytes = 512
+/** No sender cuts a body so small, and more chunks of such a size than this. */
+const tinyBytes = 64
+const mostTinyChunks = 256
 
 export class BodyReader {
   private readonly mostBytes: number
-  private readonly readings = new Set<Reading>()
+  private readonly bodies = new Set<Body>()
   private held = 0
 
   constructor(mostBytes: number) {
     this.mostBytes = mostBytes
   }
 
-  /** Throws `Refused`. Bytes count as held until `use` has resolved. */
-  async use<Result>(
-    request: IncomingMessage,
-    most: number,
-    use: (body: Buffer) => Promise<Result>,
-  ): Promise<Result> {
-    const { 'content-length': announced = '0', 'content-encoding': encoding = 'identity' } = request.headers
-    if (encoding !== 'identity') throw new Refused(415, 'Send the body without a content encoding.')
-    if (Number(announced) > most) throw tooLarge(most)
-    const reading: Reading = { bytes: 0, since: performance.now(), giveWay: null }
-    this.readings.add(reading)
-    try {
-      return await use(await this.read(request, most, reading))
-    } finally {
-      this.held -= reading.bytes
-      this.readings.delete(reading)
-    }
-  }
-
-  private async read(request: IncomingMessage, most: number, reading: Reading): Promise<Buffer> {
-    const chunks: Buffer[] = []
-    await new Promise<void>((resolve, reject) => {
-      const end = (error?: Error): void => {
-        request.pause()
-        for (const [event, heard] of Object.entries(listeners)) request.off(event, heard)
-        reading.giveWay = null
-        if (error) reject(error)
-        else resolve()
-      }
-      const listeners = {
-        data: (chunk: Buffer) => {
-          reading.bytes += chunk.byteLength
-          this.held += chunk.byteLength
-          chunks.push(chunk)
-          if (reading.bytes > most) end(tooLarge(most))
-          else if (this.held > this.mostBytes) this.makeRoom()
-        },
-        end: () => end(),
-        error: () => end(endedEarly()),
-        close: () => end(endedEarly()),
-      }
-      if (request.destroyed) return reject(endedEarly())
-      reading.giveWay = end
-      for (const [event, heard] of Object.entries(listeners)) request.on(event, heard)
+  /** To be called before anything is waited for, since a body may be there already. It is counted until its `end`. */
+  begin(request: IncomingMessage, most: number): Body {
+    const body = new Body(request, most, (bytes) => {
+      this.held += bytes
+      if (this.held > this.mostBytes) this.makeRoom()
     })
-    return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+    this.bodies.add(body)
+    body.whenEnded = () => this.bodies.delete(body)
+    return body
   }
 
   private makeRoom(): void {
     const now = performance.now()
-    const weight = ({ bytes, since }: Reading) => bytes * (now - since)
-    const heaviest = [...this.readings]
-      .filter(({ giveWay, bytes }) => giveWay !== null && bytes > 0)
-      .reduce((one, other) => (weight(other) > weight(one) ? other : one))
-    heaviest.giveWay?.(new Refused(503, 'Too much is being sent at a time.'))
-    // Its chunks go with its promise; what it held is free from here on.
-    this.held -= heaviest.bytes
-    heaviest.bytes = 0
+    const coming = [...this.bodies].filter(({ isComing }) => isComing)
+    if (coming.length === 0) return
+    const heaviest = coming.reduce((one, other) => (other.weight(now) > one.weight(now) ? other : one))
+    heaviest.refuse(new Refused(503, 'Too much is being sent at a time.'))
   }
 }
 
-function endedEarly(): Refused {
-  return new Refused(400, 'The body ended early.')
+export class Body {
+  private readonly most: number
+  private readonly count: (bytes: number) => void
+  private readonly since = performance.now()
+  private chunks: Buffer[] = []
+  private bytes = 0
+  private held = 0
+  private refusal: Refused | null = null
+  private readonly arrived = Promise.withResolvers<void>()
+  isComing = true
+  whenEnded: () => void = () => {}
+
+  constructor(request: IncomingMessage, most: number, count: (bytes: number) => void) {
+    this.most = most
+    this.count = count
+    this.arrived.promise.catch(() => {})
+    const { 'content-length': announced = '0', 'content-encoding': encoding = 'identity' } = request.headers
+    if (encoding !== 'identity') this.refuse(new Refused(415, 'Send the body without a content encoding.'))
+    else if (Number(announced) > most) this.refuse(tooLarge(most))
+    // What comes after a refusal is heard and dropped; were it not heard, it would be kept by the request.
+    request.on('data', (chunk: Buffer) => this.take(chunk))
+    request.once('end', () => {
+      this.isComing = false
+      this.arrived.resolve()
+    })
+    const cut = () => this.refuse(new Refused(400, 'The body ended early.'))
+    request.once('error', cut)
+    request.once('close', cut)
+  }
+
+  /** Throws `Refused`. */
+  async read(): Promise<Buffer> {
+    await this.arrived.promise
+    return Buffer.concat(this.chunks)
+  }
+
+  weight(now: number): number {
+    return this.held * (now - this.since)
+  }
+
+  refuse(why: Refused): void {
+    if (!this.isComing) return
+    this.isComing = false
+    this.refusal = why
+    this.end()
+    this.arrived.reject(why)
+  }
+
+  /** It was answered: nothing of it is needed any more. */
+  end(): void {
+    this.chunks = []
+    this.count(-this.held)
+    this.held = 0
+    this.refusal ??= new Refused(503, 'It was answered before it had come.')
+    this.whenEnded()
+  }
+
+  private take(chunk: Buffer): void {
+    if (this.refusal) return
+    const cost = chunk.byteLength + chunkBytes
+    this.chunks.push(chunk)
+    this.bytes += chunk.byteLength
+    this.held += cost
+    // May refuse this very body.
+    this.count(cost)
+    if (this.bytes > this.most) this.refuse(tooLarge(this.most))
+    else if (this.chunks.length > mostTinyChunks && this.bytes < this.chunks.length * tinyBytes)
+      this.refuse(new Refused(400, 'The body comes in too small chunks.'))
+  }
 }
 
 function tooLarge(most: number): Refused {

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { UserError } from '../../base/errors.ts'
 import { failureFields, type Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { BodyReader } from './bodies.ts'
+import { type Body, BodyReader } from './bodies.ts'
 import type { CallHead } from './caller.ts'
 import { type Admission, bearerToken, type Caller, nobody, operator } from './caller.ts'
 import { type Answer, Refused, type Route } from './contract.ts'
@@ -42,8 +42,10 @@ export type Door = {
   close(patienceMs: number): Promise<void>
 }
 
-/** Of all bodies at a time: several of the largest webhook, and a thousand of the usual. */
-const mostBodyBytes = 32 * 1024 * 1024
+/** Of all bodies at a time, unless one alone may have more: hundreds of the usual webhook. */
+const leastBodyBytes = 16 * 1024 * 1024
+/** Refused requests of an address in a minute whose bodies were still coming. */
+const mostUnheard = 60
 const requestMs = 30_000
 const headersMs = 10_000
 const connectionChecksMs = 2_000
@@ -70,6 +72,9 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
       })
     },
   )
+  server.on('connection', (socket) => {
+    if (handler.isShunned(socket.remoteAddress ?? '')) socket.destroy()
+  })
   await listen(server, host, port)
   const address = server.address() as AddressInfo
   const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address
@@ -103,12 +108,15 @@ class Requests {
   private readonly options: DoorOptions
   private readonly signal: AbortSignal
   private readonly strangers = new RateCounter(60)
-  private readonly bodies = new BodyReader(mostBodyBytes)
+  private readonly bodies: BodyReader
+  private readonly unheard = new RateCounter(60)
   private readonly rates = new Map<Route, RateCounter>()
 
   constructor(options: DoorOptions, signal: AbortSignal) {
     this.options = options
     this.signal = signal
+    const largest = Math.max(...options.routes.map(({ bodyBytes }) => bodyBytes))
+    this.bodies = new BodyReader(Math.max(leastBodyBytes, 2 * largest))
   }
 
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -116,29 +124,38 @@ class Requests {
     const url = URL.parse(request.url ?? '', 'http://server')
     const found = url && matchRoute(this.options.routes, request.method ?? '', url.pathname)
     const route = found && 'route' in found ? found.route : null
+    const body = this.bodies.begin(request, route?.bodyBytes ?? 0)
     const address = addressOf(request, this.options.proxies)
-    const answer = await this.answer(request, address, found, url, receivedAt).catch((error: unknown) => {
-      if (!(error instanceof Refused) && !(error instanceof UserError)) {
-        this.options.log.error('route-failed', { route: route?.path, ...failureFields(error) })
-        this.options.onFailure?.(route?.path ?? 'unknown', error)
-      }
-      return failure(error)
-    })
+    const answer = await this.answer(request, body, found, url, { address, receivedAt })
+      .catch((error: unknown) => {
+        if (!(error instanceof Refused) && !(error instanceof UserError)) {
+          this.options.log.error('route-failed', { route: route?.path, ...failureFields(error) })
+          this.options.onFailure?.(route?.path ?? 'unknown', error)
+        }
+        return failure(error)
+      })
+      .finally(() => body.end())
     const isTooMany =
       refusals.has(answer.status) &&
       this.strangers.isOver(address, this.options.strangersPerMinute, receivedAt)
     const shown = isTooMany ? failure(new Refused(429, 'Too many refused requests.')) : answer
     this.options.metrics.requests.inc({ route: route?.path ?? 'unknown', status: String(shown.status) })
+    if (!request.complete) this.unheard.isOver(address, mostUnheard, receivedAt)
     if (shown.events) await sendEvents(response, shown, shown.events, this.signal)
     else send(response, shown, request.complete)
   }
 
+  /** Whoever was refused so often while they were still sending says no more from that address for a minute. */
+  isShunned(address: string): boolean {
+    return this.options.proxies === 0 && this.unheard.has(address, mostUnheard, Date.now())
+  }
+
   private async answer(
     request: IncomingMessage,
-    address: string,
+    body: Body,
     found: ReturnType<typeof matchRoute>,
     url: URL | null,
-    receivedAt: number,
+    { address, receivedAt }: { address: string; receivedAt: number },
   ): Promise<Answer> {
     if (!url || !found) throw new Refused(404, 'Not found.')
     if (!('route' in found)) throw new Refused(405, 'This address does not take this method.')
@@ -161,9 +178,9 @@ class Requests {
         receivedAt,
       )
     await route.refuseHead?.(head)
-    return await this.bodies.use(request, route.bodyBytes, (body) =>
-      route.handle({ ...head, body, caller, count: (signer) => this.count(route, signer, receivedAt) }),
-    )
+    const bytes = await body.read()
+    const count = (signer: string) => this.count(route, signer, receivedAt)
+    return await route.handle({ ...head, body: bytes, caller, count })
   }
 
   /** Throws `Refused` for whoever may not call this. */

@@ -21,4 +21,9 @@ export class RateCounter {
     this.counts.set(who, count)
     return count > most
   }
+
+  /** Whether it is, without counting. */
+  has(who: string, most: number, now: number): boolean {
+    return Math.floor(now / this.spanMs) === this.span && (this.counts.get(who) ?? 0) > most
+  }
 }

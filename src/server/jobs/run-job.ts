@@ -290,16 +290,25 @@ class JobSteps {
       : null
   }
 
-  /** Once more for what had finished, when the watchdog ended it: that is reported as a review in part. */
+  /**
+   * Once more for what had finished, when the watchdog ended it: that is reported as a review in part. Once more whole, when
+   * something else killed it, since that may not be its fault; killed twice, it is.
+   */
   private async analyze(decision: Reviewing): Promise<Analyzed> {
     const stopped: StoppedReview = { stage: 'collect', reason: '', finished: [] }
     const first = await this.roles.review(decision, null, (report) => {
       if (report.type === 'stage') stopped.stage = report.stage
       if (report.type === 'finished') stopped.finished.push(report.plane)
     })
-    if (first.end.kind !== 'overrun') return await this.resultOf('analyzer', first)
-    const again = await this.roles.review(decision, { ...stopped, reason: first.end.reason }, () => {})
-    return await this.resultOf('analyzer', again)
+    const { end } = first
+    if (end.kind !== 'overrun' && end.kind !== 'died') return await this.resultOf('analyzer', first)
+    if (this.given.hooks.signal.aborted) throw new JobStopped({ kind: 'aborted' })
+    const rest = end.kind === 'overrun' ? { ...stopped, reason: end.reason } : null
+    const again = await this.roles.review(decision, rest, () => {})
+    if (again.end.kind !== 'died') return await this.resultOf('analyzer', again)
+    const how = end.kind === 'overrun' ? end.reason : end.how
+    const reason = `its process was ended twice: ${how}, then ${again.end.how}`
+    throw new JobStopped(await this.end('not-reviewed', 'limits', reason))
   }
 
   /** Throws `JobStopped` for anything but a result. */

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod'
 import type { ShownState } from '../../assembly/change-request.ts'
+import { reviewLimits, type WatchLimits } from '../../base/watchdog.ts'
 import type { IndexStore } from '../../code-index/contract.ts'
 import type { StoppedReview } from '../../domain/coverage.ts'
 import type { Gate, GateOverride } from '../../domain/gate.ts'
@@ -12,23 +13,22 @@ import { ObjectId } from '../../domain/review-request.ts'
 import type { CommentPlace } from '../../hosts/repository/contract.ts'
 import { LedgerEvent, type LedgerRead } from '../../ledger/contract.ts'
 import { Answer, type ModelSwap, ReplayResult } from '../api/contract/conversation.ts'
-import type { TreeLimits } from '../watchdog/watch-tree.ts'
 
 /** Each lives for one job. */
 export const jobRoles = ['collector', 'analyzer', 'publisher', 'indexer'] as const
 export type JobRole = (typeof jobRoles)[number]
 export type RoleName = JobRole | 'live-index'
 
-export type RoleLimits = Readonly<Record<RoleName, TreeLimits>>
+export type RoleLimits = Readonly<Record<RoleName, WatchLimits>>
 
 /** A review at depth deep of a large change stays below a third of each. */
 export const defaultLimits: RoleLimits = {
-  collector: { minutes: 20, cpuMinutes: 10, megabytes: 2048 },
-  analyzer: { minutes: 60, cpuMinutes: 20, megabytes: 3072 },
-  publisher: { minutes: 20, cpuMinutes: 5, megabytes: 1024 },
-  indexer: { minutes: 60, cpuMinutes: 30, megabytes: 2048 },
+  collector: { ...reviewLimits, minutes: 20, cpuMinutes: 10, megabytes: 2048 },
+  analyzer: reviewLimits,
+  publisher: { ...reviewLimits, minutes: 20, cpuMinutes: 5, megabytes: 1024 },
+  indexer: { ...reviewLimits, minutes: 60, cpuMinutes: 30, megabytes: 2048 },
   // It is started again when it is needed.
-  'live-index': { minutes: 24 * 60, cpuMinutes: 120, megabytes: 1024 },
+  'live-index': { ...reviewLimits, minutes: 24 * 60, cpuMinutes: 120, megabytes: 1024 },
 }
 
 type Common = {
@@ -185,6 +185,8 @@ export type Published = z.infer<typeof Published>
 /** From a role. It may have read anything by now, so the worker takes nothing but what fits. */
 export const Report = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
+  /** Its loop turns. */
+  z.object({ type: z.literal('alive') }),
   z.object({ type: z.literal('stage'), stage: z.string().max(100) }),
   /** How much of the stage is done, in its own units; `files`: those whose questions are all answered. */
   z.object({ type: z.literal('progress'), ...share, files: z.object(share).nullable() }),

@@ -6,13 +6,13 @@ import { workerIn } from '../../base/child-worker.ts'
 import { ownNode } from '../../base/own-node.ts'
 import { inOneLine, markOf } from '../../base/process-mark.ts'
 import { killTree } from '../../base/process-tree.ts'
-import { type TreeLimits, watchTree } from '../watchdog/watch-tree.ts'
+import { faultOf, type WatchLimits, watchProcess } from '../../base/watchdog.ts'
 import { type Order, Report, type RoleOrder, type RoleResult } from './contract.ts'
 import { type Walls, wallIn } from './walls.ts'
 
 export type RoleRun = Walls & {
   order: RoleOrder
-  limits: TreeLimits
+  limits: WatchLimits
   /** Aborted: the whole tree is killed at once. */
   signal: AbortSignal
   onReport?: (report: Report) => void
@@ -51,11 +51,11 @@ export const runRole: RunRole = async (run) => {
   const child = start(run)
   const { pid } = child
   if (pid === undefined) return account({ kind: 'died', how: 'it could not be started' })
-  const watch = watchTree(pid, run.limits)
+  const watch = watchProcess(pid, run.limits)
   const kill = () => killTree(pid)
   run.signal.addEventListener('abort', kill, { once: true })
   try {
-    const told = await converse(child, run)
+    const told = await converse(child, run, watch.heard)
     if (watch.overrun !== null) return account({ kind: 'overrun', reason: watch.overrun }, watch.peak)
     if (run.signal.aborted) return account({ kind: 'aborted' }, watch.peak)
     return account(told, watch.peak)
@@ -89,6 +89,7 @@ function start(run: RoleRun): ChildProcess {
 export function converse(
   child: ChildProcess,
   { order, onReport, onStart, mayWrite = async () => false }: Conversation,
+  heard: () => void = () => {},
 ): Promise<RoleEnd> {
   let last: RoleEnd | null = null
   const send = (words: Order) => {
@@ -98,6 +99,8 @@ export function converse(
     const { success, data: report } = Report.safeParse(message)
     // It read foreign text; what does not fit is not for us.
     if (!success || last !== null) return
+    heard()
+    if (report.type === 'alive') return
     if (report.type === 'ready') {
       send({ type: 'order', order, mark: inOneLine(markOf(child.pid ?? 0)) })
       onStart?.(send)
@@ -117,8 +120,7 @@ export function converse(
   return new Promise((resolve) => {
     child.on('error', (error) => resolve({ kind: 'died', how: error.message }))
     child.on('exit', (code, signal) => {
-      const how = signal === null ? `it ended without an answer, with exit code ${code}` : `signal ${signal}`
-      const end = () => resolve(last ?? { kind: 'died', how })
+      const end = () => resolve(last ?? endOf(code, signal))
       // On a busy machine, what it said last may still be on its way.
       if (!child.connected) return end()
       const late = setTimeout(end, lastWordsMs)
@@ -128,4 +130,12 @@ export function converse(
       })
     })
   })
+}
+
+/** What the system ended for its memory exceeded a limit too. */
+function endOf(code: number | null, signal: string | null): RoleEnd {
+  const fault = faultOf(signal)
+  if (fault !== null) return { kind: 'overrun', reason: fault }
+  const how = signal === null ? `it ended without an answer, with exit code ${code}` : `signal ${signal}`
+  return { kind: 'died', how }
 }

@@ -10,6 +10,7 @@ import { workerIn } from '../../base/child-worker.ts'
 import { UserError } from '../../base/errors.ts'
 import { adoptMark } from '../../base/process-mark.ts'
 import { confineNode, nodeWalls } from '../../base/sandbox/confine-node.ts'
+import { beatMs } from '../../base/watchdog.ts'
 import { carryOut, loadBodies } from './carry-out.ts'
 import { loadOnly } from './compiled.ts'
 import type { Line, Order, Report, RoleOrder } from './contract.ts'
@@ -41,6 +42,7 @@ function serve(): void {
   process.on('uncaughtException', (error) => end(failureOf(error)))
   process.on('unhandledRejection', (error) => end(failureOf(error)))
   report({ type: 'ready' })
+  setInterval(() => report({ type: 'alive' }), beatMs).unref()
 }
 
 /** What is imported only when it is needed, too. */

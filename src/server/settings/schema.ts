@@ -2,7 +2,9 @@
  * The settings of the server: one schema, from which the type, the environment variables, the reference page and the
  * checks of the example files derive. They belong to the operator; nothing in them comes from a repository.
  */
+
 import { z } from 'zod'
+import { reviewLimits } from '../../base/watchdog.ts'
 import { hostKinds } from '../../hosts/remote/contract.ts'
 import { localTenant } from '../../storage/runs/registry.ts'
 import { Budget, Policy, PolicyOverrides } from './policy.ts'
@@ -225,13 +227,13 @@ export const ServerSettings = z.strictObject({
       slots: z.int().min(1).max(256).optional().meta({
         description: 'Reviews that one worker process runs at a time. Default: four for each processor.',
       }),
-      memoryMb: z.int().min(256).max(65_536).default(4096).meta({
+      memoryMb: z.int().min(256).max(65_536).default(reviewLimits.megabytes).meta({
         description: 'Memory limit of one review in MB; beyond it, the review is killed and reported.',
       }),
-      minutes: z.int().min(1).max(1440).default(60).meta({
+      minutes: z.int().min(1).max(1440).default(reviewLimits.minutes).meta({
         description: 'Time limit of one review in minutes.',
       }),
-      cpuMinutes: z.int().min(1).max(1440).default(60).meta({
+      cpuMinutes: z.int().min(1).max(1440).default(reviewLimits.cpuMinutes).meta({
         description: 'Processor time that one review may use, in minutes.',
       }),
       sandbox: z.enum(['required', 'optional']).default('optional').meta({

@@ -1,5 +1,5 @@
 /** What a program inside the sandbox can and cannot do, tried with a real one where it works. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -68,6 +68,40 @@ describe('bubblewrap', needs('bubblewrap'), () => {
     await inside('(sleep 300; touch /src/survived) & true')
     expect((await inside('ls')).output).not.toContain('survived')
   })
+
+  test('what is written counts in all: many files, two folders, memory that looks like a disk', async () => {
+    const report = mkdtempSync(join(tmpdir(), 'sandbox-report-'))
+    const both = { seconds: 60, mounts: [{ from: report, to: '/report', isWritable: true }] }
+    const wait = 'sleep 50'
+    // No file has more than 20 MB, and no folder more than 200.
+    const many = 'for i in 1 2 3 4 5 6 7 8 9 10; do head -c 20000000 /dev/zero > $at/$i; done'
+    const twoFolders = await inside(`for at in /src /report; do ${many}; done; ${wait}`, both)
+    expect(twoFolders).toMatchObject({ exitCode: null, ended: 'too much written' })
+    for (const one of [folder, report])
+      for (const name of readdirSync(one)) if (/^\d+$/.test(name)) rmSync(join(one, name))
+    expect(await inside(`for at in /src; do ${many}; done; rm /src/[0-9]*`, both)).toMatchObject({
+      exitCode: 0,
+    })
+    for (const place of ['/dev/shm', '/home', '/tmp']) {
+      const { output } = await inside(
+        `head -c 300000000 /dev/zero > ${place}/big; stat -c %s ${place}/big; rm ${place}/big`,
+      )
+      expect(Number(/^\d+$/m.exec(output)?.[0]), place).toBeLessThanOrEqual(256 * 1024 * 1024)
+    }
+    expect((await inside('echo x > /dev/other')).exitCode).not.toBe(0)
+    rmSync(report, { recursive: true, force: true })
+  }, 120_000)
+
+  test('processor time counts in all, and so do processes', async () => {
+    const spin = 'i=0; while [ $i -lt 8 ]; do (while :; do :; done) & i=$((i+1)); done; wait'
+    const { ended, exitCode } = await inside(spin, { seconds: 3 })
+    expect([exitCode, ['over its limits', 'out of time'].includes(ended)]).toEqual([null, true])
+    const crowd = 'i=0; while [ $i -lt 400 ]; do sleep 20 & i=$((i+1)); done; wait'
+    const end = await inside(crowd, { seconds: 30 })
+    expect(
+      end.ended === 'over its limits' || /Resource temporarily unavailable|Cannot fork/.test(end.output),
+    ).toBe(true)
+  }, 120_000)
 
   test('no namespaces inside the namespace', async () => {
     expect((await inside('unshare --user true')).exitCode).not.toBe(0)

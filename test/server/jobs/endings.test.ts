@@ -1,9 +1,12 @@
 /** Every way in which a job can end is one visible state, and what may pass is tried again. */
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { descendants } from '../../../src/base/process-tree.ts'
 import type { ReviewJob } from '../../../src/server/jobs/contract.ts'
 import { runJob } from '../../../src/server/jobs/run-job.ts'
 import { defaultLimits } from '../../../src/server/roles/contract.ts'
-import { runRole } from '../../../src/server/roles/run-role.ts'
+import { type RunRole, runRole } from '../../../src/server/roles/run-role.ts'
+import { needs } from '../../helpers/needs/needs.ts'
 import { emptyAnswer } from '../../helpers/reviewer-answer.ts'
 import { hooks, openPullWorld, type PullWorld } from './pull-world.ts'
 
@@ -79,6 +82,41 @@ test('a review beyond its limits is killed, and says so', { timeout }, async () 
   expect(end).toMatchObject({ outcome: { state: 'not-reviewed', reason: 'limits', isShown: true } })
   expect(github.state.checks).toMatchObject([{ title: 'Not reviewed: it exceeded the limits of the server' }])
 })
+
+test('an analysis that is killed twice is not reviewed, with its reason, and not tried again', {
+  ...needs('Linux'),
+  timeout,
+}, async () => {
+  const world = await openPullWorld({
+    steps: [{ answer: 'good', value: emptyAnswer, delivery: { kind: 'silence' }, times: 'always' }],
+  })
+  const { parts, github, fake } = world
+  const killed: RunRole = async (order) => {
+    const account = runRole(order)
+    if (order.order.role !== 'analyzer') return await account
+    const before = fake.requests.length
+    while (fake.requests.length === before) await new Promise((done) => setTimeout(done, 50))
+    for (const pid of descendants(process.pid)) if (isRole(pid)) process.kill(pid, 'SIGKILL')
+    return await account
+  }
+  const end = await runJob('acme', world.job, { ...parts, runRole: killed }, hooks())
+  expect(end).toMatchObject({
+    kind: 'outcome',
+    outcome: { state: 'not-reviewed', reason: 'limits', isShown: true },
+  })
+  expect((end as Extract<typeof end, { kind: 'outcome' }>).outcome.detail).toMatch(
+    /^its process was ended twice: .*SIGKILL|exit code/,
+  )
+  expect(github.state.checks).toMatchObject([{ title: 'Not reviewed: it exceeded the limits of the server' }])
+})
+
+function isRole(pid: number): boolean {
+  try {
+    return /server\/roles\//.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
+  } catch {
+    return false
+  }
+}
 
 test('commits that come in between are reviewed, the older ones are not posted', { timeout }, async () => {
   const world = await openPullWorld({

@@ -1,5 +1,6 @@
 /** Genuine webhooks come in once; forged, replayed and broken ones are refused with the right status, and counted. */
 import { createHmac, randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { HostKind } from '../../../src/hosts/remote/contract.ts'
 import type { HostConnection } from '../../../src/server/connections/connections.ts'
@@ -275,4 +276,25 @@ test('comparing takes the same work wherever texts differ', () => {
   expect(isOneOf('', [])).toBe(false)
   expect(isOneOf('a', ['b', 'a'])).toBe(true)
   expect(isOneOf('a'.repeat(1000), ['a'.repeat(999)])).toBe(false)
+})
+
+test.each([
+  ['nobody', '', 404],
+  ['github', '', 401],
+  ['github', 'x-hub-signature: sha1=00\r\n', 401],
+  ['gitlab', 'x-gitlab-token: wrong\r\n', 401],
+  ['fresh', `x-hub-signature-256: sha256=${'0'.repeat(64)}\r\n`, 401],
+])('a body to %s with the headers %j is refused before it is read', async (name, headers, status) => {
+  const { url } = await openTestDoor()
+  const { port, hostname } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  onTestFinished(() => void socket.destroy())
+  let text = ''
+  socket.on('data', (bytes) => {
+    text += bytes.toString()
+  })
+  socket.on('error', () => {})
+  // Neither the first byte of a body nor its end is ever sent.
+  socket.write(`POST /webhooks/${name} HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n${headers}\r\n`)
+  await expect.poll(() => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1])).toBe(status)
 })

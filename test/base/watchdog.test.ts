@@ -4,19 +4,19 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type TreeLimits, watchTree } from '../../../src/server/watchdog/watch-tree.ts'
-import { temporaryFolder } from '../../helpers/git-repo.ts'
-import { needs } from '../../helpers/needs/needs.ts'
+import { type WatchLimits, watchProcess } from '../../src/base/watchdog.ts'
+import { temporaryFolder } from '../helpers/git-repo.ts'
+import { needs } from '../helpers/needs/needs.ts'
 
-const wide: TreeLimits = { minutes: 60, cpuMinutes: 60, megabytes: 4096 }
+const wide: WatchLimits = { silentSeconds: 3600, minutes: 60, cpuMinutes: 60, megabytes: 4096 }
 
 /** Starts `work` as the grandchild of a process that only waits for it. */
-async function overrunOf(work: string, limits: Partial<TreeLimits>) {
+async function overrunOf(work: string, limits: Partial<WatchLimits>) {
   const file = join(temporaryFolder(), 'pid')
   const inner = `require('fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); ${work}`
   const outer = `require('child_process').spawnSync(process.execPath, ['-e', ${JSON.stringify(inner)}])`
   const child = spawn(process.execPath, ['-e', outer], { stdio: 'ignore' })
-  const watch = watchTree(child.pid ?? 0, { ...wide, ...limits })
+  const watch = watchProcess(child.pid ?? 0, { ...wide, ...limits })
   await once(child, 'exit')
   watch.stop()
   const grandchild = Number(readFileSync(file, 'utf8'))
@@ -39,4 +39,22 @@ test('the processor, also of what was started', { ...needs('Linux'), timeout: 60
 test('time, also of what does nothing', { ...needs('Linux'), timeout: 60_000 }, async () => {
   const watch = await overrunOf('setInterval(() => {}, 1000)', { minutes: 1 / 60 })
   expect(watch.overrun).toMatch(/^it took longer than/)
+})
+
+test('a loop that does not turn, and not one that does', { ...needs('Linux'), timeout: 60_000 }, async () => {
+  const spin = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' })
+  const watch = watchProcess(spin.pid ?? 0, { ...wide, silentSeconds: 1 })
+  await once(spin, 'exit')
+  watch.stop()
+  expect(watch.overrun).toBe('something in its input kept it busy for more than 1 s')
+  const busy = spawn(process.execPath, [
+    '-e',
+    'const t = performance.now(); while (performance.now() - t < 4000);',
+  ])
+  const other = watchProcess(busy.pid ?? 0, { ...wide, silentSeconds: 1 })
+  const beat = setInterval(() => other.heard(), 200)
+  const [code] = await once(busy, 'exit')
+  clearInterval(beat)
+  other.stop()
+  expect([code, other.overrun]).toEqual([0, null])
 })
