@@ -129,10 +129,10 @@ test('GitHub: each command is acknowledged, carried out, answered in its place, 
   const { github } = world
   const first = await post(place, 2)
   const second = await post(place, 3)
-  const ignoring = await sayIn(first.thread, 'grace', '@sightline ignore because `tests` <b>only</b>')
+  const ignoring = await sayIn(first.thread, 'grace', '@sightline ignore because `tests` only')
   expect((await ledgerOf(place)).ledger.findings.get(first.id)).toMatchObject({
     state: 'dismissed',
-    dismissal: { by: { kind: 'person', name: 'grace' }, because: '`tests` <b>only</b>', kind: 'wrong' },
+    dismissal: { by: { kind: 'person', name: 'grace' }, because: 'tests only', kind: 'wrong' },
   })
   expect(github.state.reactions).toContainEqual({
     ...{ note: ignoring.id, login: 'sightline[bot]', content: 'eyes' },
@@ -146,6 +146,7 @@ test('GitHub: each command is acknowledged, carried out, answered in its place, 
     ['@sightline config', '| drafts | `"skip"` | the policy of this server |'],
     ['@sightline ignore 0123456789 because of this', 'No finding here has the id `0123456789`.'],
     ['@sightline ignore 0123456789', '`ignore` needs a reason'],
+    ['@sightline ignore because <b>this</b>', 'A command is plain text, without HTML'],
     ['@sightline explain', 'Which finding?'],
     ['@sightline why is that so?', 'no review yet'],
   ] as const) {
@@ -161,7 +162,7 @@ test('GitHub: each command is acknowledged, carried out, answered in its place, 
   const rows = await world.database.query(
     'select name, outcome, done_at is not null as is_done from host_command order by at',
   )
-  expect(rows).toHaveLength(8)
+  expect(rows).toHaveLength(9)
   expect(rows[0]).toEqual({ name: 'ignore', outcome: `ignored ${first.id}`, is_done: true })
   expect(github.violations).toEqual([])
 })
@@ -174,7 +175,7 @@ test('GitHub: a pause holds back pushes and not people, until somebody resumes',
   await world.github.hooks.pull(change, 'synchronize')
   await world.settled()
   expect((await world.jobs())[0]?.payload.decision).toEqual({
-    ...{ kind: 'skip', why: 'reviews of this change request are paused', by: 'grace' },
+    ...{ kind: 'skip', why: 'reviews of this change request are paused', by: 'grace', isHeld: true },
   })
   await say('grace', '@sightline review')
   expect((await world.jobs())[0]?.payload.decision).toMatchObject({ kind: 'review' })
@@ -201,7 +202,7 @@ test('GitHub: a question becomes one job about the last review, in its own lane'
     kind: 'question',
     payload: {
       decision: {
-        ...{ kind: 'answer', run: 'the-run', about: [id], question: 'who else reads `two`?' },
+        ...{ kind: 'answer', run: 'the-run', about: [id], question: 'who else reads two?' },
         ...{ comment: { id: String(asked.id), place: 'thread' }, budgetUsd: 2 },
       },
     },
