@@ -1,7 +1,8 @@
 /** Definitions become symbols: ordered, nested, with signature, hashes, visibility and documentation. */
+import { upperBound } from '../../base/upper-bound.ts'
 import type { CodeSymbol, SymbolKind } from '../../domain/code-symbol.ts'
 import type { NormalText } from './normal-text.ts'
-import { fold, none, type Syntax, typeText, upperBound } from './syntax.ts'
+import { fold, none, type Syntax, typeText } from './syntax.ts'
 import type { Definition, LanguageTable, SymbolContext } from './table.ts'
 
 /** Definitions nested deeper than this are left out; real code has none. */

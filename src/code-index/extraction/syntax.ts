@@ -1,4 +1,5 @@
 /** Reads a `FlatTree` in words: kinds and fields by name, text, lines. Nodes are numbers; `none` flows through. */
+import { upperBound } from '../../base/upper-bound.ts'
 import type { FlatTree, Grammar } from './flat-tree.ts'
 
 /** No such node. Every question about it has a harmless answer: '', none or []. */
@@ -156,18 +157,6 @@ function lineStartsOf(text: string): Int32Array {
   const starts = [0]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
   return Int32Array.from(starts)
-}
-
-/** How many of the ascending values are not above `value`. */
-export function upperBound(values: Int32Array | readonly number[], value: number): number {
-  let low = 0
-  let high = values.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((values[middle] ?? 0) <= value) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 const longestType = 300

@@ -211,13 +211,35 @@ type Scope = {
   definitions: Map<string, number> | null
   /** Names that this scope declares to be of another: `global x`. */
   outer: Set<string> | null
+  /** The nearest scope from here on outwards that is no block, and the nearest class. */
+  home: Scope | null
+  type: Scope | null
+  /** The next function or block outwards that has names; undefined while nobody asked. */
+  above: Scope | null | undefined
+}
+
+function scopeIn(parent: Scope | null, kind: ScopeKind): Scope {
+  const scope: Scope = {
+    kind,
+    parent,
+    names: null,
+    definitions: null,
+    outer: null,
+    home: null,
+    type: null,
+    above: undefined,
+  }
+  // Code may be nested as deep as it likes, and each definition in it asks.
+  scope.home = kind === 'block' ? (parent?.home ?? null) : scope
+  scope.type = kind === 'class' ? scope : (parent?.type ?? null)
+  return scope
 }
 
 class Scopes {
-  current: Scope = { kind: 'module', parent: null, names: null, definitions: null, outer: null }
+  current: Scope = scopeIn(null, 'module')
 
   enter(kind: ScopeKind): void {
-    this.current = { kind, parent: this.current, names: null, definitions: null, outer: null }
+    this.current = scopeIn(this.current, kind)
   }
 
   leave(): void {
@@ -252,15 +274,11 @@ class Scopes {
 
   /** The nearest class around here, or null. */
   get classScope(): Scope | null {
-    let scope: Scope | null = this.current
-    while (scope && scope.kind !== 'class') scope = scope.parent
-    return scope
+    return this.current.type
   }
 
   private nearest(blocksToo: boolean): Scope {
-    let scope = this.current
-    while (scope.kind === 'block' && !blocksToo && scope.parent) scope = scope.parent
-    return scope
+    return blocksToo ? this.current : (this.current.home ?? this.current)
   }
 }
 
@@ -268,10 +286,22 @@ export type { Scope }
 
 /** The scope whose local or parameter of this name is meant at this offset; null when none is in scope. */
 export function bindingScope(scope: Scope, name: string, offset: number): Scope | null {
-  for (let at: Scope | null = scope; at; at = at.parent) {
-    if (at.kind !== 'function' && at.kind !== 'block') continue
+  for (let at: Scope | null = hasLocals(scope) ? scope : aboveOf(scope); at; at = aboveOf(at)) {
     const from = at.names?.get(name)
     if (from !== undefined && from <= offset) return at
   }
   return null
+}
+
+function hasLocals({ kind, names }: Scope): boolean {
+  return names !== null && (kind === 'function' || kind === 'block')
+}
+
+/** Only asked when all names are known. */
+function aboveOf(scope: Scope): Scope | null {
+  if (scope.above !== undefined) return scope.above
+  let at = scope.parent
+  while (at && !hasLocals(at)) at = at.above === undefined ? at.parent : at.above
+  scope.above = at
+  return at
 }

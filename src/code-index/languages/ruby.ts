@@ -1,4 +1,5 @@
 /** Ruby. */
+import { upperBound } from '../../base/upper-bound.ts'
 import type { Parameter, Visibility } from '../../domain/code-symbol.ts'
 import type { ImportFact } from '../contract.ts'
 import { none, type Syntax } from '../extraction/syntax.ts'
@@ -36,16 +37,48 @@ function visibility({ syntax, definition: { kind, name, node } }: SymbolContext)
 
 /** A bare `private` counts for all methods behind it, `private :name` for that one; neither for `def self.x`. */
 function saidOf(syntax: Syntax, statement: number, name: string): Visibility {
-  const isMethod = !syntax.is(statement, 'singleton_method', 'assignment')
-  let said: Visibility = 'exported'
-  for (const sibling of syntax.children(syntax.parent(statement))) {
-    if (sibling < statement && isMethod && syntax.is(sibling, 'identifier'))
-      said = visibilityWords[syntax.text(sibling)] ?? said
-    if (sibling <= statement || !syntax.is(sibling, 'call')) continue
-    const word = visibilityWords[syntax.text(syntax.child(sibling, 'method'))]
-    if (word !== undefined && namesOf(syntax, sibling).includes(name)) return word
+  const { bare, named } = wordsIn(syntax, syntax.parent(statement))
+  const later = named.get(name)?.find(({ node }) => node > statement)
+  if (later) return later.word
+  if (syntax.is(statement, 'singleton_method', 'assignment')) return 'exported'
+  const before = upperBound(bare.nodes, statement - 1)
+  return bare.words[before - 1] ?? 'exported'
+}
+
+type Said = { node: number; word: Visibility }
+/** What a body says of the visibility of its members, in order: to all that follow, and by name. */
+type BodyWords = { bare: { nodes: number[]; words: Visibility[] }; named: Map<string, Said[]> }
+
+const saidIn = new WeakMap<Syntax, Map<number, BodyWords>>()
+
+/** Each member of a body asks, so its statements are gone through once. */
+function wordsIn(syntax: Syntax, body: number): BodyWords {
+  const known = saidIn.get(syntax) ?? new Map<number, BodyWords>()
+  saidIn.set(syntax, known)
+  const words = known.get(body) ?? readWords(syntax, body)
+  known.set(body, words)
+  return words
+}
+
+function readWords(syntax: Syntax, body: number): BodyWords {
+  const found: BodyWords = { bare: { nodes: [], words: [] }, named: new Map() }
+  for (const node of syntax.children(body)) {
+    const isBare = syntax.is(node, 'identifier')
+    if (!isBare && !syntax.is(node, 'call')) continue
+    const word = visibilityWords[syntax.text(isBare ? node : syntax.child(node, 'method'))]
+    if (word === undefined) continue
+    if (isBare) {
+      found.bare.nodes.push(node)
+      found.bare.words.push(word)
+    } else for (const name of namesOf(syntax, node)) append(found.named, name, { node, word })
   }
-  return said
+  return found
+}
+
+function append(named: Map<string, Said[]>, name: string, said: Said): void {
+  const list = named.get(name)
+  if (list) list.push(said)
+  else named.set(name, [said])
 }
 
 function namesOf(syntax: Syntax, call: number): string[] {

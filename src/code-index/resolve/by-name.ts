@@ -5,7 +5,7 @@
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import type { FileFacts } from '../contract.ts'
 import type { Definition, Language, World } from './contract.ts'
-import { symbolOf, symbolsNamed } from './symbols.ts'
+import { basesOf, mostAlike, symbolOf, symbolsNamed } from './symbols.ts'
 import { folderOf } from './world.ts'
 
 /** A name that more files define says nothing; they are not read. */
@@ -30,7 +30,7 @@ export async function definitionsByName(
   if (files.length === 0 || files.length > mostFiles) return []
   const found: Definition[] = []
   for (const [path, facts] of await world.factsOf(files))
-    for (const index of symbolsNamed(facts, name)) {
+    for (const index of symbolsNamed(facts, name).slice(0, mostAlike)) {
       const symbol = facts.symbols[index]
       if (symbol && accepts(symbol, facts)) found.push({ path, facts, index })
     }
@@ -100,7 +100,7 @@ export async function inheritedNames(
     const { name: own } = symbolOf(type)
     if (names.has(own)) continue
     names.add(own)
-    for (const { symbol, name: base } of type.facts.supertypes) if (symbol === type.index) names.add(base)
+    for (const { name: base } of basesOf(type)) names.add(base)
     waiting.push(...(await language.baseTypes(world, type)).types)
   }
   return names

@@ -4,7 +4,8 @@ import type { CodeSymbol, Parameter } from '../../domain/code-symbol.ts'
 import type { CallShape, Reference } from '../contract.ts'
 import type { Definition, Language, Meaning, World } from './contract.ts'
 import { completeResolverOf } from './languages/registry.ts'
-import { isType, symbolOf, symbolsIn, typeMember } from './symbols.ts'
+import { linesOf } from './lines.ts'
+import { isType, mostAlike, symbolOf, symbolsIn, typeMember } from './symbols.ts'
 
 type Defined = Extract<Meaning, { kind: 'defined' }>
 
@@ -26,6 +27,8 @@ export async function fitsOf(world: World, reference: Reference, meaning: Define
   const made = await callables(world, meaning)
   if (!made || !call) return [{ fits: null }]
   if (made === 'nothing to pass') return [matchArguments([], call)]
+  // So many are no overloads, and some of them were left out.
+  if (made.length >= mostAlike) return [{ fits: null }]
   const isMember = !meaning.definitions.some((definition) => isType(symbolOf(definition)))
   return Promise.all(
     made.map(async (definition): Promise<Fit> => {
@@ -39,7 +42,7 @@ export async function fitsOf(world: World, reference: Reference, meaning: Define
       if (language === 'java' && (await mayHaveOverloads(world, definition))) return { fits: null }
       const unbound = shape === 'method' && throughType
       const passed = unbound ? { ...call, positional: Math.max(0, call.positional - 1) } : call
-      const fit = matchArguments(signature.parameters, passed)
+      const fit = fitOf(signature.parameters, passed)
       return fit.fits === false && mayOmit(definition, passed) ? { fits: null } : fit
     }),
   )
@@ -116,8 +119,11 @@ export async function parameterStyle(
   if (language === 'typescript' || language === 'tsx') return hasWrittenType(symbol) ? 'unknown' : 'plain'
   if (language !== 'python') return 'plain'
   const text = (await world.text(definition.path)) ?? ''
-  const lines = text.split('\n', symbol.nameLine).slice(symbol.startLine - 1)
-  const decorators = lines.map((line) => line.trim()).filter((line) => line.startsWith('@'))
+  const decorators = linesOf(definition.facts, text)
+    .between(symbol.startLine, symbol.nameLine + 1)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('@'))
   if (decorators.some((line) => /^@(?:staticmethod|classmethod)\b/.test(line)))
     return decorators.every((line) => /^@(?:staticmethod|classmethod)\b/.test(line) || harmless.test(line))
       ? 'plain'
@@ -133,6 +139,25 @@ function hasWrittenType({ name, signature }: CodeSymbol): boolean {
   return beforeParameters.includes(name) && /^\s*(?:[?!]\s*)?:/.test(afterName)
 }
 
+/** Calls of one function mostly pass as many arguments, so each way of calling it is matched once. */
+function fitOf(parameters: readonly Parameter[] | null, call: CallShape): Fit {
+  if (parameters === null) return { fits: null }
+  let known = matched.get(parameters)
+  if (!known) {
+    known = new Map()
+    matched.set(parameters, known)
+  }
+  const key = `${call.positional} ${call.spread} ${call.keywords.join(' ')}`
+  let fit = known.get(key)
+  if (!fit) {
+    fit = matchArguments(parameters, call)
+    known.set(key, fit)
+  }
+  return fit
+}
+
+const matched = new WeakMap<readonly Parameter[], Map<string, Fit>>()
+
 function matchArguments(parameters: readonly Parameter[] | null, call: CallShape): Fit {
   if (parameters === null || call.spread) return { fits: null }
   const named = parameters.filter((parameter) => !parameter.variadic)
@@ -140,8 +165,10 @@ function matchArguments(parameters: readonly Parameter[] | null, call: CallShape
   const anyNumber = parameters.some((parameter) => parameter.variadic && !isKeywordBag(parameter))
   const anyKeyword = parameters.some(isKeywordBag)
 
-  const byPosition = positional.slice(0, call.positional)
-  const unknown = call.keywords.filter((keyword) => !named.some((parameter) => parameter.name === keyword))
+  const byPosition = new Set(positional.slice(0, call.positional))
+  const keywords = new Set(call.keywords)
+  const names = new Set(named.map(({ name }) => name))
+  const unknown = call.keywords.filter((keyword) => !names.has(keyword))
   const [stranger] = unknown
   if (stranger !== undefined && !anyKeyword)
     return { fits: false, kind: 'keyword', words: `passes \`${stranger}\`, which it does not take` }
@@ -151,11 +178,10 @@ function matchArguments(parameters: readonly Parameter[] | null, call: CallShape
       kind: 'arity',
       words: `passes ${count(call.positional, 'argument')}, it takes ${takes(parameters)}`,
     }
-  const twice = byPosition.find((parameter) => call.keywords.includes(parameter.name))
+  const twice = [...byPosition].find((parameter) => keywords.has(parameter.name))
   if (twice) return { fits: false, kind: 'arity', words: `passes \`${twice.name}\` twice` }
   const absent = named.filter(
-    (parameter) =>
-      !parameter.optional && !byPosition.includes(parameter) && !call.keywords.includes(parameter.name),
+    (parameter) => !parameter.optional && !byPosition.has(parameter) && !keywords.has(parameter.name),
   )
   const [first] = absent
   if (!first) return { fits: true }

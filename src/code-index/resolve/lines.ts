@@ -14,6 +14,8 @@ export type Lines = {
    * `fits` is given the whole text and where the word starts and ends in it.
    */
   holding(word: string, from: number, to: number, fits: Fits): number[]
+  /** The numbers of the lines from `from` to `to` that have this name, ascending; of a file's names all are found at once. */
+  naming(name: string, from: number, to: number): number[]
 }
 
 /** The lines of the text that the facts are of. */
@@ -34,6 +36,7 @@ class SplitText implements Lines {
   readonly text: string
   /** Where each line starts, and one past the end of the last. */
   private readonly starts: Uint32Array
+  private names: ReadonlyMap<string, number[]> | null = null
 
   constructor(text: string) {
     this.text = text
@@ -73,6 +76,23 @@ class SplitText implements Lines {
       at = text.indexOf(word, next)
     }
     return found
+  }
+
+  naming(name: string, from: number, to: number): number[] {
+    if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) return this.holding(name, from, to, () => true)
+    this.names ??= this.readNames()
+    return (this.names.get(name) ?? []).filter((line) => line >= from && line <= to)
+  }
+
+  private readNames(): Map<string, number[]> {
+    const names = new Map<string, number[]>()
+    for (let line = 1; line <= this.count; line++)
+      for (const [name] of this.at(line).matchAll(/[\p{L}_][\p{L}\p{N}_]*/gu)) {
+        const lines = names.get(name)
+        if (!lines) names.set(name, [line])
+        else if (lines.at(-1) !== line) lines.push(line)
+      }
+    return names
   }
 }
 

@@ -11,7 +11,7 @@ export function localType(
   line: number,
 ): { type: string; line: number } | 'conflict' | null {
   const candidates = typedNamed(place.facts, name)
-  if (candidates.length === 0) return null
+  if (!candidates) return null
   const local = isLocal(place, name, line)
   for (const scope of [...around(place), null]) {
     const symbol = scope === null ? undefined : place.facts.symbols[scope]
@@ -19,10 +19,9 @@ export function localType(
     if (outside && local) return null
     // Fields need a receiver, except where the language has them in scope.
     if (symbol && isType(symbol, place.facts) && !language.bareMembers) continue
-    const here = candidates.filter(({ enclosing }) => enclosing === scope)
-    const [first] = here
-    if (here.some(({ type }) => type !== first?.type)) return 'conflict'
-    if (first) return first
+    const here = candidates.get(scope)
+    if (here === 'conflict') return 'conflict'
+    if (here) return here
   }
   return null
 }
@@ -61,14 +60,24 @@ function shadowedLines(facts: FileFacts, name: string): Uint32Array {
   return lines
 }
 
-function typedNamed(facts: FileFacts, name: string): readonly TypedName[] {
+/** By scope: the first with a written type, unless others there have another one. */
+type TypedScopes = ReadonlyMap<number | null, TypedName | 'conflict'>
+
+function typedNamed(facts: FileFacts, name: string): TypedScopes | undefined {
   let byName = typed.get(facts)
   if (!byName) {
-    byName = Map.groupBy(facts.typedNames, (one) => one.name)
+    byName = new Map()
+    for (const one of facts.typedNames) {
+      const scopes = byName.get(one.name) ?? new Map<number | null, TypedName | 'conflict'>()
+      const first = scopes.get(one.enclosing)
+      const isOther = first !== undefined && first !== 'conflict' && first.type !== one.type
+      if (isOther || first === undefined) scopes.set(one.enclosing, isOther ? 'conflict' : one)
+      byName.set(one.name, scopes)
+    }
     typed.set(facts, byName)
   }
-  return byName.get(name) ?? []
+  return byName.get(name)
 }
 
 const shadowed = new WeakMap<FileFacts, Map<string, Uint32Array>>()
-const typed = new WeakMap<FileFacts, Map<string, TypedName[]>>()
+const typed = new WeakMap<FileFacts, Map<string, Map<number | null, TypedName | 'conflict'>>>()

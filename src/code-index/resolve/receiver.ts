@@ -1,10 +1,22 @@
 /** What comes before the dot: an object of a known type, a type itself, or a module. */
+import { itemsBy } from '../../base/grouped.ts'
+import type { TypedName } from '../contract.ts'
 import { baseType } from '../extraction/typed-names.ts'
 import type { Definition, Language, Meaning, Module, UseSite, World } from './contract.ts'
 import { firstResult, initialiserAt, isGivenAgain, localInitialiser } from './initialiser.ts'
 import { linesOf } from './lines.ts'
 import { isLocal, localType } from './local-types.ts'
-import { around, defined, enclosingType, isType, symbolOf, symbolsIn, typeMember } from './symbols.ts'
+import {
+  around,
+  defined,
+  enclosingType,
+  functionAt,
+  isType,
+  symbolOf,
+  symbolsIn,
+  symbolsWithin,
+  typeMember,
+} from './symbols.ts'
 
 export type Value =
   | { kind: 'instance' | 'type'; types: readonly Definition[] }
@@ -151,7 +163,7 @@ async function heldValue(
   }
   const written = fieldType(definition) ?? (await language.hintedType?.(world, definition))
   if (written) return typedValue(language, world, there, written)
-  if (facts.parents.includes(index) && symbol.kind !== 'function' && symbol.kind !== 'method')
+  if (symbolsWithin(facts, index).length > 0 && symbol.kind !== 'function' && symbol.kind !== 'method')
     return { kind: 'type', types: [definition] }
   return givenValue(scope, there, definition)
 }
@@ -171,11 +183,7 @@ async function givenValue(scope: ResolveScope, there: UseSite, { facts, index }:
   if (!symbol || !there.text || depth >= deepest) return blank('its type is not written')
   const given = initialiserAt(linesOf(facts, there.text), facts.language, symbol.name, symbol.nameLine)
   if (!given || given === 'unclear') return blank('its type is not written')
-  const holder = facts.symbols.findLastIndex(
-    ({ kind, startLine, endLine }) =>
-      (kind === 'function' || kind === 'method') && startLine <= given.line && endLine >= given.line,
-  )
-  const place = { ...there, enclosing: holder < 0 ? there.enclosing : holder }
+  const place = { ...there, enclosing: functionAt(facts, given.line) ?? there.enclosing }
   return resolveReceiver(
     { ...scope, place, line: given.line, depth: depth + 1 },
     given.expression,
@@ -227,13 +235,12 @@ async function ownValue(
     : { kind: 'instance', types: all }
 }
 
+const typedName = ({ name }: TypedName): string | undefined => name
+
 function fieldType({ facts, index }: Definition): string | null {
   const symbol = facts.symbols[index]
-  const typed = facts.typedNames.find(
-    ({ name, enclosing, line }) =>
-      name === symbol?.name &&
-      enclosing === (facts.parents[index] ?? null) &&
-      line >= (symbol?.startLine ?? 0),
+  const typed = itemsBy(facts.typedNames, typedName, symbol?.name).find(
+    ({ enclosing, line }) => enclosing === (facts.parents[index] ?? null) && line >= (symbol?.startLine ?? 0),
   )
   return typed?.type ?? null
 }

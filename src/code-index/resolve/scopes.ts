@@ -4,7 +4,7 @@ import type { Definition, Language, UseSite, World } from './contract.ts'
 import { initialiserAt } from './initialiser.ts'
 import { linesOf } from './lines.ts'
 import { namedType } from './receiver.ts'
-import { around, fullName, referencesNamed, symbolOf, symbolsIn } from './symbols.ts'
+import { around, basesOf, fullName, referencesAt, symbolOf, symbolsIn } from './symbols.ts'
 
 /** Definitions of the name in the functions around, innermost first; names of a type's body need a receiver. */
 export function nestedDefinitions(facts: FileFacts | null, place: UseSite, word: string): Definition[] {
@@ -35,14 +35,34 @@ export function localDefinitions(
     if (symbol.signature.parameters?.some((parameter) => parameter.name === word)) return []
     const inner = symbolsIn(place.path, facts, fullName(symbol), word)
     const own = new Set(inner.map((one) => symbolOf(one).nameLine))
-    const lines = linesOf(place.facts, place.text)
-    const isGiven = (at: number) =>
-      !own.has(at) && initialiserAt(lines, place.facts.language, word, at) !== null
-    if (lines.holding(word, symbol.startLine, line, () => true).some(isGiven)) return []
+    const given = linesGiving(place.facts, place.text, index, word)
+    if (given.some((at) => at <= line && !own.has(at))) return []
     if (inner.length > 0) return inner
   }
   return []
 }
+
+/** The lines of a function that give this name something, ascending. Each use in it asks for the same. */
+function linesGiving(facts: FileFacts, text: string, index: number, word: string): readonly number[] {
+  let known = giving.get(facts)
+  if (!known) {
+    known = new Map()
+    giving.set(facts, known)
+  }
+  const key = `${index} ${word}`
+  let found = known.get(key)
+  if (!found) {
+    const lines = linesOf(facts, text)
+    const { startLine = 1, endLine = 0 } = facts.symbols[index] ?? {}
+    found = lines
+      .naming(word, startLine, endLine)
+      .filter((at) => initialiserAt(lines, facts.language, word, at) !== null)
+    known.set(key, found)
+  }
+  return found
+}
+
+const giving = new WeakMap<FileFacts, Map<string, readonly number[]>>()
 
 /** The base types as written at the type, and whether one of them is not from here. */
 export async function writtenBases(
@@ -54,10 +74,10 @@ export async function writtenBases(
   let open = false
   const types: Definition[] = []
   const place = { facts, path, enclosing: facts.parents[index] ?? null, text: null }
-  for (const { name, line } of facts.supertypes.filter(({ symbol }) => symbol === index)) {
+  for (const { name, line } of basesOf({ facts, path, index })) {
     if (known.has(name)) continue
-    const written = referencesNamed(facts, name).find(
-      (reference) => reference.role === 'extends' && reference.line === line,
+    const written = referencesAt(facts, line).find(
+      (reference) => reference.role === 'extends' && reference.name === name,
     )
     const found = await namedType(
       language,

@@ -1,6 +1,8 @@
 /** Questions about the symbols of one file, and about the members of a type. */
+import { itemsBy } from '../../base/grouped.ts'
+import { lastAround } from '../../base/line-ranges.ts'
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
-import { type FileFacts, fullName, type Reference } from '../contract.ts'
+import { type FileFacts, fullName, type ImportFact, type Reference } from '../contract.ts'
 import type { Definition, Language, Meaning, UseSite, World } from './contract.ts'
 
 export { fullName }
@@ -20,17 +22,93 @@ export function symbolOf({ facts, index }: Definition): CodeSymbol {
 }
 
 /**
- * Every symbol of this name in this scope, in source order. Impl blocks are no definitions of their type, and
- * `describe('Store', …)` does not define `Store`.
+ * Definitions of one name in one scope of a file; overloads are never as many. What has more is generated, or written to keep
+ * a reviewer busy: each use would have to be compared with each of them.
+ */
+export const mostAlike = 200
+
+/**
+ * Every symbol of this name in this scope, in source order, the first ones where they are too many. Impl blocks are no
+ * definitions of their type, and `describe('Store', …)` does not define `Store`.
  */
 export function symbolsIn(path: string, facts: FileFacts, scope: string, name: string): Definition[] {
-  const found: Definition[] = []
-  for (const index of symbolsNamed(facts, name)) {
-    const symbol = facts.symbols[index]
-    if (symbol?.scope !== scope || symbol.kind === 'impl') continue
-    if (!symbol.isTest || !titlesAreNames.has(facts.language)) found.push({ path, facts, index })
+  return (definedIn(facts).get(`${scope}\n${name}`) ?? [])
+    .slice(0, mostAlike)
+    .map((index) => ({ path, facts, index }))
+}
+
+/** Names that have too many definitions in one scope for their uses to be judged. */
+export function crowdedNames(facts: FileFacts): string[] {
+  const crowded = [...definedIn(facts)].filter(([, indexes]) => indexes.length >= mostAlike)
+  return [...new Set(crowded.map(([key]) => key.slice(key.indexOf('\n') + 1)))]
+}
+
+function definedIn(facts: FileFacts): ReadonlyMap<string, number[]> {
+  let index = scopes.get(facts)
+  if (!index) {
+    const hasTitles = titlesAreNames.has(facts.language)
+    const defining = [...facts.symbols.keys()].filter((at) => {
+      const symbol = facts.symbols[at]
+      return symbol && symbol.kind !== 'impl' && !(symbol.isTest && hasTitles)
+    })
+    index = Map.groupBy(defining, (at) => `${facts.symbols[at]?.scope}\n${facts.symbols[at]?.name}`)
+    scopes.set(facts, index)
   }
-  return found
+  return index
+}
+
+/** Indexes of the symbols directly inside of one, in source order. */
+export function symbolsWithin(facts: FileFacts, index: number): readonly number[] {
+  let known = members.get(facts)
+  if (!known) {
+    known = Map.groupBy(facts.parents.keys(), (at) => facts.parents[at] ?? null)
+    members.set(facts, known)
+  }
+  return known.get(index) ?? []
+}
+
+/** Members of a type by name, in source order. */
+export function membersNamed({ path, facts, index }: Definition, name: string): Definition[] {
+  return symbolsNamed(facts, name).length < symbolsWithin(facts, index).length
+    ? symbolsNamed(facts, name).flatMap((at) =>
+        facts.parents[at] === index ? [{ path, facts, index: at }] : [],
+      )
+    : symbolsWithin(facts, index).flatMap((at) =>
+        facts.symbols[at]?.name === name ? [{ path, facts, index: at }] : [],
+      )
+}
+
+export const localName = ({ local }: ImportFact) => local
+
+/** The imports that are called this here; those without a name of their own for null. */
+export function importsAs(facts: FileFacts, local: string | null): readonly ImportFact[] {
+  return itemsBy(facts.imports, localName, local)
+}
+
+const derived = ({ symbol }: FileFacts['supertypes'][number]) => symbol
+
+/** The base types as they are written at a type. */
+export function basesOf({ facts, index }: Definition): FileFacts['supertypes'] {
+  return itemsBy(facts.supertypes, derived, index)
+}
+
+/** Wildcard imports beyond this many are not gone through for every name; who has more learns nothing from them. */
+export const mostStars = 60
+
+/** Imports of everything in another module. */
+export function starImports(facts: FileFacts): readonly ImportFact[] {
+  return itemsBy(facts.imports, isStar, true)
+}
+
+export function isStar({ local, imported }: ImportFact): boolean {
+  return local === null && imported === '*'
+}
+
+const startLine = ({ line }: Reference) => line
+
+/** The references that begin on this line, in source order. */
+export function referencesAt(facts: FileFacts, line: number): readonly Reference[] {
+  return itemsBy(facts.references, startLine, line)
 }
 
 /** Indexes of all symbols of this name, in source order. */
@@ -43,12 +121,38 @@ export function symbolsNamed(facts: FileFacts, name: string): readonly number[] 
   return index.get(name) ?? []
 }
 
+/** The index of the last function or method that this line is in; null outside of all. */
+export function functionAt(facts: FileFacts, line: number): number | null {
+  let known = functions.get(facts)
+  if (!known) {
+    const indexes = [...facts.symbols.keys()].filter((at) => isFunction(facts.symbols[at]))
+    const at = lastAround(
+      indexes.map((index) => facts.symbols[index] ?? nowhere),
+      facts.lineCount,
+    )
+    known = (asked) => indexes[at(asked)] ?? null
+    functions.set(facts, known)
+  }
+  return known(line)
+}
+
+function isFunction(symbol: CodeSymbol | undefined): boolean {
+  return symbol?.kind === 'function' || symbol?.kind === 'method'
+}
+
+const nowhere = { startLine: 1, endLine: 0 }
+const functions = new WeakMap<FileFacts, (line: number) => number | null>()
+
 /** Indexes of the symbols around a place, innermost first. */
 export function around({ facts, enclosing }: UseSite): number[] {
   const found: number[] = []
-  for (let at = enclosing; at !== null && !found.includes(at); at = facts.parents[at] ?? null) found.push(at)
+  for (let at = enclosing; at !== null && found.length < deepestAround; at = facts.parents[at] ?? null)
+    found.push(at)
   return found
 }
+
+/** Nobody nests deeper; each name would be looked for in each of the scopes around it. */
+const deepestAround = 200
 
 /** The innermost type around a place, or null. */
 export function enclosingType(place: UseSite): number | null {
@@ -73,10 +177,11 @@ export function defined(
     kind: 'defined',
     definitions,
     how: 'same file',
-    certainty: 'certain',
     hops: [],
     bound: false,
     ...parts,
+    // Some of them may have been left out.
+    certainty: definitions.length < mostAlike ? (parts.certainty ?? 'certain') : 'likely',
   }
 }
 
@@ -99,6 +204,8 @@ export function askedBy(meaning: Meaning, path: string): Meaning {
 
 const never = { kind: 'variable' } as CodeSymbol
 
+const scopes = new WeakMap<FileFacts, ReadonlyMap<string, number[]>>()
+const members = new WeakMap<FileFacts, ReadonlyMap<number | null, number[]>>()
 const references = new WeakMap<FileFacts, ReadonlyMap<string, readonly Reference[]>>()
 const indexes = new WeakMap<FileFacts, ReadonlyMap<string, number[]>>()
 

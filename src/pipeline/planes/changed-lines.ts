@@ -1,17 +1,35 @@
 /** The lines that a change adds or removes, the tags by which findings cite them, and which offences on them are new. */
+import { upperBound } from '../../base/upper-bound.ts'
 import type { ChangeSet, DiffLine, FileChange, Side } from '../../domain/change-set.ts'
 import { tagOf } from '../../domain/line-tag.ts'
 
 /** Changed lines of one side within the range, in order; `old` are the removed ones, `new` the added. */
-export function changedLines(file: FileChange, side: Side, from: number, to: number): DiffLine[] {
-  const kind = side === 'new' ? 'added' : 'removed'
-  return file.hunks.flatMap(({ lines }) =>
-    lines.filter((line) => {
-      const number = line[side]
-      return line.kind === kind && number !== null && from <= number && number <= to
-    }),
-  )
+export function changedLines(file: FileChange, side: Side, from: number, to: number): readonly DiffLine[] {
+  const { lines, numbers } = changedOn(file, side)
+  return lines.slice(upperBound(numbers, from - 1), upperBound(numbers, to))
 }
+
+type Changed = { lines: readonly DiffLine[]; numbers: Int32Array }
+
+/** All of one side, in order; a file is asked about as often as it has findings. */
+function changedOn(file: FileChange, side: Side): Changed {
+  let known = changed.get(file.hunks)
+  if (!known) {
+    known = { old: readChanged(file, 'old'), new: readChanged(file, 'new') }
+    changed.set(file.hunks, known)
+  }
+  return known[side]
+}
+
+function readChanged({ hunks }: FileChange, side: Side): Changed {
+  const kind = side === 'new' ? 'added' : 'removed'
+  const lines = hunks.flatMap((hunk) =>
+    hunk.lines.filter((line) => line.kind === kind && line[side] !== null),
+  )
+  return { lines, numbers: Int32Array.from(lines, (line) => line[side] ?? 0) }
+}
+
+const changed = new WeakMap<FileChange['hunks'], Record<Side, Changed>>()
 
 /** The tag of the changed line nearest to `near` within the range, or null when none of it changed. */
 export function nearestTag(
@@ -19,8 +37,10 @@ export function nearestTag(
   side: Side,
   range: { from: number; to: number; near: number },
 ): string | null {
+  const above = changedLines(file, side, range.from, Math.min(range.near, range.to)).at(-1)
+  const below = changedLines(file, side, Math.max(range.near, range.from), range.to)[0]
   const distance = (line: DiffLine) => Math.abs((line[side] ?? 0) - range.near)
-  const [nearest] = changedLines(file, side, range.from, range.to).sort((a, b) => distance(a) - distance(b))
+  const nearest = above && below && distance(below) < distance(above) ? below : (above ?? below)
   return nearest ? tagOf(nearest) : null
 }
 

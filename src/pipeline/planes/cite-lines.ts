@@ -1,4 +1,5 @@
 /** Lines of the head, quoted as evidence of what a plane found in code. */
+import { type Lines, splitLines } from '../../code-index/resolve/lines.ts'
 import type { FileChange } from '../../domain/change-set.ts'
 import type { EvidenceDraft } from '../../domain/evidence.ts'
 import type { CandidateDraft } from '../../domain/finding.ts'
@@ -23,13 +24,13 @@ export async function citeLines(
   places: readonly Place[],
   head: RepoSnapshot,
 ): Promise<CandidateDraft['evidence']> {
-  const files = await head.readMany([...new Set(places.map(({ path }) => path))])
+  const files = await readOnce(head, [...new Set(places.map(({ path }) => path))])
   return places.flatMap(({ path, line, endLine: end, title }): CandidateDraft['evidence'] => {
     const file = files.get(path)
     const endLine = Math.min(end, line + mostLines - 1)
-    const lines = file?.text.split('\n').slice(line - 1, endLine) ?? []
-    const text = lines.join('\n')
-    const quote = lines[0]?.trim()
+    const lines = file?.lines
+    const text = lines?.between(line, endLine + 1) ?? ''
+    const quote = lines?.at(line).trim()
     if (!file || !quote || text.length > longestText) return []
     const item = {
       source: 'file' as const,
@@ -44,6 +45,34 @@ export async function citeLines(
     }
     return [{ item, quote }]
   })
+}
+
+type ReadFile = { blob: string; lines: Lines }
+
+/** Files that stay split into lines: one may be cited by each finding of a review. */
+const mostKept = 20
+const kept = new WeakMap<RepoSnapshot, Map<string, ReadFile>>()
+
+async function readOnce(
+  head: RepoSnapshot,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, ReadFile>> {
+  const known = kept.get(head) ?? new Map<string, ReadFile>()
+  kept.set(head, known)
+  const found = new Map<string, ReadFile>()
+  const missing: string[] = []
+  for (const path of paths) {
+    const file = known.get(path)
+    if (file) found.set(path, file)
+    else missing.push(path)
+  }
+  for (const [path, { blob, text }] of missing.length > 0 ? await head.readMany(missing) : []) {
+    const file = { blob, lines: splitLines(text) }
+    found.set(path, file)
+    if (known.size >= mostKept) known.clear()
+    known.set(path, file)
+  }
+  return found
 }
 
 /**

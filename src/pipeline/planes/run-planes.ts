@@ -1,6 +1,7 @@
 /** Runs the planes side by side over the frozen bundle. One that fails is reported; the others go on. */
 import { withinSeconds } from '../../base/time-budget.ts'
 import type { CandidateDraft } from '../../domain/finding.ts'
+import { severityRank } from '../../domain/severity.ts'
 import type { CriterionTie } from '../../domain/ticket.ts'
 import type { Plane, PlaneInput, PlaneReport } from './contract.ts'
 
@@ -41,8 +42,10 @@ async function runPlane(plane: Plane, input: PlaneInput): Promise<PlaneOutcome> 
       candidates,
       limits,
       ties = [],
-    } = await withinSeconds(input.config.limits.planeSeconds, input.signal, (signal) =>
-      plane.look({ ...input, keep, signal }),
+    } = withoutExcess(
+      await withinSeconds(input.config.limits.planeSeconds, input.signal, (signal) =>
+        plane.look({ ...input, keep, signal }),
+      ),
     )
     const reason = limits.length > 0 ? limits.join('; ') : null
     return {
@@ -58,6 +61,25 @@ async function runPlane(plane: Plane, input: PlaneInput): Promise<PlaneOutcome> 
     input.signal.throwIfAborted()
     const reason = error instanceof Error ? error.message : String(error)
     return { plane: plane.name, ...partialOutcome(kept, reason), durationMs: elapsed() }
+  }
+}
+
+/** More findings of one check help nobody, and each is validated against the files it names. */
+const mostCandidates = 500
+
+/** The most severe ones, in their order, and with a limit that says how many are left out. */
+function withoutExcess(report: PlaneReport): PlaneReport {
+  const { candidates, limits } = report
+  if (candidates.length <= mostCandidates) return report
+  const bySeverity = candidates.toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity))
+  const kept = new Set(bySeverity.slice(0, mostCandidates))
+  return {
+    ...report,
+    candidates: candidates.filter((candidate) => kept.has(candidate)),
+    limits: [
+      ...limits,
+      `only the ${mostCandidates} most severe of ${candidates.length} findings were checked`,
+    ],
   }
 }
 

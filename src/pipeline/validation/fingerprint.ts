@@ -1,7 +1,9 @@
 /** Identifies a finding across pushes: made of what it is about, never of line numbers. */
 import { canonicalJson, sha256 } from '../../base/canonical-json.ts'
-import type { FileFacts } from '../../code-index/contract.ts'
+import { lastAround } from '../../base/line-ranges.ts'
+import { type FileFacts, fullName } from '../../code-index/contract.ts'
 import { subjectOf } from '../../domain/claim.ts'
+import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import type { Candidate } from '../../domain/finding.ts'
 import { lastName } from './claims/names.ts'
 import type { DiffLocation } from './contract.ts'
@@ -21,14 +23,19 @@ export function fingerprintOf(candidate: Candidate, location: DiffLocation, fact
 
 /** The innermost symbol around the line, with its containers; empty at top level. */
 function enclosingSymbol(facts: FileFacts, line: number): string {
-  const around = facts.symbols.filter((symbol) => symbol.startLine <= line && line <= symbol.endLine)
-  const innermost = around.reduce<(typeof around)[number] | null>(
-    (best, symbol) =>
-      best === null || symbol.endLine - symbol.startLine <= best.endLine - best.startLine ? symbol : best,
-    null,
-  )
-  return innermost ? [innermost.scope, innermost.name].filter((part) => part !== '').join('.') : ''
+  let find = innermost.get(facts)
+  if (!find) {
+    const lengthOf = ({ startLine, endLine }: CodeSymbol) => endLine - startLine
+    const symbols = facts.symbols.toSorted((a, b) => lengthOf(b) - lengthOf(a))
+    const at = lastAround(symbols, facts.lineCount)
+    find = (asked) => symbols[at(asked)] ?? null
+    innermost.set(facts, find)
+  }
+  const symbol = find(line)
+  return symbol ? fullName(symbol) : ''
 }
+
+const innermost = new WeakMap<FileFacts, (line: number) => CodeSymbol | null>()
 
 /**
  * What the claims are about, sorted, each once: two findings on one line about two symbols are two findings. The text of

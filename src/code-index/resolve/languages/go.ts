@@ -2,8 +2,8 @@
 import type { ImportFact } from '../../contract.ts'
 import type { Definition, Language, Meaning, UseSite, World } from '../contract.ts'
 import { writtenBases } from '../scopes.ts'
-import { defined, missing, symbolOf, symbolsIn, unknown } from '../symbols.ts'
-import { folderOf, joinPath } from '../world.ts'
+import { defined, importsAs, missing, symbolOf, symbolsIn, unknown } from '../symbols.ts'
+import { folderOf, joinPath, remembered } from '../world.ts'
 
 export const go: Language = {
   ids: ['go'],
@@ -35,7 +35,7 @@ export const go: Language = {
 }
 
 async function name(world: World, place: UseSite, word: string): Promise<Meaning> {
-  const fact = place.facts.imports.find((candidate) => candidate.local === word)
+  const fact = importsAs(place.facts, word)[0]
   if (fact) return importedPackage(world, fact)
   const symbols = await packageSymbols(world, folderOf(place.path), place.facts.packageName)
   if (!symbols) return unknown('a file of the package could not be read')
@@ -44,12 +44,22 @@ async function name(world: World, place: UseSite, word: string): Promise<Meaning
     return defined(found, {
       how: found.some(({ path }) => path === place.path) ? 'same file' : 'same package',
     })
-  for (const other of place.facts.imports) {
-    const folder = await findPackage(world, other.source)
-    if (folder.kind !== 'folder' || (await packageNameOf(world, folder.path)) !== word) continue
-    return { kind: 'module', module: { path: folder.path, name: word }, hops: [] }
-  }
+  const folder = (await packagesOf(world, place)).get(word)
+  if (folder !== undefined) return { kind: 'module', module: { path: folder, name: word }, hops: [] }
   return missing('name', folderOf(place.path), place.facts.errorLines.length > 0 ? 'likely' : 'certain')
+}
+
+/** The folders of the imported packages that are here, by the names that their files give them. */
+function packagesOf(world: World, { path, facts }: UseSite): Promise<ReadonlyMap<string, string>> {
+  return remembered(world, facts, 'go imports', path, async () => {
+    const folders = new Map<string, string>()
+    for (const { source } of facts.imports) {
+      const folder = await findPackage(world, source)
+      const own = folder.kind === 'folder' ? await packageNameOf(world, folder.path) : null
+      if (folder.kind === 'folder' && own !== null && !folders.has(own)) folders.set(own, folder.path)
+    }
+    return folders
+  })
 }
 
 async function importedPackage(world: World, fact: ImportFact): Promise<Meaning> {
@@ -79,7 +89,8 @@ async function findPackage(world: World, source: string): Promise<FoundPackage> 
   if (!module) return { kind: 'external' }
   const path = joinPath(module.folder, source.slice(module.name.length))
   if (path === null) return { kind: 'external' }
-  return goFiles(world, path).length > 0 ? { kind: 'folder', path } : { kind: 'missing', path }
+  const holdsCode = world.paths.filesIn(path).some((file) => file.endsWith('.go'))
+  return holdsCode ? { kind: 'folder', path } : { kind: 'missing', path }
 }
 
 /** What a package defines, by name; null when a file of its folder cannot be read: then nothing is known to be missing. */
@@ -108,7 +119,7 @@ function packageSymbols(world: World, folder: string, packageName: string | null
 
 /** The name that the files of a folder give their package. */
 async function packageNameOf(world: World, folder: string): Promise<string | null> {
-  const first = goFiles(world, folder).find((path) => !path.endsWith('_test.go'))
+  const first = world.paths.filesIn(folder).find((path) => path.endsWith('.go') && !path.endsWith('_test.go'))
   return first === undefined ? null : ((await world.facts(first))?.packageName ?? null)
 }
 

@@ -7,8 +7,11 @@ import {
   askedBy,
   defined,
   fullName,
+  importsAs,
   isType,
   missing,
+  mostStars,
+  starImports,
   symbolOf,
   symbolsIn,
   typeMember,
@@ -51,15 +54,15 @@ async function name(world: World, place: UseSite, word: string): Promise<Meaning
     if (meaning.kind === 'defined') return meaning
     if (meaning.kind === 'unknown') doubt ??= meaning
   }
-  const fact = place.facts.imports.find((candidate) => candidate.local === word)
+  const fact = importsAs(place.facts, word)[0]
   if (fact) return imported(world, place, fact)
   const own = facts ? symbolsIn(place.path, facts, '', word) : []
   if (own.length > 0) return typesAt(own)
   const packaged = await typeInPackage(world, place.path, place.facts.packageName ?? '', word)
   if (packaged.length > 0) return defined(packaged, { how: 'same package' })
-  for (const star of place.facts.imports.filter(
-    ({ local, imported: what }) => local === null && what === '*',
-  )) {
+  const stars = starImports(place.facts)
+  if (stars.length > mostStars) return unknown('too many wildcard imports')
+  for (const star of stars) {
     const inPackage = await typeInPackage(world, place.path, star.source, word)
     if (inPackage.length > 0) return defined(inPackage, { how: 'import' })
     const holder = await typeNamed(world, place.path, star.source)

@@ -2,13 +2,26 @@
  * Names in Kotlin: members of the classes and extended types around with their companions, imports, the own package,
  * what is imported whole. Libraries are not at hand, so nothing is ever called missing.
  */
+import { itemsBy } from '../../../base/grouped.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
 import type { FileFacts, ImportFact } from '../../contract.ts'
 import { definitionsByName, inheritedNames, nearestOf } from '../by-name.ts'
 import type { Definition, Language, Meaning, UseSite, World } from '../contract.ts'
 import { namedType } from '../receiver.ts'
 import { nestedDefinitions, writtenBases } from '../scopes.ts'
-import { around, defined, fullName, isType, symbolOf, symbolsNamed, typeMember, unknown } from '../symbols.ts'
+import {
+  around,
+  basesOf,
+  defined,
+  fullName,
+  importsAs,
+  isType,
+  membersNamed,
+  mostStars,
+  symbolOf,
+  typeMember,
+  unknown,
+} from '../symbols.ts'
 import { kotlinBlockDoubt } from './kotlin-blocks.ts'
 
 const outside = 'not declared in what is imported here'
@@ -87,25 +100,34 @@ async function name(world: World, place: UseSite, word: string): Promise<Meaning
 }
 
 async function beyondTypes(world: World, place: UseSite, word: string): Promise<Meaning> {
-  const fact = place.facts.imports.find(({ local }) => local === word)
+  const fact = importsAs(place.facts, word)[0]
   if (fact) return imported(world, place, fact)
   const packaged = await inPackage(world, place.path, place.facts.packageName ?? '', word)
   if (packaged.length > 0) {
     const isHere = packaged.every(({ path }) => path === place.path)
     return defined(packaged, { how: isHere ? 'same file' : 'same package' })
   }
-  for (const { source, local } of place.facts.imports) {
-    if (local !== null) continue
+  const stars = importsAs(place.facts, null)
+  if (stars.length > mostStars) return unknown('too many wildcard imports')
+  for (const { source } of stars) {
     const found = await inPackage(world, place.path, source, word)
     if (found.length > 0) return defined(found, { how: 'import' })
     const holder = await qualified(world, place.path, source)
     const meaning = await typeMember(kotlin, world, holder, word, false)
     if (meaning.kind === 'defined') return { ...meaning, how: 'import' }
   }
-  const known = [place.facts.packageName ?? '', ...place.facts.imports.map(({ source }) => source)]
-  if (known.some((one) => one.startsWith(`${word}.`)))
+  const isTop = place.facts.packageName?.startsWith(`${word}.`)
+  if (isTop || itemsBy(place.facts.imports, topOf, word).length > 0)
     return { kind: 'module', module: { path: '', name: word }, hops: [] }
   return unknown(outside)
+}
+
+const sourceOf = ({ source }: ImportFact) => source
+
+/** `a` of `a.b`; null where there is no dot. */
+function topOf({ source }: ImportFact): string | null {
+  const dot = source.indexOf('.')
+  return dot < 0 ? null : source.slice(0, dot)
 }
 
 function ownFileFirst(meaning: Extract<Meaning, { kind: 'defined' }>, place: UseSite): Meaning {
@@ -183,11 +205,9 @@ function nearestPlatform(found: readonly Definition[], from: string): Definition
 // Members and extensions.
 
 function membersAt({ path, facts, index }: Definition, member: string): Definition[] {
-  return symbolsNamed(facts, member).flatMap((at): Definition[] => {
-    const symbol = facts.symbols[at]
-    const isOwn = facts.parents[at] === index && symbol !== undefined
-    return isOwn && extendedIn(symbol.signature.text) === null ? [{ path, facts, index: at }] : []
-  })
+  return membersNamed({ path, facts, index }, member).filter(
+    (one) => extendedIn(symbolOf(one).signature.text) === null,
+  )
 }
 
 function companionsOf({ path, facts, index }: Definition): Definition[] {
@@ -206,7 +226,7 @@ function companionsOf({ path, facts, index }: Definition): Definition[] {
 const companions = new WeakMap<FileFacts, Map<number | null | undefined, number[]>>()
 
 async function hasForeignBase(world: World, type: Definition): Promise<boolean> {
-  const written = type.facts.supertypes.filter(({ symbol }) => symbol === type.index)
+  const written = basesOf(type)
   return written.length > (await kotlin.baseTypes(world, type)).types.length
 }
 
@@ -280,8 +300,9 @@ function isInScope(place: UseSite, one: Definition, word: string): boolean {
   }
   return (
     packageName === (place.facts.packageName ?? '') ||
-    place.facts.imports.some(({ source, local, imported: what }) =>
-      local === null ? source === packageName : what === word && source === `${packageName}.${word}`,
+    importsAs(place.facts, null).some(({ source }) => source === packageName) ||
+    itemsBy(place.facts.imports, sourceOf, `${packageName}.${word}`).some(
+      ({ local, imported: what }) => local !== null && what === word,
     )
   )
 }

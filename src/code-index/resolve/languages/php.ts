@@ -8,7 +8,7 @@ import { definitionsByName, nearestOf } from '../by-name.ts'
 import type { Definition, Language, Meaning, UseSite, World } from '../contract.ts'
 import { linesOf } from '../lines.ts'
 import { writtenBases } from '../scopes.ts'
-import { around, defined, isType, symbolOf, symbolsNamed, unknown } from '../symbols.ts'
+import { around, defined, importsAs, isType, symbolOf, symbolsNamed, unknown } from '../symbols.ts'
 import { autoloadPaths } from './php-autoload.ts'
 import { documentedLocal, documentedType, typePath } from './php-docblocks.ts'
 
@@ -42,7 +42,7 @@ export const php: Language = {
 async function name(world: World, place: UseSite, word: string): Promise<Meaning> {
   // As the facts call the global namespace.
   if (word === '$') return namespace('')
-  const fact = place.facts.imports.find(({ local }) => local === word)
+  const fact = importsAs(place.facts, word)[0]
   if (fact) return imported(world, place, fact)
   const own = place.facts.packageName ?? ''
   const here = await inNamespace(world, place.path, own, word)

@@ -1,8 +1,20 @@
 /** Names in Python: function scopes, imports, module names, members through `self`, classes and typed names. */
+import { itemsBy } from '../../../base/grouped.ts'
 import type { ImportFact } from '../../contract.ts'
 import type { Definition, Hop, Language, Meaning, UseSite, World } from '../contract.ts'
 import { nestedDefinitions, writtenBases } from '../scopes.ts'
-import { askedBy, defined, fullName, missing, symbolOf, symbolsIn, unknown } from '../symbols.ts'
+import {
+  askedBy,
+  defined,
+  fullName,
+  importsAs,
+  missing,
+  mostStars,
+  starImports,
+  symbolOf,
+  symbolsIn,
+  unknown,
+} from '../symbols.ts'
 import { folderOf, joinPath } from '../world.ts'
 
 /** Base classes that add no names a program calls by mistake. */
@@ -43,26 +55,32 @@ async function name(world: World, place: UseSite, word: string): Promise<Meaning
   const nested = nestedDefinitions(facts, place, word)
   if (nested.length > 0) return defined(nested)
   const own: Definition[] = facts ? symbolsIn(place.path, facts, '', word) : []
-  const fact = place.facts.imports.find((candidate) => candidate.local === word)
+  const fact = importsAs(place.facts, word)[0]
   if (fact) {
     const meaning = await importedFrom(world, place.path, fact, [])
     return meaning.kind === 'unknown' && own.length > 0 ? defined(own) : meaning
   }
   if (own.length > 0) return defined(own)
-  const dotted = place.facts.imports.find((candidate) => candidate.local?.startsWith(`${word}.`))
+  const dotted = itemsBy(place.facts.imports, topOfDotted, word)[0]
   if (dotted) {
     const found = findModule(world, place.path, word)
     return found.kind === 'file'
       ? { kind: 'module', module: { path: found.path, name: '' }, hops: [] }
       : unknown('another package')
   }
-  for (const star of place.facts.imports.filter(
-    ({ local, imported }) => local === null && imported === '*',
-  )) {
+  const stars = starImports(place.facts)
+  if (stars.length > mostStars) return unknown('too many wildcard imports')
+  for (const star of stars) {
     const meaning = await importedFrom(world, place.path, { ...star, imported: word }, [])
     if (meaning.kind !== 'missing') return meaning
   }
   return place.facts.errorLines.length > 0 ? unknown('the file does not parse') : missing('name', place.path)
+}
+
+/** `import a.b` binds `a`. */
+function topOfDotted({ local }: ImportFact): string | null {
+  const dot = local?.indexOf('.') ?? -1
+  return dot > 0 ? (local?.slice(0, dot) ?? null) : null
 }
 
 // What a Python module holds under a name: definitions, imports of its own, modules of its package.
@@ -100,7 +118,7 @@ async function follow(world: World, path: string, name: string, hops: readonly H
   const own = symbolsIn(path, facts, '', name)
   if (own.length > 0)
     return defined(own, { how: hops.length === 0 ? 'import' : 're-export chain', hops: trail })
-  const handedOn = facts.imports.find((fact) => fact.local === name)
+  const handedOn = importsAs(facts, name)[0]
   if (handedOn) {
     const meaning = await importedFrom(world, path, handedOn, trail)
     // `from . import x` in the package itself names the module below.
@@ -108,7 +126,9 @@ async function follow(world: World, path: string, name: string, hops: readonly H
   }
   if (asModule) return asModule
   let doubt: Meaning | null = null
-  for (const star of facts.imports.filter((fact) => fact.local === null && fact.imported === '*')) {
+  const stars = starImports(facts)
+  if (stars.length > mostStars) return unknown('too many wildcard imports')
+  for (const star of stars) {
     const meaning = await importedFrom(world, path, { ...star, imported: name }, trail)
     if (meaning.kind === 'defined' || meaning.kind === 'module') return meaning
     if (meaning.kind === 'unknown') doubt ??= meaning

@@ -2,10 +2,11 @@
  * What a class or module of Ruby holds: methods of its objects, methods of itself, and what is mixed into either. The
  * facts do not tell `def self.x` and `class << self` from other methods, so the text does.
  */
-import type { FileFacts } from '../../contract.ts'
+import { itemsBy } from '../../../base/grouped.ts'
+import type { FileFacts, Reference } from '../../contract.ts'
 import type { Definition, UseSite, World } from '../contract.ts'
 import { type Lines, linesOf } from '../lines.ts'
-import { around, isType, symbolsNamed } from '../symbols.ts'
+import { around, isType, membersNamed } from '../symbols.ts'
 
 /** Members of this name of any of the parts. A module's own functions are reached through the module as well. */
 export async function typeMembers(
@@ -16,17 +17,17 @@ export async function typeMembers(
 ): Promise<Definition[]> {
   const found: Definition[] = []
   for (const { path, facts, index } of parts) {
-    const named = symbolsNamed(facts, member).filter((at) => facts.parents[at] === index)
-    const made = !ofInstance && member === 'new' ? symbolsNamed(facts, 'initialize') : []
-    const constructors = made.filter((at) => facts.parents[at] === index)
+    const type = { path, facts, index }
+    const named = membersNamed(type, member)
+    const constructors = !ofInstance && member === 'new' ? membersNamed(type, 'initialize') : []
     if (named.length === 0 && constructors.length === 0) continue
     const text = await world.text(path)
     const isModule = facts.symbols[index]?.kind === 'module'
-    for (const at of named) {
-      const isOwn = text === null || isSingleton(facts, text, at)
-      if (ofInstance ? !isOwn : isOwn || isModule) found.push({ path, facts, index: at })
+    for (const one of named) {
+      const isOwn = text === null || isSingleton(facts, text, one.index)
+      if (ofInstance ? !isOwn : isOwn || isModule) found.push(one)
     }
-    if (found.length === 0) found.push(...constructors.map((at) => ({ path, facts, index: at })))
+    if (found.length === 0) found.push(...constructors)
   }
   return found
 }
@@ -74,19 +75,45 @@ export async function instanceSide(world: World, place: UseSite): Promise<boolea
   const symbol = place.facts.symbols[method]
   if (!symbol || (symbol.kind !== 'method' && symbol.kind !== 'function')) return false
   const lines = linesOf(place.facts, text)
-  const before = lines.between(Math.max(1, place.facts.symbols[type]?.startLine ?? 1), symbol.startLine)
-  if (symbol.kind === 'function' && foreignBlock.test(lastOpening(before, lines.at(symbol.startLine))))
+  const first = place.facts.symbols[type]?.startLine ?? 1
+  if (symbol.kind === 'function' && foreignBlock.test(lastOpening(lines, symbol.startLine, first)))
     return null
   return !isSingleton(place.facts, text, method)
 }
 
 const never = { kind: 'variable' } as Parameters<typeof isType>[0]
 
-/** The nearest line above that is less indented. */
-function lastOpening(before: string, line: string): string {
-  const indent = /^\s*/.exec(line)?.[0].length ?? 0
-  const above = before.split('\n').reverse()
-  return above.find((one) => one.trim() !== '' && (/^\s*/.exec(one)?.[0].length ?? 0) < indent) ?? ''
+/** The nearest line above that is less indented, from `first` on. */
+function lastOpening(lines: Lines, line: number, first: number): string {
+  let openings = opened.get(lines)
+  if (!openings) {
+    openings = openingsOf(lines)
+    opened.set(lines, openings)
+  }
+  const at = openings[line] ?? 0
+  return at < first ? '' : lines.at(at)
+}
+
+const opened = new WeakMap<Lines, Int32Array>()
+
+/** For each line, the number of the nearest one above that is less indented; 0 for none. */
+function openingsOf(lines: Lines): Int32Array {
+  const found = new Int32Array(lines.count + 1)
+  const above: { line: number; indent: number }[] = []
+  for (let line = 1; line <= lines.count; line++) {
+    const text = lines.at(line)
+    const indent = text.length - text.trimStart().length
+    const isBlank = text.trim() === ''
+    if (!isBlank) while ((above.at(-1)?.indent ?? -1) >= indent) above.pop()
+    found[line] = above.findLast((one) => one.indent < indent)?.line ?? 0
+    if (!isBlank) above.push({ line, indent })
+  }
+  return found
+}
+
+/** The type that names a base here; undefined for any other reference. */
+function extender({ role, enclosing }: Reference): number | null | undefined {
+  return role === 'extends' ? enclosing : undefined
 }
 
 /** Superclass and mixins as written, last one first as Ruby asks them; `extend` gives to the class itself. */
@@ -94,7 +121,7 @@ export async function mixinsOf(
   world: World,
   { path, facts, index }: Definition,
 ): Promise<{ path: string; word: string }[]> {
-  const written = facts.references.filter(({ role, enclosing }) => role === 'extends' && enclosing === index)
+  const written = itemsBy(facts.references, extender, index)
   if (written.length === 0) return []
   const text = await world.text(path)
   if (text === null) return []

@@ -3,7 +3,8 @@
  * method is called on, through superclasses and what is mixed in. A class may be reopened in any file, and methods may be
  * made at run time, so nothing is ever called missing.
  */
-import type { ImportFact, Reference } from '../../contract.ts'
+import { itemsBy } from '../../../base/grouped.ts'
+import type { ImportFact, Reference, TypedName } from '../../contract.ts'
 import { definitionsByName, isAside, isTestFile, nearestOf } from '../by-name.ts'
 import type { Definition, Language, Meaning, UseSite, World } from '../contract.ts'
 import { linesOf } from '../lines.ts'
@@ -16,6 +17,7 @@ import {
   isType,
   symbolOf,
   symbolsIn,
+  symbolsWithin,
   typeMember,
   unknown,
 } from '../symbols.ts'
@@ -55,7 +57,8 @@ export const ruby: Language = {
     if (holder === null || kind !== 'field' || word.startsWith('@')) return null
     const [variable] = symbolsIn(path, facts, symbolOf(definition).scope, `@${word}`)
     const typed =
-      variable && facts.typedNames.filter((one) => one.name === `@${word}` && one.enclosing === holder)
+      variable &&
+      itemsBy(facts.typedNames, typedName, `@${word}`).filter(({ enclosing }) => enclosing === holder)
     const types = new Set(typed?.map(({ type }) => type))
     const [only] = types
     return types.size === 1 ? (only ?? null) : null
@@ -74,6 +77,8 @@ export const ruby: Language = {
     fullName(symbolOf(a)) === fullName(symbolOf(b)) &&
     (a.path === b.path || (!isAside(a.path) && !isAside(b.path))),
 }
+
+const typedName = ({ name: word }: TypedName) => word
 
 async function name(world: World, place: UseSite, word: string): Promise<Meaning> {
   // As receivers call the top of all constants.
@@ -208,8 +213,8 @@ function isNamespace(one: Definition): boolean {
   if (kind !== 'module' || one.path.endsWith(`${underscored(word)}.rb`)) return false
   // Tests open modules of libraries.
   if (isAside(one.path)) return true
-  return !one.facts.symbols.some(
-    (member, at) => one.facts.parents[at] === one.index && /^(?:method|function|constant)$/.test(member.kind),
+  return !symbolsWithin(one.facts, one.index).some((at) =>
+    /^(?:method|function|constant)$/.test(one.facts.symbols[at]?.kind ?? ''),
   )
 }
 

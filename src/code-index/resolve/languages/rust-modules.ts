@@ -1,4 +1,6 @@
 /** The module tree of a crate: from a module to its parent and its children, in files or inline. */
+import { itemsBy } from '../../../base/grouped.ts'
+import { lastAround } from '../../../base/line-ranges.ts'
 import type { FileFacts, ImportFact } from '../../contract.ts'
 import type { Module, World } from '../contract.ts'
 import { fullName, symbolsIn } from '../symbols.ts'
@@ -16,9 +18,8 @@ export async function childModule(
 ): Promise<Module | null> {
   const facts = await world.facts(path)
   // `mod x;` is a symbol too, but what it holds is in a file.
-  const inFile = facts?.imports.some(
-    ({ source, imported }) => source === `self::${child}` && imported === '*',
-  )
+  const inFile =
+    facts && itemsBy(facts.imports, sourceOf, `self::${child}`).some(({ imported }) => imported === '*')
   const symbols = facts && !inFile ? symbolsIn(path, facts, scope, child) : []
   const inline = symbols.some(({ index }) => facts?.symbols[index]?.kind === 'module')
   if (inline) return { path, name: scope === '' ? child : `${scope}.${child}` }
@@ -61,17 +62,26 @@ export async function rootModule(world: World, module: Module): Promise<Module> 
   return at
 }
 
+export const sourceOf = ({ source }: ImportFact) => source
+
 /** The imports of one module: those inside an inline module are its own. */
 export function importsOf(facts: FileFacts, scope: string): readonly ImportFact[] {
-  const inline = facts.symbols.filter(
-    ({ kind, startLine, endLine }) => kind === 'module' && endLine > startLine,
-  )
-  if (inline.length === 0) return scope === '' ? facts.imports : []
-  return facts.imports.filter(({ line }) => {
-    const innermost = inline.findLast((module) => module.startLine <= line && line <= module.endLine)
-    return (innermost ? fullName(innermost) : '') === scope
-  })
+  let byModule = imports.get(facts)
+  if (!byModule) {
+    const inline = facts.symbols.filter(
+      ({ kind, startLine, endLine }) => kind === 'module' && endLine > startLine,
+    )
+    const moduleAt = lastAround(inline, facts.lineCount)
+    byModule = Map.groupBy(facts.imports, ({ line }) => {
+      const innermost = inline[moduleAt(line)]
+      return innermost ? fullName(innermost) : ''
+    })
+    imports.set(facts, byModule)
+  }
+  return byModule.get(scope) ?? []
 }
+
+const imports = new WeakMap<FileFacts, ReadonlyMap<string, readonly ImportFact[]>>()
 
 /** Where a file's `mod x;` looks for `x`. */
 async function childFolder(world: World, path: string): Promise<string> {

@@ -1,8 +1,22 @@
 /** Names in Rust: modules, `use` trees, impl blocks wherever they are in the crate, traits. */
+import { itemsBy } from '../../../base/grouped.ts'
 import type { FileFacts, ImportFact } from '../../contract.ts'
 import type { Definition, Hop, Language, Meaning, Module, UseSite, World } from '../contract.ts'
 import { nestedDefinitions, writtenBases } from '../scopes.ts'
-import { around, askedBy, defined, fullName, missing, symbolOf, symbolsIn, unknown } from '../symbols.ts'
+import {
+  around,
+  askedBy,
+  basesOf,
+  defined,
+  fullName,
+  isStar,
+  localName,
+  missing,
+  mostStars,
+  symbolOf,
+  symbolsIn,
+  unknown,
+} from '../symbols.ts'
 import { folderOf, remembered } from '../world.ts'
 import {
   childModule,
@@ -11,6 +25,7 @@ import {
   importsOf,
   parentModule,
   rootModule,
+  sourceOf,
   workspaceCrates,
 } from './rust-modules.ts'
 
@@ -100,17 +115,24 @@ async function implFiles(world: World, { path }: Definition): Promise<ReadonlyMa
 }
 
 async function traitsOf(world: World, type: Definition): Promise<{ types: Definition[]; derefs: boolean }> {
-  const { name: typeName } = symbolOf(type)
   const types: Definition[] = []
   let derefs = false
-  for (const [path, facts] of await implFiles(world, type))
-    for (const { symbol } of facts.supertypes) {
-      const block = facts.symbols[symbol]
-      if (block?.kind !== 'impl' || block.name !== typeName) continue
-      derefs ||= facts.supertypes.some((base) => base.symbol === symbol && base.name === 'Deref')
-      types.push(...(await writtenBases(rust, world, { path, facts, index: symbol }, new Set())).types)
-    }
+  for (const block of (await implBlocks(world, type)).get(symbolOf(type).name) ?? []) {
+    derefs ||= basesOf(block).some(({ name }) => name === 'Deref')
+    types.push(...(await writtenBases(rust, world, block, new Set())).types)
+  }
   return { types, derefs }
+}
+
+/** The impl blocks of traits around a type, by the type they are for. The types of one file share them. */
+function implBlocks(world: World, type: Definition): Promise<ReadonlyMap<string, Definition[]>> {
+  return remembered(world, world, 'impl blocks', type.path, async () => {
+    const blocks: Definition[] = []
+    for (const [path, facts] of await implFiles(world, type))
+      for (const index of new Set(facts.supertypes.map(({ symbol }) => symbol)))
+        if (facts.symbols[index]?.kind === 'impl') blocks.push({ path, facts, index })
+    return Map.groupBy(blocks, (block) => symbolOf(block).name)
+  })
 }
 
 // What a Rust path (`crate::a::b`, `super::f`, `other_crate::T`) leads to.
@@ -180,7 +202,7 @@ async function lookUpMember(
     return defined(items, { how: hops.length === 0 ? 'import' : 're-export chain', hops: trail })
   const imports = importsOf(scope.own?.path === module.path ? scope.own.facts : facts, module.name)
   const isModule = (fact: ImportFact): boolean => fact.source === `self::${name}` && fact.imported === '*'
-  const handedOn = imports.find((fact) => fact.local === name && !isModule(fact) && !leadsBack(fact, name))
+  const handedOn = itemsBy(imports, localName, name).find((fact) => !isModule(fact) && !leadsBack(fact, name))
   if (handedOn) {
     const meaning = await importMeaning(scope, module, handedOn, trail)
     if (meaning.kind !== 'unknown') return meaning
@@ -189,9 +211,11 @@ async function lookUpMember(
   if (child) return { kind: 'module', module: child, hops: trail }
   if (handedOn) return unknown('another crate')
   // Declared with `mod x;`, and there is no such file.
-  if (imports.some(isModule)) return missing('export', module.path)
+  if (itemsBy(imports, sourceOf, `self::${name}`).some(isModule)) return missing('export', module.path)
   let doubt: Meaning | null = null
-  for (const star of imports.filter((fact) => fact.local === null && fact.imported === '*')) {
+  const stars = itemsBy(imports, isStar, true)
+  if (stars.length > mostStars) return unknown('too many wildcard imports')
+  for (const star of stars) {
     const opened = await importMeaning(scope, module, star, trail)
     // `use Kind::*` imports the variants of an enum.
     const variants = opened.kind === 'defined' ? inType(opened, name) : null

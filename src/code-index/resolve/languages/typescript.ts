@@ -1,8 +1,20 @@
 /** Names in TypeScript and JavaScript: scopes, imports, re-exports, members of classes and interfaces. */
-import type { FileFacts, ImportFact } from '../../contract.ts'
+import { itemsBy } from '../../../base/grouped.ts'
+import type { ExportFact, FileFacts, ImportFact } from '../../contract.ts'
 import type { Definition, Hop, Language, Meaning, UseSite, World } from '../contract.ts'
 import { nestedDefinitions, writtenBases } from '../scopes.ts'
-import { askedBy, defined, fullName, missing, symbolOf, symbolsIn, unknown } from '../symbols.ts'
+import {
+  askedBy,
+  defined,
+  fullName,
+  importsAs,
+  missing,
+  mostStars,
+  starImports,
+  symbolOf,
+  symbolsIn,
+  unknown,
+} from '../symbols.ts'
 import { folderOf, joinPath, remembered } from '../world.ts'
 import { expectedMembers } from './typescript-expected.ts'
 import {
@@ -36,7 +48,7 @@ async function name(world: World, place: UseSite, word: string): Promise<Meaning
   const facts = await world.facts(place.path)
   const nested = nestedDefinitions(facts, place, word)
   if (nested.length > 0) return defined(nested)
-  const fact = place.facts.imports.find((candidate) => candidate.local === word && !candidate.reexport)
+  const fact = importsAs(place.facts, word).find((candidate) => !candidate.reexport)
   if (fact) return importedFrom(world, place.path, fact, [])
   const own = facts ? symbolsIn(place.path, facts, '', word) : []
   if (own.length > 0) return defined(own)
@@ -53,6 +65,8 @@ async function baseTypes(
   const opaque = symbol.kind === 'type' && !/=\s*$|=\s*\{/.test(symbol.signature.text)
   return { types: bases.types, open: bases.open || opaque }
 }
+
+const exportedAs = ({ exported }: ExportFact) => exported
 
 // What a module offers under a name, through re-exports of any length.
 
@@ -88,12 +102,12 @@ async function follow(world: World, path: string, name: string, hops: readonly H
   const trail = [...hops, { path, name }]
   const how = hops.length === 0 ? 'import' : 're-export chain'
 
-  const reexport = facts.imports.find((fact) => fact.reexport && fact.local === name)
+  const reexport = importsAs(facts, name).find((fact) => fact.reexport)
   if (reexport) return importedFrom(world, path, reexport, trail)
-  for (const { local } of facts.exports.filter((fact) => fact.exported === name)) {
+  for (const { local } of itemsBy(facts.exports, exportedAs, name)) {
     const own = symbolsIn(path, facts, '', local)
     if (own.length > 0) return defined(own, { how, hops: trail })
-    const handedOn = facts.imports.find((fact) => fact.local === local)
+    const handedOn = importsAs(facts, local)[0]
     return handedOn ? importedFrom(world, path, handedOn, trail) : unknown('exported, but not declared here')
   }
   return throughStars(world, path, facts, name, trail)
@@ -107,9 +121,9 @@ async function throughStars(
   trail: readonly Hop[],
 ): Promise<Meaning> {
   let doubt: Meaning | null = null
-  for (const star of facts.imports.filter(
-    (fact) => fact.reexport && fact.local === null && fact.imported === '*',
-  )) {
+  const stars = starImports(facts).filter(({ reexport }) => reexport)
+  if (stars.length > mostStars) return unknown('too many wildcard exports')
+  for (const star of stars) {
     // `export *` leaves the default export out.
     if (name === 'default') break
     const found = await findModule(world, path, star.source)

@@ -1,12 +1,14 @@
 /** One finding for each subject and rule, anchored to a changed line, with the broken uses as evidence. */
 import { compareText } from '../../../base/compare-text.ts'
-import type { ChangeSet, DiffLine, FileChange, Side } from '../../../domain/change-set.ts'
+import { itemsBy } from '../../../base/grouped.ts'
+import type { ChangeSet, FileChange, Side } from '../../../domain/change-set.ts'
 import type { Claim } from '../../../domain/claim.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
 import type { Anchor, CandidateDraft } from '../../../domain/finding.ts'
 import { formatFileTag, tagOf } from '../../../domain/line-tag.ts'
 import type { Severity } from '../../../domain/severity.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
+import { nearestTag } from '../changed-lines.ts'
 import { citeLines, type Place } from '../cite-lines.ts'
 import { type BrokenUse, isMisfit, ruleFor, subjectKey } from './breakage.ts'
 import { describe, mostNamed } from './describe.ts'
@@ -133,22 +135,15 @@ function anchorFile(change: ChangeSet, path: string): Anchor | null {
 }
 
 function fileOn(change: ChangeSet, side: Side, path: string): FileChange | null {
-  const at = (file: FileChange): string => (side === 'old' ? basePath(file) : file.path)
-  return change.files.find((file) => at(file) === path && file.status !== 'copied') ?? null
+  const at = itemsBy(change.files, side === 'old' ? basePath : headPath, path)
+  return at.find((file) => file.status !== 'copied') ?? null
 }
 
+const headPath = (file: FileChange): string => file.path
+
 function anchorLines(file: FileChange, side: Side, line: number, from: number, to: number): Anchor | null {
-  const numbered = (item: DiffLine): number | null => (side === 'old' ? item.old : item.new)
-  const inside = file.hunks
-    .flatMap((hunk) => hunk.lines)
-    .filter((item) => {
-      const number = numbered(item)
-      return number !== null && number >= from && number <= to
-    })
-  const distance = (item: DiffLine): number => Math.abs((numbered(item) ?? 0) - line)
-  const changed = inside.filter((item) => item.kind !== 'context')
-  const near = changed.toSorted((a, b) => distance(a) - distance(b))[0]
-  if (near) return { path: file.path, tags: [tagOf(near)] }
+  const near = nearestTag(file, side, { from, to, near: line })
+  if (near !== null) return { path: file.path, tags: [near] }
   // A pure move: the lines are unchanged in a renamed file.
   return file.status === 'renamed' ? { path: file.path, tags: [formatFileTag(file.path)] } : null
 }

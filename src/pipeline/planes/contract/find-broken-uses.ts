@@ -57,7 +57,7 @@ async function judgeAll(
   modules: ReadonlySet<string>,
   limits: string[],
 ): Promise<{ found: BrokenUse[]; limits: string[] }> {
-  const earlier = new Map(search.change.files.map((file) => [file.path, basePath(file)]))
+  const changed = new Map(search.change.files.map((file) => [file.path, file]))
   const found: BrokenUse[] = []
   const holders = new Map<string, Promise<readonly string[]>>()
   const mentioning = (word: string): Promise<readonly string[]> => {
@@ -77,10 +77,10 @@ async function judgeAll(
     const text = await search.head.text(path)
     if (uses.length === 0 || saysGenerated(text ?? '')) continue
     const headPlace = { path, facts: own, enclosing: null, text }
-    const file = search.change.files.find((candidate) => candidate.path === path)
+    const file = changed.get(path)
     const isWritten = (line: number, endLine: number): boolean =>
       file !== undefined && changedLines(file, 'new', line, endLine).length > 0
-    const basePlace = { ...headPlace, path: earlier.get(path) ?? path }
+    const basePlace = { ...headPlace, path: file ? basePath(file) : path }
     for (const use of uses) {
       if (++judged > mostUses)
         return { found, limits: [...limits, `only the first ${mostUses} uses were judged`] }

@@ -2,6 +2,7 @@
 import type { FileFacts } from '../../../code-index/contract.ts'
 import type { World } from '../../../code-index/resolve/contract.ts'
 import { completeResolverOf } from '../../../code-index/resolve/languages/registry.ts'
+import { symbolsNamed } from '../../../code-index/resolve/symbols.ts'
 import type { ChangeSet, FileChange } from '../../../domain/change-set.ts'
 import type { SignatureDelta, SymbolChange } from '../../../domain/code-symbol.ts'
 import {
@@ -148,11 +149,18 @@ export async function withoutWrapped(
 async function isWrapped({ path, symbol }: SymbolSubject, head: World): Promise<boolean> {
   const text = await head.text(path)
   if (text === null) return false
-  const definition = new RegExp(
-    `\\b(?:fn|struct|enum|union|trait|type|const|static|mod|macro_rules!)\\s+(?:mut\\s+)?${symbol.name.replace(/\W/g, '\\$&')}\\b`,
-    'g',
-  )
-  const written = [...text.matchAll(definition)].length
-  const indexed = (await head.facts(path))?.symbols.filter(({ name }) => name === symbol.name).length ?? 0
-  return written > indexed
+  const facts = await head.facts(path)
+  if (!facts) return writtenItems(text).has(symbol.name)
+  const written = await head.once(`written items ${path}`, async () => writtenItems(text))
+  return (written.get(symbol.name) ?? 0) > symbolsNamed(facts, symbol.name).length
+}
+
+/** How often each name is defined, by the text alone. */
+function writtenItems(text: string): ReadonlyMap<string, number> {
+  const items = new Map<string, number>()
+  for (const [, name = ''] of text.matchAll(
+    /\b(?:fn|struct|enum|union|trait|type|const|static|mod|macro_rules!)\s+(?:mut\s+)?([A-Za-z_]\w*)/g,
+  ))
+    items.set(name, (items.get(name) ?? 0) + 1)
+  return items
 }

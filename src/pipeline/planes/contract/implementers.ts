@@ -1,8 +1,18 @@
 /** Types that lack a member which an interface, trait or abstract class now requires. */
+import { itemsBy } from '../../../base/grouped.ts'
 import type { Definition } from '../../../code-index/resolve/contract.ts'
 import { go } from '../../../code-index/resolve/languages/go.ts'
 import { completeResolverOf } from '../../../code-index/resolve/languages/registry.ts'
-import { isType, keyOf, symbolOf, symbolsIn, typeMember } from '../../../code-index/resolve/symbols.ts'
+import {
+  isType,
+  keyOf,
+  membersNamed,
+  symbolOf,
+  symbolsIn,
+  symbolsWithin,
+  typeMember,
+} from '../../../code-index/resolve/symbols.ts'
+import type { FileChange } from '../../../domain/change-set.ts'
 import type { SymbolChange } from '../../../domain/code-symbol.ts'
 import type { BrokenUse, DutySubject } from './breakage.ts'
 import type { RepoSearch } from './repo-search.ts'
@@ -67,17 +77,17 @@ async function requiredBy(
     facts && symbolsIn(path, facts, names.join('.'), name).find((type) => isType(symbolOf(type)))
   const member = facts && symbolsIn(path, facts, symbol.scope, symbol.name)[0]
   if (!container || !member) return null
-  const file = change.files.find((candidate) => candidate.path === path)
-  const oldPath = file?.oldPath ?? path
+  const oldPath = itemsBy(change.files, pathOf, path)[0]?.oldPath ?? path
   const before = await base.facts(oldPath)
   return before && symbolsIn(oldPath, before, names.join('.'), name).length > 0 ? { member, container } : null
 }
 
+const pathOf = ({ path }: FileChange) => path
+
 async function lacks({ head }: RepoSearch, { definition }: Subtype, member: Definition): Promise<boolean> {
-  const { facts, index } = definition
+  const { facts } = definition
   const { name } = symbolOf(member)
-  if (symbolOf(definition).kind === 'impl')
-    return !facts.parents.some((parent, at) => parent === index && facts.symbols[at]?.name === name)
+  if (symbolOf(definition).kind === 'impl') return membersNamed(definition, name).length === 0
   if (!(await mustFulfil(head, definition))) return false
   const language = completeResolverOf(facts.language)
   if (!language) return false
@@ -96,9 +106,10 @@ async function goImplementers(search: RepoSearch, container: Definition, gained:
   const { name: wanted, kind } = symbolOf(container)
   if (kind !== 'interface') return []
   const { facts, index } = container
-  const others = facts.symbols.filter(
-    (symbol, at) => facts.parents[at] === index && symbol.kind === 'method' && symbol.name !== gained,
-  )
+  const others = symbolsWithin(facts, index).flatMap((at) => {
+    const symbol = facts.symbols[at]
+    return symbol?.kind === 'method' && symbol.name !== gained ? [symbol] : []
+  })
   const [first] = others.toSorted((a, b) => b.name.length - a.name.length)
   if (!first) return []
   const files = (await search.headSnapshot.filesWithWords([first.name])).get(first.name) ?? []

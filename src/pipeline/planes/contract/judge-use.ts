@@ -3,8 +3,8 @@ import type { Reference } from '../../../code-index/contract.ts'
 import type { Definition, Hop, Meaning, UseSite, World } from '../../../code-index/resolve/contract.ts'
 import { completeResolverOf } from '../../../code-index/resolve/languages/registry.ts'
 import { resolveImport, resolveReference } from '../../../code-index/resolve/resolve.ts'
-import { around, symbolOf } from '../../../code-index/resolve/symbols.ts'
-import { folderOf } from '../../../code-index/resolve/world.ts'
+import { around, basesOf, importsAs, symbolOf } from '../../../code-index/resolve/symbols.ts'
+import { folderOf, remembered } from '../../../code-index/resolve/world.ts'
 import {
   type Breakage,
   type ExportSubject,
@@ -187,11 +187,7 @@ async function judgeUnique(
 ): Promise<Breakage | null> {
   const member = unique.get(reference.name)
   if (!member) return null
-  const { imports } = sides.headPlace.facts
-  const fromElsewhere = new Set<string>()
-  for (const fact of imports)
-    if (fact.local !== null && (await resolveImport(sides.head, sides.headPlace, fact)).kind === 'unknown')
-      fromElsewhere.add(fact.local)
+  const fromElsewhere = await externalNames(sides)
   if (!mayMean(reference, sides.headPlace.facts, (local) => fromElsewhere.has(local))) return null
   const { subject, was, is } = member
   if (is.kind === 'missing')
@@ -201,10 +197,21 @@ async function judgeUnique(
   return misfit && { subject, ...misfit, certain: false }
 }
 
+/** What the file imports from elsewhere, by its names here. */
+function externalNames({ head, headPlace }: Sides): Promise<ReadonlySet<string>> {
+  return remembered(head, headPlace.facts, 'external names', headPlace.path, async () => {
+    const names = new Set<string>()
+    for (const fact of headPlace.facts.imports)
+      if (fact.local !== null && (await resolveImport(head, headPlace, fact)).kind === 'unknown')
+        names.add(fact.local)
+    return names
+  })
+}
+
 /** A name whose import is no longer visible is reported once, at the import. */
 function isReportedAtImport(use: Use, { facts }: UseSite): boolean {
   if (use.kind === 'import' || use.reference.receiver !== null) return false
-  return facts.imports.some(({ local }) => local === use.reference.name)
+  return importsAs(facts, use.reference.name).length > 0
 }
 
 /** Why the use can no longer see the definition though it could at the base; null when it can. */
@@ -245,7 +252,7 @@ function sameFolderName(one: string, two: string): boolean {
 }
 
 function extendsSomething(place: UseSite): boolean {
-  return around(place).some((index) => place.facts.supertypes.some(({ symbol }) => symbol === index))
+  return around(place).some((index) => basesOf({ ...place, index }).length > 0)
 }
 
 /** Built-in names: where a definition that shadowed one was removed, the name still means something. */

@@ -1,7 +1,9 @@
 /** Methods that override a member that was removed, or that takes other parameters now. */
+import { itemsBy } from '../../../base/grouped.ts'
 import type { Definition, World } from '../../../code-index/resolve/contract.ts'
 import { completeResolverOf } from '../../../code-index/resolve/languages/registry.ts'
-import { isType, symbolOf, symbolsIn, typeMember } from '../../../code-index/resolve/symbols.ts'
+import { isType, membersNamed, symbolOf, symbolsIn, typeMember } from '../../../code-index/resolve/symbols.ts'
+import type { FileChange } from '../../../domain/change-set.ts'
 import type { SymbolChange } from '../../../domain/code-symbol.ts'
 import { type BrokenUse, type DutySubject, isConstructor } from './breakage.ts'
 import { whyMisfit } from './override-fit.ts'
@@ -21,7 +23,7 @@ export async function orphanedOverrides(
     if (!container) continue
     const duty: DutySubject = { kind: 'duty', duty: 'override', ...before, change }
     for (const subtype of await subtypesOf(search.head, search.headSnapshot, container, search.kinds))
-      for (const member of membersNamed(subtype, before.symbol.name)) {
+      for (const member of methodsNamed(subtype, before.symbol.name)) {
         const isOrphaned = await overridesNothing(search, subtype, member, before.symbol)
         const keeps = !isOrphaned && kind === 'renamed'
         if (!isOrphaned && !(keeps && (await keepsOldName(search, subtype, before.symbol.name, change))))
@@ -50,7 +52,7 @@ async function containerOf(
 ): Promise<Definition | null> {
   const names = symbol.scope.split('.')
   const name = names.pop() ?? ''
-  const file = change.files.find((candidate) => candidate.oldPath === path || candidate.path === path)
+  const file = itemsBy(change.files, oldPathOf, path)[0] ?? itemsBy(change.files, pathOf, path)[0]
   const now = file?.path ?? path
   const facts = await head.facts(now)
   return (
@@ -58,12 +60,11 @@ async function containerOf(
   )
 }
 
-function membersNamed({ definition: { path, facts, index } }: Subtype, name: string): Definition[] {
-  return facts.symbols.flatMap((symbol, at) =>
-    facts.parents[at] === index && symbol.name === name && symbol.kind === 'method'
-      ? [{ path, facts, index: at }]
-      : [],
-  )
+const oldPathOf = ({ oldPath }: FileChange) => oldPath
+const pathOf = ({ path }: FileChange) => path
+
+function methodsNamed({ definition }: Subtype, name: string): Definition[] {
+  return membersNamed(definition, name).filter((member) => symbolOf(member).kind === 'method')
 }
 
 /** The base calls it by its new name, and a language that marks no overrides does not notice. */
@@ -73,13 +74,11 @@ async function keepsOldName(
   name: string,
   { before, after }: SymbolChange,
 ): Promise<boolean> {
-  const { facts, index } = definition
+  const { facts } = definition
   const language = completeResolverOf(facts.language)
   const isUnmarked = ['python', 'typescript', 'tsx'].includes(facts.language)
   if (!language || !isUnmarked || !after || after.symbol.scope !== before?.symbol.scope) return false
-  const hasNew = facts.symbols.some(
-    (symbol, at) => facts.parents[at] === index && symbol.name === after.symbol.name,
-  )
+  const hasNew = membersNamed(definition, after.symbol.name).length > 0
   const bases = await language.baseTypes(head, definition)
   if (hasNew || bases.open) return false
   return (await typeMember(language, head, bases.types, name, true)).kind === 'missing'
@@ -102,7 +101,7 @@ export async function misfittingOverrides(
     if (!container || !old || !now || isConstructor(after.symbol.name)) continue
     const duty: DutySubject = { kind: 'duty', duty: 'parameters', ...after, change }
     for (const subtype of await subtypesOf(head, search.headSnapshot, container, search.kinds))
-      for (const member of membersNamed(subtype, after.symbol.name)) {
+      for (const member of methodsNamed(subtype, after.symbol.name)) {
         const own = { world: head, definition: member }
         const why = await whyMisfit({ world: head, definition: now }, own)
         if (!why || (await whyMisfit({ world: base, definition: old }, own))) continue

@@ -1,6 +1,8 @@
 /** The contract plane: callers, imports, implementers and overrides that a change breaks without updating them. */
+
 import { openWorld } from '../../../code-index/resolve/world.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
+import { crowdedLimits } from '../crowded-names.ts'
 import type { BrokenUse } from './breakage.ts'
 import { candidatesFor } from './candidate.ts'
 import { findBrokenUses } from './find-broken-uses.ts'
@@ -71,7 +73,11 @@ export async function brokenUsesIn(
   const callers = await findBrokenUses(search, { symbols: changed, modules, exports, unique })
   await onFound(callers)
   const lacking = await lackingImplementers(search, symbols)
-  const { limits } = callers
+  const crowded = await crowdedLimits(
+    head,
+    change.files.map(({ path }) => path),
+  )
+  const limits = [...callers.limits, ...crowded]
   if (lacking.length > 0) await onFound({ found: [...callers.found, ...lacking], limits })
   const overrides = [
     ...(await orphanedOverrides(search, symbols)),

@@ -1,8 +1,10 @@
 /** The types of the head that extend or implement a given one, and what a base type requires of them by its text. */
+import { itemsBy } from '../../../base/grouped.ts'
 import type { Definition, World } from '../../../code-index/resolve/contract.ts'
 import { completeResolverOf } from '../../../code-index/resolve/languages/registry.ts'
+import { linesOf } from '../../../code-index/resolve/lines.ts'
 import { namedType } from '../../../code-index/resolve/receiver.ts'
-import { keyOf, symbolOf } from '../../../code-index/resolve/symbols.ts'
+import { keyOf, referencesAt, symbolOf } from '../../../code-index/resolve/symbols.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import type { FileKinds } from './repo-search.ts'
 
@@ -10,6 +12,8 @@ import type { FileKinds } from './repo-search.ts'
 export type Subtype = { definition: Definition; line: number }
 
 const mostFiles = 400
+
+const writtenName = ({ name }: { name: string }) => name
 
 export async function subtypesOf(
   world: World,
@@ -24,11 +28,10 @@ export async function subtypesOf(
   const facts = await world.factsOf(files.filter((path) => !kinds.isForeign(path)).slice(0, mostFiles))
   const found: Subtype[] = []
   for (const [path, own] of facts)
-    for (const { symbol, name: written, line } of own.supertypes) {
-      if (written !== name) continue
+    for (const { symbol, name: written, line } of itemsBy(own.supertypes, writtenName, name)) {
       const place = { path, facts: own, enclosing: own.parents[symbol] ?? null, text: null }
-      const reference = own.references.find(
-        (candidate) => candidate.role === 'extends' && candidate.name === written && candidate.line === line,
+      const reference = referencesAt(own, line).find(
+        (candidate) => candidate.role === 'extends' && candidate.name === written,
       )
       const text = reference?.receiver ? `${reference.receiver}.${written}` : written
       const types = await namedType(language, world, place, text)
@@ -70,26 +73,26 @@ function isAbstract(text: string, name: string): boolean {
 export async function mustFulfil(world: World, type: Definition): Promise<boolean> {
   const symbol = symbolOf(type)
   if (symbol.kind === 'interface' || symbol.kind === 'enum') return false
-  const lines = ((await world.text(type.path)) ?? '').split('\n')
-  return !/\babstract\b/.test(lines.slice(symbol.startLine - 1, symbol.nameLine).join('\n'))
+  return !/\babstract\b/.test(await linesAt(world, type, symbol.startLine, symbol.nameLine))
 }
 
 /** True when the member is marked as an override, so that the compiler requires something to override. */
 export async function saysOverride(world: World, member: Definition): Promise<boolean> {
   const symbol = symbolOf(member)
-  const lines = ((await world.text(member.path)) ?? '').split('\n')
-  const head = lines.slice(symbol.startLine - 1, symbol.nameLine).join('\n')
+  const head = await linesAt(world, member, symbol.startLine, symbol.nameLine)
   if (member.facts.language === 'java') return /@Override\b/.test(head)
   return /^[ \t]*(?:(?:public|protected|private|static|async|readonly)[ \t]+)*override\s/m.test(head)
 }
 
 async function textOf(world: World, member: Definition): Promise<string> {
   const { startLine, endLine } = symbolOf(member)
-  const lines = ((await world.text(member.path)) ?? '').split('\n').slice(startLine - 1, endLine)
-  return lines
-    .join('\n')
-    .replace(/\/\*[\s\S]*?(?:\*\/|$)|\/\/.*/g, '')
-    .trim()
+  const text = await linesAt(world, member, startLine, endLine)
+  return text.replace(/\/\*[\s\S]*?(?:\*\/|$)|\/\/.*/g, '').trim()
+}
+
+/** Lines of the file of a definition, first and last included. */
+async function linesAt(world: World, { path, facts }: Definition, from: number, to: number): Promise<string> {
+  return linesOf(facts, (await world.text(path)) ?? '').between(from, to + 1)
 }
 
 function escaped(name: string): string {

@@ -4,7 +4,7 @@
  */
 import type { FileFacts, Reference } from '../../../code-index/contract.ts'
 import type { Definition, Meaning, World } from '../../../code-index/resolve/contract.ts'
-import { defined, symbolOf } from '../../../code-index/resolve/symbols.ts'
+import { defined, referencesNamed, symbolOf, symbolsNamed } from '../../../code-index/resolve/symbols.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import { isConstructor, type SymbolSubject, symbolKey } from './breakage.ts'
 
@@ -67,7 +67,7 @@ export function mayMean(
   facts: FileFacts,
   isExternal: (local: string) => boolean,
 ): boolean {
-  if (reference.role === 'import' || facts.symbols.some(({ name }) => name === reference.name)) return false
+  if (reference.role === 'import' || symbolsNamed(facts, reference.name).length > 0) return false
   if (reference.receiver === null) return reference.role === 'property' && keysAreFields.has(facts.language)
   const root = /^[\w$]+/.exec(reference.receiver)?.[0]
   return root !== undefined && !isExternal(root)
@@ -86,8 +86,8 @@ const gone: Meaning = {
 
 function definitionsOf(files: ReadonlyMap<string, FileFacts>, name: string): Definition[] {
   return [...files].flatMap(([path, facts]) =>
-    facts.symbols.flatMap((symbol, index) =>
-      symbol.name === name && !symbol.isTest ? [{ path, facts, index }] : [],
+    symbolsNamed(facts, name).flatMap((index) =>
+      facts.symbols[index]?.isTest ? [] : [{ path, facts, index }],
     ),
   )
 }
@@ -101,6 +101,6 @@ function mayBeCreated(files: ReadonlyMap<string, FileFacts>, name: string): bool
   return [...files.values()].some(
     (facts) =>
       !keysAreFields.has(facts.language) &&
-      facts.references.some((reference) => reference.name === name && reference.receiver === null),
+      referencesNamed(facts, name).some(({ receiver }) => receiver === null),
   )
 }

@@ -33,10 +33,8 @@ export async function newUsesOf(
     changedLines(file, 'new', 1, Number.MAX_SAFE_INTEGER).flatMap((line) => line.new ?? []),
   )
   const before = file.oldBlob === null ? null : await base.facts(pathOn('old', file))
-  const touches = (line: number, endLine: number): boolean => {
-    for (let at = line; at <= endLine; at++) if (added.has(at)) return true
-    return false
-  }
+  const touches = (line: number, endLine: number): boolean =>
+    changedLines(file, 'new', line, endLine).length > 0
   const isParsed = ({ line }: { line: number }): boolean =>
     !facts.errorLines.some(({ startLine, endLine }) => line >= startLine && line <= endLine)
   const oldImports = new Set(before?.imports.map(importKey))

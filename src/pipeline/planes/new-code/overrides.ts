@@ -1,13 +1,23 @@
 /** New and changed methods that cannot stand in for what they override, or that miss its name by a slip. */
+import { itemsBy } from '../../../base/grouped.ts'
 import type { Definition, Language, World } from '../../../code-index/resolve/contract.ts'
 import { completeResolverOf } from '../../../code-index/resolve/languages/registry.ts'
-import { isType, symbolOf, symbolsIn, typeMember } from '../../../code-index/resolve/symbols.ts'
+import { linesOf } from '../../../code-index/resolve/lines.ts'
+import {
+  isType,
+  symbolOf,
+  symbolsIn,
+  symbolsWithin,
+  typeMember,
+} from '../../../code-index/resolve/symbols.ts'
+import type { FileChange } from '../../../domain/change-set.ts'
 import type { ReviewContext } from '../../../domain/review-context.ts'
 import { whyMisfit } from '../contract/override-fit.ts'
 import { isRequired } from '../contract/subtypes.ts'
 import type { Misuse } from './misuse.ts'
 import { nearestName } from './near-miss.ts'
 
+const pathOf = ({ path }: FileChange) => path
 const judged: ReadonlySet<string> = new Set(['python', 'typescript', 'tsx'])
 const changes: ReadonlySet<string> = new Set(['added', 'renamed', 'signature-changed'])
 
@@ -19,7 +29,7 @@ export async function wrongOverrides(
   const found: Misuse[] = []
   for (const { kind, after, language: id } of symbols) {
     const language = completeResolverOf(id)
-    const file = change.files.find(({ path }) => path === after?.path)
+    const [file] = after ? itemsBy(change.files, pathOf, after.path) : []
     if (!after || !file || !language || !judged.has(id) || !changes.has(kind) || isForeign(after.path))
       continue
     if (
@@ -126,18 +136,16 @@ async function judgeName(
 const deepest = 8
 
 function membersOf({ path, facts, index }: Definition): Definition[] {
-  return facts.symbols.flatMap(({ kind }, at) =>
-    facts.parents[at] === index && kind === 'method' ? [{ path, facts, index: at }] : [],
+  return symbolsWithin(facts, index).flatMap((at) =>
+    facts.symbols[at]?.kind === 'method' ? [{ path, facts, index: at }] : [],
   )
 }
 
 async function mustDefine(head: World, member: Definition, container: Definition): Promise<boolean> {
   if (member.facts.language !== 'python') return isRequired(head, member, container)
   const { startLine, nameLine, endLine } = symbolOf(member)
-  const lines = ((await head.text(member.path)) ?? '').split('\n')
-  if (lines.slice(startLine - 1, nameLine).some((line) => /@(?:\w+\.)?abstractmethod\b/.test(line)))
-    return true
-  return /^\s*raise NotImplementedError\b/.test(
-    lines.slice(nameLine, endLine).findLast((line) => line.trim() !== '') ?? '',
-  )
+  const lines = linesOf(member.facts, (await head.text(member.path)) ?? '')
+  if (/@(?:\w+\.)?abstractmethod\b/.test(lines.between(startLine, nameLine + 1))) return true
+  const body = lines.between(nameLine + 1, endLine + 1).trimEnd()
+  return /^\s*raise NotImplementedError\b/.test(body.slice(body.lastIndexOf('\n') + 1))
 }

@@ -3,6 +3,7 @@ import { openWorld } from '../../../code-index/resolve/world.ts'
 import { pathOn } from '../../../domain/change-set.ts'
 import { fileKinds, saysGenerated } from '../contract/repo-search.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
+import { crowdedLimits } from '../crowded-names.ts'
 import { unknownKeys } from './keys/unknown-keys.ts'
 import { findingOf, type Misuse } from './misuse.ts'
 import { judgedFiles, newUsesOf } from './new-uses.ts'
@@ -34,6 +35,12 @@ async function look(input: PlaneInput): Promise<PlaneReport> {
       change.files.map(({ path }) => path),
     ),
   ])
+  report.limits.push(
+    ...(await crowdedLimits(
+      head,
+      files.map(({ path }) => path),
+    )),
+  )
   for (const file of files) {
     input.signal.throwIfAborted()
     const uses = await newUsesOf(file, { base, head })

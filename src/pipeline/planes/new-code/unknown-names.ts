@@ -2,7 +2,9 @@
 import type { ImportFact, Reference } from '../../../code-index/contract.ts'
 import type { Meaning, UseSite, World } from '../../../code-index/resolve/contract.ts'
 import { hiddenExport } from '../../../code-index/resolve/hidden-exports.ts'
+import { linesOf } from '../../../code-index/resolve/lines.ts'
 import { resolveImport, resolveReference } from '../../../code-index/resolve/resolve.ts'
+import { importsAs } from '../../../code-index/resolve/symbols.ts'
 import { folderOf, joinPath } from '../../../code-index/resolve/world.ts'
 import type { Misuse } from './misuse.ts'
 import { nearestName } from './near-miss.ts'
@@ -16,12 +18,16 @@ export async function unknownNames(
   { base, head }: { base: World; head: World },
 ): Promise<Misuse[]> {
   const found: Unknown[] = []
+  const known = new Set<string>()
   const add = async (name: string, line: number, meaning: Meaning, before: () => Promise<Meaning>) => {
     if (meaning.kind !== 'missing' || !isAnswerable(meaning, place)) return
-    if (found.some((one) => one.name === name && one.where === meaning.where)) return
+    const key = `${name}\n${meaning.where}`
+    if (known.has(key)) return
     if (await mayExist(head, meaning, name)) return
     // It was there before: the contract plane reports what the change took away.
-    if ((await before()).kind === 'missing') found.push({ name, line, where: meaning.where })
+    if ((await before()).kind !== 'missing') return
+    known.add(key)
+    found.push({ name, line, where: meaning.where })
   }
   for (const fact of imports) {
     if (fact.imported === '*' || isOptional(place, fact.line) || isAmbiguous(place, fact.source, head))
@@ -54,10 +60,7 @@ function isAnswerable(meaning: Missing, place: UseSite): boolean {
 /** `module.name`, where the module is one imported name. */
 function moduleRead({ receiver, role }: Reference, { facts }: UseSite): ImportFact | undefined {
   if (receiver === null || role === 'write' || role === 'import') return undefined
-  return facts.imports.find(
-    ({ local, imported }: ImportFact) =>
-      local === receiver && (imported === '*' || facts.language === 'python'),
-  )
+  return importsAs(facts, receiver).find(({ imported }) => imported === '*' || facts.language === 'python')
 }
 
 /** Python: which of two packages of one name is meant depends on where the program is started. */
@@ -73,16 +76,19 @@ function isAmbiguous({ facts }: UseSite, source: string, { paths }: World): bool
 /** Python: inside `try`, where a name that is missing is provided for. */
 function isOptional({ facts, text }: UseSite, line: number): boolean {
   if (facts.language !== 'python') return false
-  const lines = (text ?? '').split('\n', line)
-  let indent = indentOf(lines[line - 1] ?? '')
-  for (let at = line - 2; at >= 0 && indent > 0; at--) {
-    const above = lines[at] ?? ''
+  const lines = linesOf(facts, text ?? '')
+  let indent = indentOf(lines.at(line))
+  for (let at = line - 1; at >= Math.max(1, line - furthestTry) && indent > 0; at--) {
+    const above = lines.at(at)
     if (above.trim() === '' || indentOf(above) >= indent) continue
     indent = indentOf(above)
     if (/^\s*(?:try\s*:|except\b|with\s+(?:contextlib\.)?suppress\b)/.test(above)) return true
   }
   return false
 }
+
+/** Lines above in which a `try` is looked for. */
+const furthestTry = 1_000
 
 function indentOf(line: string): number {
   return line.length - line.trimStart().length

@@ -1,5 +1,6 @@
 /** `caller-not-updated`: the line still uses the symbol, and the symbol has changed. */
 import type { FileFacts } from '../../../code-index/contract.ts'
+import { referencesAt, symbolsNamed } from '../../../code-index/resolve/symbols.ts'
 import { pathOn } from '../../../domain/change-set.ts'
 import type { SymbolChange } from '../../../domain/code-symbol.ts'
 import {
@@ -86,9 +87,8 @@ async function checkUse(
 }
 
 function containersOf(facts: FileFacts, name: string): string[] {
-  return facts.symbols.flatMap((symbol) =>
-    symbol.name === name && symbol.scope !== '' ? [lastName(symbol.scope)] : [],
-  )
+  const scopes = symbolsNamed(facts, name).flatMap((at) => facts.symbols[at]?.scope ?? [])
+  return [...new Set(scopes)].filter((scope) => scope !== '').map(lastName)
 }
 
 /** `containers` are the types that have the symbol as a member. Null when the line does not use it. */
@@ -98,11 +98,11 @@ function findUse(facts: FileFacts, name: string, containers: readonly string[], 
   const names = new Set([...own, ...aliasesOf(facts, own)])
   if ([...names].some((one) => referencesOn(facts, one, line).length > 0)) return 'reference'
   if (facts.imports.some((fact) => fact.line === line && own.includes(fact.imported))) return 'import'
-  if (facts.symbols.some((symbol) => symbol.nameLine === line && symbol.name === name)) return 'definition'
+  if (symbolsNamed(facts, name).some((at) => facts.symbols[at]?.nameLine === line)) return 'definition'
   const heirs = new Set([name, ...containers, ...aliasesOf(facts, containers)])
   if (facts.supertypes.some((supertype) => supertype.line === line && heirs.has(supertype.name)))
     return 'heir'
-  const calls = facts.references.some((ref) => ref.line === line && ref.role === 'call')
+  const calls = referencesAt(facts, line).some(({ role }) => role === 'call')
   return isConstructor && calls ? 'some-call' : null
 }
 
@@ -131,15 +131,15 @@ function checkChange(
   if (was.join() === is.join() && !hasChangedMember(symbols, name, paths))
     return refuted(`\`${name}\` in \`${definedIn}\` is the same before and after the change`)
   // Members come with their type, not through what a file passes on.
-  const isMember = before.symbols.every((symbol) => symbol.name !== name || symbol.scope !== '')
+  const isMember = symbolsNamed(before, name).every((at) => before.symbols[at]?.scope !== '')
   if (is.length > 0 || !after || isMember) return confirmed('the code index')
   return checkOffer(after, definition, symbols)
 }
 
 /** Signature and visibility of every definition of the name in the file, sorted. */
 function shapesOf(facts: FileFacts, name: string): string[] {
-  return facts.symbols
-    .filter((symbol) => symbol.name === name)
+  return symbolsNamed(facts, name)
+    .flatMap((at) => facts.symbols[at] ?? [])
     .map((symbol) => `${symbol.scope} ${symbol.signatureHash} ${symbol.visibility}`)
     .sort()
 }

@@ -1,6 +1,7 @@
 /** Finding names in lines and facts, for the claim checks. */
 import type { FileFacts, Reference } from '../../../code-index/contract.ts'
 import { isNameCharacter } from '../../../code-index/query/occurrences.ts'
+import { referencesAt } from '../../../code-index/resolve/symbols.ts'
 
 /** `Shape.area`, `Shape::area` and `Shape#area` are about `area`. */
 export function lastName(symbol: string): string {
@@ -18,7 +19,7 @@ export function holdsName(line: string, name: string): boolean {
 
 /** References to the name on the line, outside comments and strings, other than to a local of the same name. */
 export function referencesOn(facts: FileFacts, name: string, line: number): Reference[] {
-  return facts.references.filter((ref) => ref.line === line && ref.name === name && !ref.shadowed)
+  return referencesAt(facts, line).filter((ref) => ref.name === name && !ref.shadowed)
 }
 
 /** True when the grammar could not make sense of the line, so that missing facts prove nothing. */

@@ -1,0 +1,26 @@
+/**
+ * The items of a list by a key. Each list is grouped once for each way of asking, so that as many questions as it has items
+ * take no more time than the list is long.
+ */
+
+const known = new WeakMap<readonly unknown[], Map<unknown, ReadonlyMap<unknown, readonly unknown[]>>>()
+
+/** In their order. `by` must always be the same function, and the list must not change; none for a key that no item has. */
+export function itemsBy<Item, Key>(
+  list: readonly Item[],
+  by: (item: Item) => Key,
+  key: Key,
+): readonly Item[] {
+  let ways = known.get(list)
+  if (!ways) {
+    ways = new Map()
+    known.set(list, ways)
+  }
+  let groups = ways.get(by)
+  if (!groups) {
+    groups = Map.groupBy(list, by)
+    ways.set(by, groups)
+  }
+  // One function makes keys and items of one type.
+  return (groups as ReadonlyMap<Key, readonly Item[]>).get(key) ?? []
+}

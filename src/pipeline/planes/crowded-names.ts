@@ -1,0 +1,21 @@
+/** What planes that compare uses with definitions leave out of the files of a change, because it would be too much work. */
+import type { World } from '../../code-index/resolve/contract.ts'
+import { crowdedNames, mostAlike } from '../../code-index/resolve/symbols.ts'
+
+/** Names that are shown of a file. */
+const mostShown = 3
+
+/** One limit for each file with names that have too many definitions, in words for the coverage. */
+export async function crowdedLimits(world: World, paths: readonly string[]): Promise<string[]> {
+  const limits: string[] = []
+  for (const [path, facts] of await world.factsOf(paths)) {
+    const names = crowdedNames(facts)
+    if (names.length === 0) continue
+    const shown = names.slice(0, mostShown).map((name) => `\`${name}\``)
+    const more = names.length > mostShown ? ` and ${names.length - mostShown} more` : ''
+    limits.push(
+      `uses of ${shown.join(', ')}${more}, defined ${mostAlike} times or more in ${path}, were not judged`,
+    )
+  }
+  return limits
+}
