@@ -1,6 +1,6 @@
 /** Real temporary git repositories for tests. Nothing is mocked; identity and dates are fixed, so ids are too. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -71,9 +71,19 @@ export function temporaryFolder(): string {
   return path
 }
 
+/** What `git init` makes, by its arguments: made once for a worker and copied, since to start git costs it more than the copy. */
+const made = new Map<string, string>()
+
 /** An empty repository on branch `main`; extra arguments go to `git init`. */
 export function createRepo(...initArgs: string[]): TestRepo {
+  const key = initArgs.join(' ')
+  let empty = made.get(key)
+  if (empty === undefined) {
+    empty = mkdtempSync(join(tmpdir(), 'sightline-empty-'))
+    new TestRepo(empty).git('init', '--quiet', '--initial-branch=main', ...initArgs)
+    made.set(key, empty)
+  }
   const repo = new TestRepo(temporaryFolder())
-  repo.git('init', '--quiet', '--initial-branch=main', ...initArgs)
+  cpSync(empty, repo.path, { recursive: true })
   return repo
 }
