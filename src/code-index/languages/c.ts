@@ -259,9 +259,13 @@ export function isStatic(syntax: Syntax, node: number): boolean {
   const declaration = syntax.is(node, 'declaration', 'function_definition')
     ? node
     : declarationOf(syntax, node)
-  return syntax
-    .children(declaration)
-    .some((child) => syntax.is(child, 'storage_class_specifier') && syntax.text(child) === 'static')
+  // A list of enumerators or a whole file is none, and each of what they hold asks.
+  if (!syntax.is(declaration, 'declaration', 'function_definition', 'field_declaration')) return false
+  const first = syntax.child(declaration, 'declarator')
+  const end = first === none ? syntax.after(declaration) : first
+  for (let child = declaration + 1; child < end; child = syntax.after(child))
+    if (syntax.is(child, 'storage_class_specifier') && syntax.text(child) === 'static') return true
+  return false
 }
 
 /** Unity, Check, cmocka and their kin: by name. */
