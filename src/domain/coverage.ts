@@ -40,6 +40,8 @@ export const FileCoverage = z.object({
   state: CoverageState,
   /** Always set unless `reviewed`. `excluded` is by rule (generated, vendored, lock, binary), not by failure. */
   reason: z.string().nullable(),
+  /** Excluded, and not so before the change: `--require-complete` counts it. */
+  newlyExcluded: z.literal(true).optional(),
 })
 export type FileCoverage = z.infer<typeof FileCoverage>
 

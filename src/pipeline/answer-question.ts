@@ -21,7 +21,7 @@ import type { RepoSnapshot } from '../domain/snapshot.ts'
 import type { AnswerShape, Gateway, Reply } from '../llm/contract.ts'
 import type { Explorer } from './ask-models.ts'
 import { chooseMaterial, findQuoted, listOfFiles, type Material } from './asking/material.ts'
-import { renderQuestion, renderConversation } from './asking/message.ts'
+import { renderConversation, renderQuestion } from './asking/message.ts'
 import { renderScoutRequest } from './explore/scout-request.ts'
 import { refuteFindings } from './refutation/refute-findings.ts'
 
@@ -113,9 +113,10 @@ async function gather(
     limits: { ...defaultLimits, ...config.explore, iterations: Math.min(4, config.explore.iterations) },
     prompt: prompt.id,
     instructions: prompt.text,
-    change: [renderScoutRequest(context, fence), renderConversation({ findings, earlier, question }, fence)].join(
-      '\n\n',
-    ),
+    change: [
+      renderScoutRequest(context, fence),
+      renderConversation({ findings, earlier, question }, fence),
+    ].join('\n\n'),
     seed: [],
     fence: (origin, text) => fence.render(new Untrusted(origin, text)),
     elapsedSeconds: (iteration) =>

@@ -75,6 +75,18 @@ function codeOf(parts: object, asked: Partial<Parameters<typeof exitCodeOf>[1]> 
   })
 }
 
+test('what a change newly excludes counts where all must be reviewed', () => {
+  const file = { path: 'lib/i.min.js', state: 'excluded', reason: 'minified', newlyExcluded: true }
+  const review = { findings: [], coverage: { complete: true, files: [file] } }
+  expect(codeOf(review)).toBe(0)
+  expect(codeOf(review, { requireComplete: true })).toBe(4)
+  const earlier = {
+    findings: [],
+    coverage: { complete: true, files: [{ ...file, newlyExcluded: undefined }] },
+  }
+  expect(codeOf(earlier, { requireComplete: true })).toBe(0)
+})
+
 test('what a filter hides counts', () => {
   const hidden = [{ id: 'C1', severity: 'critical', preExisting: false, by: '--skip rules' }]
   expect(codeOf({ findings: [], hidden, coverage: { complete: true } })).toBe(1)

@@ -49,7 +49,7 @@ const frequentPairs = new Set(
   ),
 )
 const fewestPairs = 8
-const wordShare = 0.6
+const wordShare = 0.7
 
 /** Whether its letters are those of words: about nine in ten pairs are in the list above, of random ones a sixth. */
 export function isWordy(value: string): boolean {

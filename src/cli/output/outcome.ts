@@ -76,6 +76,11 @@ export function exitCodeOf(
   if (groups.some(({ outcome }) => outcome === 'over-budget')) return exitCodes.budget
   if (review.coverage.stopped) return exitCodes.incomplete
   if (allowIncomplete) return exitCodes.clean
-  const isShort = groups.some(isUnread) || (requireComplete && !review.coverage.complete)
+  const isShort = groups.some(isUnread) || (requireComplete && !isWhole(review.coverage))
   return isShort ? exitCodes.incomplete : exitCodes.clean
+}
+
+/** A change that adds what nobody reads by rule is not read whole either. */
+function isWhole({ complete, files }: Review['coverage']): boolean {
+  return complete && !files.some(({ newlyExcluded }) => newlyExcluded)
 }

@@ -1,6 +1,6 @@
 /** Coverage: every changed file and every plane, how far it was read, and why no further. */
 import { compareText } from '../../base/compare-text.ts'
-import { isConfigPath, isDataPath, isDocsPath, isWithin } from '../../base/file-paths.ts'
+import { isConfigPath, isDataPath, isDocsPath, isUnwrittenPath, isWithin } from '../../base/file-paths.ts'
 import { matchGlobs } from '../../base/globs.ts'
 import type { ParseFailure } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
@@ -71,7 +71,13 @@ export function buildCoverage(input: CoverageInput): Coverage {
   for (const file of change.files) {
     const excluded = isOutside(file) ? 'not among the paths that were named' : exclusionOf(file, isExcluded)
     const missing = unread.get(file.path) ?? (file.hunks.length === 0 ? file.omitted : null)
-    if (excluded !== null) add({ path: file.path, state: 'excluded', reason: excluded })
+    if (excluded !== null)
+      add({
+        path: file.path,
+        state: 'excluded',
+        reason: excluded,
+        ...(isNewlyExcluded(file) ? { newlyExcluded: true } : {}),
+      })
     else if (missing !== null) add({ path: file.path, state: 'not-reviewed', reason: missing })
     else if (nothingRan) add({ path: file.path, state: 'not-reviewed', reason: 'no plane ran to the end' })
     else add(lessRead(lookedAt(file, gapIn(file.path)), unreadByModel?.get(file.path)))
@@ -115,7 +121,7 @@ export function buildCoverage(input: CoverageInput): Coverage {
     files: [...files.values()].sort((a, b) => compareText(a.path, b.path)),
     ...(change.unlisted ? { unlisted: { ...change.unlisted, reason: beyond } } : {}),
     planes,
-    limits: [...request.limits, ...cuts, ...unparsed, ...remarks(change.files)],
+    limits: [...request.limits, ...cuts, ...unparsed, ...remarks(change.files, isExcluded)],
     ...(stopped ? { stopped } : {}),
     ...readEarlier(input.carried ?? null, [...files.values()]),
     ...(triage && triage.skipped.length > 0 ? { skipped: triage.skipped } : {}),
@@ -134,9 +140,16 @@ function readEarlier(
   return paths.length === 0 ? {} : { earlier: { head: carried.head, files: paths } }
 }
 
+/** By its role, at a path where there was nothing; what a lock file says is checked against its manifest. */
+function isNewlyExcluded({ status, kind, role }: FileChange): boolean {
+  const isNew = status === 'added' || status === 'copied'
+  return isNew && kind === 'text' && (role === 'generated' || role === 'vendored' || role === 'minified')
+}
+
 /** Why a rule leaves the file out, or null. */
 function exclusionOf(file: FileChange, isExcluded: (path: string) => boolean): string | null {
-  if (isExcluded(file.path)) return 'left out by paths.exclude'
+  // What moves into such a place is reviewed as it was before.
+  if (isExcluded(file.path) && isExcluded(file.oldPath ?? file.path)) return 'left out by paths.exclude'
   if (file.kind === 'binary') return 'binary'
   if (file.kind === 'submodule') return 'a submodule: its repository is not reviewed'
   if (file.role === 'lock') return 'lock file'
@@ -171,10 +184,19 @@ const failureWords: Record<ParseFailure['reason'], string> = {
 }
 
 /** Files that were read in full, but with less understanding than a reader may expect. */
-function remarks(files: readonly FileChange[]): string[] {
+function remarks(files: readonly FileChange[], isExcluded: (path: string) => boolean): string[] {
   const unindexed = files.filter((file) => file.kind === 'text' && file.language === null && isCode(file))
   const lossy = files.filter((file) => file.lossyText === true)
+  const isLeftOut = (path: string) => isUnwrittenPath(path) || isExcluded(path)
+  const moved = files.filter(
+    ({ path, oldPath, kind }) =>
+      kind === 'text' && oldPath !== null && isLeftOut(path) && !isLeftOut(oldPath),
+  )
   return [
+    ...moved.map(
+      ({ path, oldPath }) =>
+        `${code(path)}: moved here from ${code(oldPath ?? '')}, where later changes are not reviewed; this one is`,
+    ),
     ...describe(unindexed, 'in a language without a syntax table, read as text only'),
     ...describe(lossy, 'not valid UTF-8, read with replacement characters'),
   ]

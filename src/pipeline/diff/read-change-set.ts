@@ -64,7 +64,7 @@ function readPatches(
     const bytes = file.patch?.length ?? 0
     if (within && !isWithin(file.path, within) && !isWithin(file.oldPath ?? '', within)) {
       patches.set(file, { ...nothing, omitted: 'outside of the paths that were named' })
-    } else if (isExcluded(file.path)) {
+    } else if (isExcluded(file.path) && isExcluded(file.oldPath ?? file.path)) {
       patches.set(file, { ...nothing, omitted: 'excluded by the configuration' })
     } else if (bytes > left.bytes || (file.added ?? 0) + (file.removed ?? 0) > left.lines) {
       patches.set(file, { ...nothing, omitted: 'the change is too large to be read whole' })

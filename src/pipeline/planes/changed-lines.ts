@@ -54,8 +54,12 @@ export type AddedText = {
 
 /** Files with added text, without minified and third-party ones. */
 export function addedText(change: ChangeSet): AddedText[] {
+  return allAddedText(change).filter(({ file: { role } }) => role !== 'minified' && role !== 'vendored')
+}
+
+/** Files with added text of any role: what must not be there must be nowhere. */
+export function allAddedText(change: ChangeSet): AddedText[] {
   return change.files.flatMap((file) => {
-    if (file.role === 'minified' || file.role === 'vendored') return []
     const lines = file.hunks.flatMap((hunk) => hunk.lines.filter(isAdded))
     return lines.length > 0 ? [{ file, lines }] : []
   })

@@ -48,6 +48,17 @@ describe('a file', () => {
     expect(stateOf(file)).toEqual(expected)
   })
 
+  test('that the change puts where nobody reads is named', () => {
+    const added = cover([fileChange('i.min.js', { status: 'added', role: 'minified' })])
+    expect(added.files[0]).toMatchObject({ state: 'excluded', newlyExcluded: true })
+    const moved = cover([fileChange('vendor/a.ts', { status: 'renamed', oldPath: 'src/a.ts' })])
+    expect(moved.files[0]?.state).toBe('reviewed')
+    expect(moved.limits).toEqual([expect.stringContaining('moved here from `src/a.ts`')])
+    const config = Config.parse({ paths: { exclude: ['docs/**'] } })
+    const away = cover([fileChange('docs/a.ts', { status: 'renamed', oldPath: 'src/a.ts' })], { config })
+    expect(away.files[0]?.state).toBe('reviewed')
+  })
+
   test('that could not be parsed was read as text only', () => {
     const parseFailures: ParseFailure[] = [
       { path: 'a.ts', reason: 'timeout' },

@@ -1,7 +1,7 @@
 /** The hidden-text plane: characters in added lines and file names that people cannot see, or take for others. */
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { DiffLine, FileChange } from '../../../domain/change-set.ts'
-import { type AddedText, addedText, freshLines } from '../changed-lines.ts'
+import { type AddedText, allAddedText, freshLines } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
 import { hiddenCharacters, lookAlikes, spellOut } from './characters.ts'
 import { describeLines, describeName, type Occurrence, type Problem } from './describe.ts'
@@ -24,7 +24,7 @@ async function look({ context }: PlaneInput): Promise<PlaneReport> {
     const seen = file.status === 'deleted' ? [] : hiddenInName(file.path)
     return seen.length > 0 ? [describeName(file)] : []
   })
-  for (const added of addedText(context.change)) {
+  for (const added of allAddedText(context.change)) {
     const all = occurrencesOf(added)
     const seen = added.file.lossyText
       ? [...zeroBytesOf(added), ...all.filter(({ problem }) => inAnyEncoding.has(problem))]

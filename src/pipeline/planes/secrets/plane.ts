@@ -6,7 +6,7 @@ import type { AddedSecret, FileChange } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import { tagOf } from '../../../domain/line-tag.ts'
 import type { Severity } from '../../../domain/severity.ts'
-import { type AddedLine, addedText } from '../changed-lines.ts'
+import { type AddedLine, allAddedText } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
 
 export const secretsPlane: Plane = {
@@ -17,9 +17,8 @@ export const secretsPlane: Plane = {
 
 async function look({ context }: PlaneInput): Promise<PlaneReport> {
   const candidates: CandidateDraft[] = []
-  for (const { file, lines } of addedText(context.change)) {
-    // Hashes of packages look random, and lock files consist of them.
-    if (!file.secrets || file.role === 'lock' || file.role === 'generated') continue
+  for (const { file, lines } of allAddedText(context.change)) {
+    if (!file.secrets) continue
     const added = new Map(lines.map((line) => [line.new, line]))
     const located = file.secrets.filter((one) => !isExpected(one, file)).flatMap((one) => locate(one, added))
     for (const [kind, alike] of Map.groupBy(located, ({ secret }) => secret.kind))
@@ -112,8 +111,12 @@ function isMadeUpMaterial({ path, role }: FileChange): boolean {
   return role === 'test' || madeUpMaterial.test(path)
 }
 
+/** Made of hashes and other people's values, of which some look random. */
+const notByHand: ReadonlySet<FileChange['role']> = new Set(['lock', 'generated', 'vendored', 'minified'])
+
 /** Tests and manuals contain made-up values, and tests the keys of their own servers. */
 function isExpected({ kind, certain }: AddedSecret, file: FileChange): boolean {
+  if (notByHand.has(file.role) && !certain) return true
   if (isMadeUpMaterial(file)) return !certain || kind === 'private key'
   return !certain && (file.role === 'docs' || examples.test(file.path))
 }

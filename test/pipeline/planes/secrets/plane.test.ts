@@ -42,7 +42,7 @@ test('tests, manuals and lock files are read with their habits in mind', async (
   const repo = repoWith({
     'test/server.test.ts': `${uncertain}const key = \`${'-----BEGIN '}PRIVATE KEY-----\n${token.slice(4)}${token.slice(4)}\`\n`,
     'README.md': uncertain,
-    'package-lock.json': uncertain,
+    'yarn.lock': `# yarn lockfile v1\n${uncertain}`,
     'src/real.ts': uncertain,
   })
   expect(outcomesOf(await reviewCommit(secretsPlane, repo.path))).toEqual([
@@ -139,4 +139,15 @@ test.each([
 ])('%s is no secret', async (_, line) => {
   const repo = repoWith({ 'src/a.ts': `${line}\n` })
   expect(outcomesOf(await reviewCommit(secretsPlane, repo.path))).toEqual([])
+})
+
+test.each([
+  'vendor/lib/a.go',
+  'web/node_modules/x/i.min.js',
+  'src/__snapshots__/a.snap',
+  'package-lock.json',
+  'go.sum',
+])('a token in %s is reported: no path is an excuse', async (path) => {
+  const repo = repoWith({ [path]: `a ${token}\n` })
+  expect(outcomesOf(await reviewCommit(secretsPlane, repo.path))).toEqual([`${path}:1 secrets/github-token`])
 })
