@@ -50,9 +50,12 @@ const frequentPairs = new Set(
 )
 const fewestPairs = 8
 const wordShare = 0.7
+const mostChanges = 4
 
 /** Whether its letters are those of words: about nine in ten pairs are in the list above, of random ones a sixth. */
 export function isWordy(value: string): boolean {
+  // In names, digits stand at the end of words; in random values, among the letters.
+  if ((value.match(/[A-Za-z]\d|\d[A-Za-z]/g) ?? []).length > mostChanges) return false
   let pairs = 0
   let frequent = 0
   const small = value.toLowerCase()
