@@ -23,7 +23,7 @@ const saysSo =
   /example|sample|dummy|placeholder|changeme|change[-_]me|replace[-_]|your[-_]|xxxx|\.\.\.|…|redacted|insert[-_]|foobar|deadbeef|(.)\1{5}/i
 
 /** Short enough to come up in a random value, where the case of its letters would be mixed. */
-const saysSoBriefly = /fake|Fake|FAKE|todo|TODO/
+const saysSoBriefly = /(?<![A-Za-z])(?:fake|Fake|FAKE|todo|TODO)/
 
 /** The whole value stands for another: `$VAR`, `%VAR%`, `<token>`, `process.env.X`, `DB_KEY_2`. */
 const reference =
