@@ -4,8 +4,9 @@
  *   npm run test:week -- [--minutes 120] [--changes 400] [--repositories 50] [--seed S]
  *     [--database embedded|postgres] [--other PATH] [--deploys N] [--without KIND]... [--out FILE]
  *
- * `--other`: `bin/sightline.js` of another version; each deploy goes to the other one. `--out`: everything as JSON. Exit code 1
- * when a finding is lost, double or in the wrong state, or memory, handles, files or rows grow beyond what reviews explain.
+ * `--other`: `bin/sightline.js` of another version; each deploy goes to the other one. `--without`: a kind of happening that is
+ * left out. `--out`: everything as JSON. Prints how memory, handles, files and rows grow, for people to judge. Exit code 1
+ * when a finding is lost, double or in the wrong state, or something has no end.
  */
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
