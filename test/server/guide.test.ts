@@ -32,7 +32,9 @@ test.each(['github', 'gitlab', 'forgejo'] as const)(
     onTestFinished(() => host.fake.close())
     const { connection, files } = host.settings()
     const text = page.slice(page.indexOf(titles[name])).match(/```yaml\n([\s\S]*?)```/)?.[1] ?? ''
-    const settings = parse(text) as PageSettings
+    const gate = page.slice(page.indexOf('## 4.')).match(/```yaml\n([\s\S]*?)```/)?.[1] ?? ''
+    expect(parse(gate)).toHaveProperty('policy.gate.failOn', 'high')
+    const settings = { ...parse(text), ...parse(gate) } as PageSettings
     const own = settings.connections[name] ?? {}
     expect(own.kind).toBe(name)
     // What is the operator's own: the address of the host, the number of the App, the place of the data.

@@ -76,6 +76,9 @@ class PostgresDatabase implements Database {
     const run = async <R extends Row>(statement: string, parameters: readonly Parameter[] = []) =>
       await translated(async () => (await client.query<R>(statement, [...parameters])).rows)
     let isBroken = false
+    // A connection that breaks between two statements fails the next one; unheard, it would end the process.
+    const hear = () => undefined
+    client.on('error', hear)
     try {
       await run('begin')
       const result = await work({ query: run })
@@ -88,6 +91,7 @@ class PostgresDatabase implements Database {
       )
       throw error
     } finally {
+      client.off('error', hear)
       client.release(isBroken)
     }
   }
