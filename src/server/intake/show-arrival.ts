@@ -16,6 +16,8 @@ const unfinished: ReadonlySet<string> = new Set(['queued', 'running'])
 /** As the queue has it: what ended so may be asked for again. */
 const askedAgain: ReadonlySet<string> = new Set(['not-reviewed', 'superseded', 'skipped'])
 const earlierHeads = 5
+/** A host that makes us wait, as at a rate limit, does not hold up the review. */
+const mostMs = 5_000
 
 export async function showArrival(
   parts: IntakeParts,
@@ -25,13 +27,14 @@ export async function showArrival(
   signal: AbortSignal,
 ): Promise<void> {
   const { connection, tenant } = asked
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(mostMs)])
   try {
     const known = await parts.queue.jobs(tenant, { lane: laneOf(asked), limit: earlierHeads })
     const jobs = known.filter(({ kind }) => kind === reviewKind)
     const [depth, wanted] = await Promise.all([parts.queue.depth(), isWanted(parts, asked, change)])
     const waiting = depth.reduce((sum, one) => sum + (one.state === 'queued' ? one.count : 0), 0)
     for (const sign of signsOf({ jobs, change, isAgain, isWanted: wanted, waiting })) {
-      const refused = await showSign(asked, { ...sign, url: parts.settings.url }, signal)
+      const refused = await showSign(asked, { ...sign, url: parts.settings.url }, limited)
       if (refused !== null) parts.log.warn('check-refused', { connection: connection.name, reason: refused })
     }
   } catch (error) {
