@@ -45,7 +45,7 @@ export default defineConfig({
     // What is polled for comes when a busy machine gets to it.
     expect: { poll: { timeout: 30_000 } },
     globalSetup: ['test/helpers/own-folders.ts', 'test/helpers/needs/look-around.ts'],
-    reporters: ['default', 'test/helpers/needs/left-out.ts'],
+    reporters: ['default', 'test/helpers/needs/left-out.ts', 'test/helpers/litter/no-litter.ts'],
     pool: 'forks',
     // By default one core is left free; much of a test's time is spent waiting, for processes that it started and for clocks.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),

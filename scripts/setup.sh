@@ -55,6 +55,9 @@ failed() {
   cat "$1" >&2
   stop "the packages could not be installed; npm's own words are above."
 }
+# npm keeps what it fetched in the home, where there is one that it may write to.
+home=$(node -p 'os.homedir()' 2>/dev/null) || home=
+[ -w "$home" ] || [ -n "${npm_config_cache-}" ] || export npm_config_cache="$lock/npm"
 npm_quietly() { (cd "$root" && npm "$@" --no-audit --no-fund --loglevel=error); }
 # The package `node` finds its program by a script when it is installed, and scripts may be switched off; this is the program.
 fetch_node() {

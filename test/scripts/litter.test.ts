@@ -1,0 +1,66 @@
+/** A run that leaves something fails and names the test. Each is a real run of Vitest on one file. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../helpers/git-repo.ts'
+import { needs } from '../helpers/needs/needs.ts'
+import { root, run } from '../helpers/sightline.ts'
+
+/** Runs `body` as a test, with a folder `guarded` in the place of those that no test may write to. */
+async function play(body: string) {
+  const cache = join(root, 'node_modules/.cache')
+  mkdirSync(cache, { recursive: true })
+  // Packages are looked for in the folders above.
+  const folder = mkdtempSync(join(cache, 'litter-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const guarded = temporaryFolder()
+  mkdirSync(join(guarded, 'nowhere'))
+  writeFileSync(join(guarded, 'kept'), 'as it was')
+  const helpers = join(root, 'test/helpers')
+  const config = {
+    root: folder,
+    include: ['*.test.mjs'],
+    exclude: [],
+    globalSetup: [join(helpers, 'own-folders.ts')],
+    reporters: [join(helpers, 'litter/no-litter.ts')],
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+  }
+  writeFileSync(join(folder, 'vitest.config.mjs'), `export default { test: ${JSON.stringify(config)} }\n`)
+  writeFileSync(
+    join(folder, 'a.test.mjs'),
+    `import { spawn } from 'node:child_process'
+import * as fs from 'node:fs'
+import { expect, test } from 'vitest'
+const guarded = ${JSON.stringify(guarded)}
+test('tidy', () => expect(fs.existsSync(guarded)).toBe(true))
+test('the one', async () => { ${body} })
+`,
+  )
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const env = { SIGHTLINE_TEST_GUARDED: guarded, TMPDIR: temporaryFolder() }
+  const { code, stdout, stderr } = await run(process.execPath, [vitest, 'run'], { cwd: folder, env })
+  const said = `${stdout}${stderr}`.trim().replaceAll(guarded, '')
+  for (const [, pid] of said.matchAll(/ \((\d+)\)/g)) process.kill(Number(pid))
+  // The test before may have ended in the same tick.
+  return { code, said: said.replaceAll(/\(\d+\)/g, '(PID)').replaceAll('a.test.mjs > tidy; ', '') }
+}
+
+const tests = 'The tests left something outside their own folder:'
+const by = '(made while this ran: a.test.mjs > the one)'
+
+test('a run that leaves nothing passes and says nothing', async () => {
+  expect(await play("fs.writeFileSync(process.env.TMPDIR + '/own', '')")).toEqual({ code: 0, said: '' })
+})
+
+test.each([
+  ['a folder', "fs.mkdirSync(guarded + '/nowhere/tenants')", `left: /nowhere/tenants ${by}`],
+  ['a change', "fs.writeFileSync(guarded + '/kept', 'another')", `changed: /kept ${by}`],
+  ['a removal', "fs.rmSync(guarded + '/kept')", 'removed: /kept'],
+])('%s where no test may write', async (_name, body, line) => {
+  expect(await play(body)).toEqual({ code: 1, said: `${tests}\n  ${line}` })
+})
+
+test('a program that outlives the run', needs('Linux'), async () => {
+  const body = "spawn('sleep', ['20'], { detached: true, stdio: 'ignore' }).unref()"
+  expect(await play(body)).toEqual({ code: 1, said: `${tests}\n  still runs: sleep 20 (PID) ${by}` })
+})
