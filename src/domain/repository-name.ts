@@ -14,3 +14,10 @@ export function isRepositoryName(name: string): boolean {
 export function isSameRepository(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
+/** Without the folders of the machine, for what is passed on. A bare repository is called by the folder that it is in. */
+export function repositoryName(label: string): string {
+  if (!/^(?:[\\/]|[A-Za-z]:)/.test(label)) return label
+  const parts = label.split(/[\\/]/).filter((part) => part !== '')
+  const last = parts.at(-1) ?? label
+  return last.endsWith('.git') ? [...parts.slice(-2, -1), last.slice(0, -'.git'.length)].join('/') : last
+}

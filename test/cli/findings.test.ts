@@ -176,3 +176,15 @@ test('what is typed wrong is refused with the way out', async () => {
   expect((await run('findings')).stdout).toBe('No open findings.\n')
   expect((await run('stats')).stdout).toBe('No findings on record.\n')
 })
+
+test('the worst findings come first, whatever their paths', async () => {
+  const { repo, run, review } = setUp()
+  const password = ['const ', "token = 'ghp_", 'Zq3vXw8RtB5nMk2LpYc7DfGh4JsA1eUo6iTx', "'\n"].join('')
+  edit(repo, 'src/a.ts', odd('isOdd'))
+  edit(repo, 'src/z.ts', password)
+  await review()
+  const severities = [...(await run('findings')).stdout.matchAll(/ (critical|high|medium|low) /g)].map(
+    ([, one]) => one,
+  )
+  expect(severities).toEqual(['critical', 'high'])
+})

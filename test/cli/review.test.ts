@@ -292,3 +292,23 @@ test('the cache lies in the cache folder of the user, and nowhere with --no-cach
   await sightlineProcess(['review'], { cwd: path, env })
   expect(readdirSync(join(cache, 'sightline')).length).toBeGreaterThan(1)
 })
+
+test('a review without findings takes at most six lines of a terminal, and --explain shows the others', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.ts': 'export const a = 1\n' })
+  const names = Array.from({ length: 40 }, (_, at) => `aConstantWithALongName${at}`)
+  repo.commit({
+    'a.ts': `export const a = 1\n${names.map((name) => `export const ${name} = 1\n`).join('')}`,
+    ...Object.fromEntries(names.map((name) => [`${name}.md`, `${name}\n`])),
+  })
+  const env = { COLUMNS: '80' }
+  const args = ['review', 'HEAD', '--depth', 'offline']
+  const short = await sightline(args, { cwd: repo.path, env })
+  expect(short.code).toBe(0)
+  const lines = short.stdout.trimEnd().split('\n')
+  expect(lines).toHaveLength(6)
+  expect(lines.at(-1)).toMatch(/^ {2}… \d+ more lines with --explain$/)
+  const whole = await sightline([...args, '--explain'], { cwd: repo.path, env })
+  expect(whole.stdout.slice(0, 200)).toContain(lines[0])
+  expect([short, whole].map(({ stdout }) => /Symbols\s+in all: 40 added/.test(stdout))).toEqual([false, true])
+})

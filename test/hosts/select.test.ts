@@ -190,3 +190,21 @@ test('the same commits give the same request and diff in two clones', async () =
   )
   expect(one).toEqual(two)
 })
+
+test('a range of ids is called by short ones and the subject of its last commit, without secrets', async () => {
+  const repo = forked()
+  const range = `${repo.ids.two}..${repo.ids.four}`
+  const { request } = await collect(repo.path, { kind: 'range', range })
+  const subject = repo.git('log', '-1', '--format=%s', repo.ids.four).trim()
+  expect(request.source.label).toBe(
+    `range ${repo.ids.two.slice(0, 7)}..${repo.ids.four.slice(0, 7)} (${subject})`,
+  )
+  const leaked = ['glpat-', 'Zq3vXw8RtB5nMk2LpYc7'].join('')
+  const head = repo.commit(
+    { 'd.txt': 'd\n' },
+    `Use ${leaked} and a subject that is far too long to be shown in a single line`,
+  )
+  const long = await collect(repo.path, { kind: 'range', range: `main..${head}` })
+  expect(long.request.source.label).not.toContain(leaked)
+  expect(long.request.source.label).toMatch(/^range main\.\.[0-9a-f]{7} \(Use .{1,46}…\)$/)
+})

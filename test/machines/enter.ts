@@ -49,8 +49,13 @@ export async function runInside(
     `umask ${machine.umask}\ncd '/srv/${machine.folder}' 2> /dev/null || cd /\n${script}\n`,
   )
   const child = spawn(
-    'unshare',
-    ['--mount', '--pid', '--fork', '--kill-child', 'sh', enter, ...inside(machine)],
+    'setpriv',
+    [
+      // A run that is killed takes the machine with it.
+      '--pdeathsig=KILL',
+      'unshare',
+      ...['--mount', '--pid', '--fork', '--kill-child', 'sh', enter, ...inside(machine)],
+    ],
     {
       env: {
         ...{ PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ROOT: root, NODE: node, PROJECTS: projects, OUT: out },

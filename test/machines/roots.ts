@@ -32,6 +32,8 @@ export function makeRoot({ packages }: Machine): string {
     appendFileSync(join(root, 'etc/group'), `ada:x:1000:\n`)
     for (const folder of ['/home/ada', '/srv', '/opt/node', '/out'])
       mkdirSync(join(root, folder), { recursive: true })
+    // Those of this machine are put in their place.
+    for (const file of ['etc/hosts', 'etc/resolv.conf']) appendFileSync(join(root, file), '')
     // Certificates of whoever stands between this machine and the registry.
     const certificates = 'etc/ssl/certs/ca-certificates.crt'
     if (existsSync(`/${certificates}`)) copyFileSync(`/${certificates}`, join(root, certificates))

@@ -37,7 +37,11 @@ test('the one', async () => { ${body} })
 `,
   )
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const env = { SIGHTLINE_TEST_GUARDED: guarded, TMPDIR: temporaryFolder() }
+  const env = {
+    SIGHTLINE_TEST_GUARDED: guarded,
+    SIGHTLINE_TEST_PATIENCE_MS: '2000',
+    TMPDIR: temporaryFolder(),
+  }
   const { code, stdout, stderr } = await run(process.execPath, [vitest, 'run'], { cwd: folder, env })
   const said = `${stdout}${stderr}`.trim().replaceAll(guarded, '')
   for (const [, pid] of said.matchAll(/ \((\d+)\)/g)) process.kill(Number(pid))
@@ -61,6 +65,6 @@ test.each([
 })
 
 test('a program that outlives the run', needs('Linux'), async () => {
-  const body = "spawn('sleep', ['20'], { detached: true, stdio: 'ignore' }).unref()"
-  expect(await play(body)).toEqual({ code: 1, said: `${tests}\n  still runs: sleep 20 (PID) ${by}` })
+  const body = "spawn('sleep', ['300'], { detached: true, stdio: 'ignore' }).unref()"
+  expect(await play(body)).toEqual({ code: 1, said: `${tests}\n  still runs: sleep 300 (PID) ${by}` })
 })

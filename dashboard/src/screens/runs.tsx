@@ -1,5 +1,6 @@
 /** A row for each change request, the last reviewed first, and for each local review; filters are part of the address. */
 import { useState } from 'react'
+import { repositoryName } from '../../../src/domain/repository-name.ts'
 import type { AnswerOf } from '../api/contract.ts'
 import { usePages, useResource } from '../api/use-resource.ts'
 import { conclusionTitles, OutcomeBadge, SeverityCounts } from '../parts/badges.tsx'
@@ -145,7 +146,7 @@ function RunTable({ rows }: { rows: readonly Row[] }) {
                 <Name text={row.title || row.label} />
               </Link>
               <span className="row-detail">
-                <Name text={row.repository} />
+                <Name text={repositoryName(row.repository)} />
                 {row.change !== null && ` #${row.change}`} · {row.depth}
                 {reviews > 1 && ` · ${countOf(reviews, 'review')}`}
                 {row.title !== '' && row.change === null && (

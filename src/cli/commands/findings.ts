@@ -2,6 +2,7 @@
 import { count } from '../../base/count.ts'
 import { exitCodes } from '../../base/errors.ts'
 import { visibleLine, visibleText } from '../../base/visible-text.ts'
+import { severityRank } from '../../domain/severity.ts'
 import type { LedgerFinding } from '../../index.ts'
 import { defineCommand } from '../command.ts'
 import { repositoryOption } from '../input/common-options.ts'
@@ -42,7 +43,7 @@ export const findings = defineCommand({
       if (typed !== undefined || values.all) return true
       return values.dismissed ? state === 'dismissed' : state === 'open' || state === 'reopened'
     })
-    const found = chosen.sort(byPlace)
+    const found = chosen.sort((a, b) => bySeverity(a, b) || byPlace(a, b))
     if (values.json) await terminal.result(`${asciiJson(found.map(plain), 2)}\n`)
     else if (typed !== undefined) await terminal.result(found.map(details).join('\n'))
     else await terminal.result(listing(found, all.length - found.length))
@@ -55,6 +56,10 @@ export const findings = defineCommand({
 export function shortId(id: string): string {
   const [print = '', number] = id.split('-')
   return number === undefined ? print.slice(0, 8) : `${print}-${number}`
+}
+
+function bySeverity({ facts: a }: LedgerFinding, { facts: b }: LedgerFinding): number {
+  return severityRank(a.severity) - severityRank(b.severity)
 }
 
 function byPlace({ record: a }: LedgerFinding, { record: b }: LedgerFinding): number {

@@ -2,6 +2,7 @@
 import { count } from '../../base/count.ts'
 import { exitCodes, UserError } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'
+import { repositoryName } from '../../domain/repository-name.ts'
 import type { RunSummary } from '../../index.ts'
 import { defineCommand } from '../command.ts'
 import { askYesNo, canAsk, conversationIn } from '../input/ask.ts'
@@ -84,7 +85,7 @@ function row(summary: RunSummary): string {
   ]
   const line = [
     ...cells,
-    `${header.label} in ${header.repository}`,
+    `${header.label} in ${repositoryName(header.repository)}`,
     ...(calls > 0 ? [`(${count(calls, 'model call')})`] : []),
     ...(damage === null ? [] : [`! ${damage}`]),
   ]

@@ -53,16 +53,25 @@ export async function selectRange(shadow: Shadow, range: string): Promise<Select
   const left = await resolveCommit(shadow, from || 'HEAD')
   const head = await resolveCommit(shadow, to || 'HEAD')
   const base = dots === '...' ? await mergeBase(shadow, left, head) : left
+  // Ids say nothing to people; the names of branches do.
+  const subject = fullId.test(to) ? ` (${cutSubject(head.subject)})` : ''
   return {
     kind: 'range',
-    label: `range ${shortenIds(range)}`,
+    label: `range ${shortenIds(range)}${subject}`,
     base: revisionOf(base),
     head: revisionOf(head),
-    ...(await describeRange(shadow, base.id, head.id, to || 'HEAD')),
+    ...(await describeRange(shadow, base.id, head.id, fullId.test(to) ? shortId(to) : to || 'HEAD')),
     limits: [],
     unread: [],
     historyFrom: base.id,
   }
+}
+
+const fullId = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/
+
+function cutSubject(subject: string): string {
+  const most = 50
+  return subject.length <= most ? subject : `${subject.slice(0, most - 1)}…`
 }
 
 /** HEAD against the point where it left `name`. */

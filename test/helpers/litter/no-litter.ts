@@ -4,10 +4,10 @@
  * alone (`npx vitest run FILE`) tells which one it is.
  */
 
-import { existsSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import type { Reporter, TestCase } from 'vitest/node'
 import { differences, type Snapshot, takeSnapshot } from './guarded.ts'
-import { findLeftProcesses } from './left-processes.ts'
+import { findLeftProcesses, type LeftProcess } from './left-processes.ts'
 
 type Ran = { name: string; from: number; until: number }
 
@@ -32,13 +32,13 @@ export default class NoLitter implements Reporter {
     const { before } = this
     const { SIGHTLINE_TEST_FOLDER: own } = process.env
     if (before === null || own === undefined) return
+    const left = whatStaysOf(own)
+    // A worker that ended late has made it again.
+    rmSync(own, { recursive: true, force: true, maxRetries: 3 })
     const after = takeSnapshot(own)
     const lines = [
       ...differences(before, after).map(({ path, what, at }) => `${what}: ${path}${this.ranAt(at)}`),
-      ...findLeftProcesses(own).map(
-        ({ pid, command, at }) => `still runs: ${command} (${pid})${this.ranAt(at)}`,
-      ),
-      ...(existsSync(own) ? [`left: ${own}, the folder of the run itself`] : []),
+      ...left.map(({ pid, command, at }) => `still runs: ${command} (${pid})${this.ranAt(at)}`),
     ]
     if (lines.length === 0) return
     process.stdout.write(
@@ -49,7 +49,22 @@ export default class NoLitter implements Reporter {
 
   /** The clocks of files and processes are up to two ticks behind. */
   private ranAt(at: number): string {
-    const names = this.ran.filter(({ from, until }) => from - 20 <= at && at <= until).map(({ name }) => name)
+    const names = this.ran
+      .filter(({ from, until }) => from - 20 <= at && at <= until + 20)
+      .map(({ name }) => name)
     return names.length === 0 ? '' : ` (made while this ran: ${names.join('; ')})`
+  }
+}
+
+/** What ends by itself soon is given the time that it takes on a busy machine. */
+const patienceMs = Number(process.env.SIGHTLINE_TEST_PATIENCE_MS ?? 30_000)
+const everyMs = 100
+
+function whatStaysOf(own: string): LeftProcess[] {
+  const clock = new Int32Array(new SharedArrayBuffer(4))
+  for (let waited = 0; ; waited += everyMs) {
+    const left = findLeftProcesses(own)
+    if (left.length === 0 || waited >= patienceMs) return left
+    Atomics.wait(clock, 0, 0, everyMs)
   }
 }

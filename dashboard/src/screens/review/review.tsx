@@ -1,5 +1,7 @@
 /** One review: what it came to, and a tab for each way of looking into it. */
+
 import { lazy, Suspense } from 'react'
+import { repositoryName } from '../../../../src/domain/repository-name.ts'
 import { useResource } from '../../api/use-resource.ts'
 import { Badge, Headline, OutcomeBadge, SeverityCounts } from '../../parts/badges.tsx'
 import { changeAddress } from '../../parts/change-address.ts'
@@ -99,7 +101,7 @@ function Head({ detail }: { detail: RunDetail }) {
         <Link to="/runs">Reviews</Link>
         {' / '}
         <Link to={`/runs?repository=${encodeURIComponent(row.repository)}`}>
-          <Name text={row.repository} />
+          <Name text={repositoryName(row.repository)} />
         </Link>
         {row.change !== null && (
           <>

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Finding } from '../../../domain/finding.ts'
+import { repositoryName } from '../../../domain/repository-name.ts'
 import type { Review } from '../../../domain/review.ts'
 import { severities } from '../../../domain/severity.ts'
 import type { Render, RenderOptions } from '../contract.ts'
@@ -77,13 +78,6 @@ function heading({ request, run }: Review): Markup {
       ? null
       : element('p', { class: 'soft' }, `by ${author ?? changeRequest?.author.login ?? ''}`),
   )
-}
-
-/** Without the folders of the machine: the file is passed on. */
-function repositoryName(label: string): string {
-  return /^(?:[\\/]|[A-Za-z]:)/.test(label)
-    ? (label.split(/[\\/]/).findLast((part) => part !== '') ?? label)
-    : label
 }
 
 const looks = {

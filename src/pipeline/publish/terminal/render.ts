@@ -39,13 +39,24 @@ function short(review: Review, options: RenderOptions, width: number, paint: Pai
   const changed = review.files.length === 0 ? '' : summary(review, width, paint)
   const facts = brief ? [] : [about(review, width, paint), ...(changed === '' ? [] : [changed])]
   const open = openItems(review).map((line) => clip(`  ${line}`, width))
-  const saysNothing = brief && open.length === 0 && isPlainPass(review)
+  const isClean = open.length === 0 && isPlainPass(review)
+  const lines = [...headline(review, width, paint), ...facts, ...open].join('\n').split('\n')
   return [
-    saysNothing ? '' : [...headline(review, width, paint), ...facts, ...open].join('\n'),
+    brief && isClean ? '' : (isClean && !options.explain ? atMostSix(lines, paint) : lines).join('\n'),
     criteria(review, width, paint),
     ...explained(review, options, width, paint),
     [...judgements(review, options.explain, width, paint), ...models(review, width, paint)].join('\n'),
   ]
+}
+
+const mostCleanLines = 6
+
+/** Where nothing was found, what the change does is no more than a reminder. */
+function atMostSix(lines: readonly string[], paint: Paint): string[] {
+  const rest = lines.length - mostCleanLines
+  if (rest <= 0) return [...lines]
+  const shown = lines.slice(0, mostCleanLines - 1)
+  return [...shown, paint.dim(`  … ${rest + 1} more lines with --explain`)]
 }
 
 function full(review: Review, options: RenderOptions, width: number, paint: Paint): string[] {
