@@ -197,7 +197,7 @@ test('a range of ids is called by short ones and the subject of its last commit,
   const { request } = await collect(repo.path, { kind: 'range', range })
   const subject = repo.git('log', '-1', '--format=%s', repo.ids.four).trim()
   expect(request.source.label).toBe(
-    `range ${repo.ids.two.slice(0, 7)}..${repo.ids.four.slice(0, 7)} (${subject})`,
+    `range ${repo.ids.two.slice(0, 12)}..${repo.ids.four.slice(0, 12)} (${subject})`,
   )
   const leaked = ['glpat-', 'Zq3vXw8RtB5nMk2LpYc7'].join('')
   const head = repo.commit(
@@ -206,5 +206,5 @@ test('a range of ids is called by short ones and the subject of its last commit,
   )
   const long = await collect(repo.path, { kind: 'range', range: `main..${head}` })
   expect(long.request.source.label).not.toContain(leaked)
-  expect(long.request.source.label).toMatch(/^range main\.\.[0-9a-f]{7} \(Use .{1,46}…\)$/)
+  expect(long.request.source.label).toMatch(/^range main\.\.[0-9a-f]{12} \(Use .{1,46}…\)$/)
 })

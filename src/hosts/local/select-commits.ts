@@ -60,7 +60,7 @@ export async function selectRange(shadow: Shadow, range: string): Promise<Select
     label: `range ${shortenIds(range)}${subject}`,
     base: revisionOf(base),
     head: revisionOf(head),
-    ...(await describeRange(shadow, base.id, head.id, fullId.test(to) ? shortId(to) : to || 'HEAD')),
+    ...(await describeRange(shadow, base.id, head.id, shortenIds(to || 'HEAD'))),
     limits: [],
     unread: [],
     historyFrom: base.id,
