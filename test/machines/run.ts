@@ -36,14 +36,10 @@ for (const machine of chosen) {
   // Not where a machine has its small disk, and not in memory: packages are large.
   const folder = mkdtempSync(join(tmpdir(), 'sightline-machine-'))
   try {
-    const entered = await prepareMachine(machine, folder).catch((error: unknown) => {
-      say(
-        `The machine ${machine.name} cannot be made here: ${error instanceof Error ? error.message : error}`,
-      )
-      return null
-    })
-    if (entered === null) process.exitCode = cannotBeMade
-    else rows.push(await lookAt(entered))
+    rows.push(await lookAt(await prepareMachine(machine, folder)))
+  } catch (error) {
+    say(`The machine ${machine.name} cannot be made here: ${error instanceof Error ? error.message : error}`)
+    process.exitCode = cannotBeMade
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   }
@@ -77,7 +73,7 @@ async function lookAt(entered: Entered): Promise<Row> {
 /** What is committed, and what is changed here. */
 function cloneInto(checkout: string): void {
   const git = (...words: string[]) => execFileSync('git', words, { cwd: root, encoding: 'utf8' })
-  git('clone', '--quiet', '--no-hardlinks', root, checkout)
+  git('-c', 'advice.detachedHead=false', 'clone', '--quiet', '--no-hardlinks', root, checkout)
   const changed = `${git('diff', '--name-only', '--diff-filter=AM', 'HEAD')}${git('ls-files', '--others', '--exclude-standard')}`
   for (const path of changed.split('\n').filter(Boolean))
     cpSync(join(root, path), join(checkout, path), { recursive: true })
