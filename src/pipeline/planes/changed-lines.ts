@@ -31,6 +31,32 @@ function readChanged({ hunks }: FileChange, side: Side): Changed {
 
 const changed = new WeakMap<FileChange['hunks'], Record<Side, Changed>>()
 
+/** Whether the change adds a line of the head from `from` to `to`, or removes one between them. */
+export function writesWithin({ hunks }: FileChange, from: number, to: number): boolean {
+  let places = written.get(hunks)
+  if (!places) {
+    places = readWritten(hunks)
+    written.set(hunks, places)
+  }
+  return upperBound(places, 2 * to) > upperBound(places, 2 * from - 1)
+}
+
+/** An added line counts twice its number; a removed one is between that of the line below it and the one before. */
+function readWritten(hunks: FileChange['hunks']): Int32Array {
+  const places: number[] = []
+  for (const { lines } of hunks) {
+    let isRemoved = false
+    for (const line of lines) {
+      if (line.new !== null && isRemoved) places.push(2 * line.new - 1)
+      if (line.new !== null && line.kind === 'added') places.push(2 * line.new)
+      isRemoved = line.new === null
+    }
+  }
+  return Int32Array.from(places)
+}
+
+const written = new WeakMap<FileChange['hunks'], Int32Array>()
+
 /** The tag of the changed line nearest to `near` within the range, or null when none of it changed. */
 export function nearestTag(
   file: FileChange,

@@ -75,6 +75,30 @@ export const constructs: readonly Construct[] = [
   },
   {
     language: 'TypeScript',
+    construct: 'declaration files that declare one module together',
+    base: {
+      'types/index.d.ts':
+        "/// <reference path='./models.d.ts' />\ndeclare module 'shop' {\n  export const limit: number\n}\n",
+      'types/models.d.ts': "declare module 'shop' {\n  interface Row {\n    id: string\n  }\n}\n",
+    },
+    head: { 'b.ts': "import { type Row } from './types/index'\n\nexport const row: Row = { id: 'a' }\n" },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
+    construct: 'call over several lines that loses an argument with its parameter',
+    base: {
+      'a.ts':
+        'export function perform(\n  first: string,\n  middle: Date,\n  pop: () => string,\n  last: () => void,\n): void {}\n\nperform(\n  "a",\n  new Date(),\n  () => "b",\n  () => {},\n)\n',
+    },
+    head: {
+      'a.ts':
+        'export function perform(\n  first: string,\n  pop: () => string,\n  last: () => void,\n): void {}\n\nperform(\n  "a",\n  () => "b",\n  () => {},\n)\n',
+    },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
     construct: 'path mapping',
     base: {
       'tsconfig.json': '{ "compilerOptions": { "baseUrl": ".", "paths": { "@/*": ["src/*"] } } }\n',

@@ -142,6 +142,11 @@ async function throughStars(
   }
   if (doubt) return doubt
   if (!offersAnything(facts)) return unknown('not an ES module')
+  if (
+    /\.d\.[cm]?ts$/.test(path) &&
+    facts.symbols.some(({ kind, scope }) => kind === 'module' && scope === '')
+  )
+    return unknown('it declares modules, whose names other files may add')
   return missing('export', path, facts.errorLines.length > 0 ? 'likely' : 'certain')
 }
 

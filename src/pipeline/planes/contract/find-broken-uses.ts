@@ -3,7 +3,7 @@ import { compareText } from '../../../base/compare-text.ts'
 import { count } from '../../../base/count.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
 import type { World } from '../../../code-index/resolve/contract.ts'
-import { changedLines } from '../changed-lines.ts'
+import { writesWithin } from '../changed-lines.ts'
 import { type BrokenUse, isConstructor } from './breakage.ts'
 import { basePath } from './find-subjects.ts'
 import { candidateFiles, longestWord, moduleWord, type Use, usesIn } from './find-uses.ts'
@@ -79,7 +79,7 @@ async function judgeAll(
     const headPlace = { path, facts: own, enclosing: null, text }
     const file = changed.get(path)
     const isWritten = (line: number, endLine: number): boolean =>
-      file !== undefined && changedLines(file, 'new', line, endLine).length > 0
+      file !== undefined && writesWithin(file, line, endLine)
     const basePlace = { ...headPlace, path: file ? basePath(file) : path }
     for (const use of uses) {
       if (++judged > mostUses)
