@@ -19,13 +19,13 @@ function coverageOf(review: Review, path: string) {
 describe('files that cannot be read as code', () => {
   test('binary, minified, generated, vendored and lock files are listed with a reason, not reviewed', async () => {
     const repo = createRepo()
-    repo.commit({ 'a.ts': 'export const a = 1\n' })
+    repo.commit({ 'a.ts': 'export const a = 1\n', 'vendor/lib.go': 'package lib\n' })
     repo.write({
       'a.ts': 'export const a = 2\n',
       'picture.png': randomBytes(4000),
       'lib.min.js': `${'var a=1;'.repeat(20_000)}\n`,
-      'vendor/lib.go': 'package lib\n',
-      'package-lock.json': '{}\n',
+      'vendor/lib.go': 'package lib\n\nvar Version = 2\n',
+      'package-lock.json': '{"lockfileVersion": 3, "packages": {}}\n',
     })
     const review = await reviewOf(repo.path)
     expect(coverageOf(review, 'a.ts')?.state).toBe('reviewed')

@@ -227,7 +227,7 @@ export function factsOf(facts: Partial<FileFacts>): FileFacts {
     supertypes: [],
     packageName: null,
     errorLines: [],
-    lineCount: 1,
+    lineCount: Math.max(1, ...(facts.symbols ?? []).map(({ endLine }) => endLine)),
     ...facts,
   }
 }
