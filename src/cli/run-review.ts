@@ -2,7 +2,6 @@
 import { UserError } from '../base/errors.ts'
 import { discoverRepository } from '../base/git/discover.ts'
 import { configFileNames } from '../config/file-names.ts'
-import { Gate } from '../domain/gate.ts'
 import type {
   Analysis,
   ChangeSelector,
@@ -184,7 +183,7 @@ async function reviewOnce(
   render: ReviewTarget<string>['deliver'],
   request: OpenedChangeRequest | null = null,
 ): Promise<Reviewing> {
-  const { adviseIndex, analyze, collect, openFixes, publish, watchHead } = await import('../index.ts')
+  const { adviseIndex, analyze, collect, Gate, openFixes, publish, watchHead } = await import('../index.ts')
   const change = await collect(source, services, {
     ticket: (await readTicket(flags.ticket, shell)) ?? ticket,
     toolResults: await readSarif(flags.sarif ?? [], shell),

@@ -1,7 +1,6 @@
 /** `sightline publish`: the last of three steps: checks a review against the diff itself, and shows it. Asks no model. */
 import { readFile, stat } from 'node:fs/promises'
 import { UserError } from '../../base/errors.ts'
-import { Gate } from '../../domain/gate.ts'
 import type { ChangeSource, CollectedChange } from '../../index.ts'
 import { defineCommand } from '../command.ts'
 import { flag, text } from '../input/options.ts'
@@ -53,6 +52,7 @@ export const publish = defineCommand({
       frozenSource,
       openChangeRequest,
       openServices,
+      Gate,
       publish: publishReview,
     } = await import('../../index.ts')
     const services = await openServices({ ...servicesIn(shell), signal, cacheFolder: null })
