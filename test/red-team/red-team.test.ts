@@ -36,6 +36,8 @@ const sample = [
   '1',
   '--comments',
   '3000',
+  '--cells',
+  '2500',
   '--caches',
   '3000',
   '--memory',

@@ -53,13 +53,27 @@ function specifierFact(
 
 /** By the text: in the grammar of JavaScript the word `default` is no name. The alias is the name where there is none. */
 function specifierNames(syntax: Syntax, specifier: number): { name: string; alias: string; isType: boolean } {
-  const comments = /\/\*[\s\S]*?\*\/|\/\/[^\n]*/g
   const written =
     /^(type\s+(?!as\b(?!\s+as\b)))?("[^"]*"|'[^']*'|\S+)(?:\s+as\s+("[^"]*"|'[^']*'|\S+))?$/.exec(
-      syntax.text(specifier).replace(comments, ' ').trim(),
+      withoutComments(syntax.text(specifier)).trim(),
     )
   const [, type, name = '', alias = name] = written ?? []
   return { name: unquote(name), alias: unquote(alias), isType: type !== undefined }
+}
+
+/** Of one specifier. That a name in quotes holds the signs of a comment is not foreseen. */
+function withoutComments(text: string): string {
+  let left = ''
+  for (let at = 0; at < text.length; ) {
+    const ending = text.startsWith('/*', at) ? '*/' : text.startsWith('//', at) ? '\n' : null
+    if (ending === null) left += text[at++]
+    else {
+      const end = text.indexOf(ending, at + 2)
+      left += ' '
+      at = end < 0 ? text.length : end + ending.length
+    }
+  }
+  return left
 }
 
 /**

@@ -70,8 +70,16 @@ export function describeUnread({ kind }: Occurrence): string {
 function kindIn(quiet: string, kind: 'comment' | 'string', word: string): OccurrenceKind {
   if (kind === 'comment') return 'comment'
   if (quiet.startsWith('`') && quiet.includes('${')) return 'unread'
-  const inside = quiet.replace(/^[`"']+|[`"']+$/g, '').trim()
+  const inside = withoutQuotes(quiet).trim()
   return inside === word || !/\s/.test(inside) ? 'string' : 'prose'
+}
+
+function withoutQuotes(text: string): string {
+  const isQuote = (character: string | undefined) => character !== undefined && '`"\''.includes(character)
+  let [start, end] = [0, text.length]
+  while (start < end && isQuote(text[start])) start++
+  while (end > start && isQuote(text[end - 1])) end--
+  return text.slice(start, end)
 }
 
 type PlaceOfWord = { line: number; column: number; offset: number }

@@ -46,6 +46,7 @@ export type Door = {
 const leastBodyBytes = 16 * 1024 * 1024
 /** Refused requests of an address in a minute whose bodies were still coming. */
 const mostUnheard = 60
+const thisMachine: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 const requestMs = 30_000
 const headersMs = 10_000
 const connectionChecksMs = 2_000
@@ -145,9 +146,13 @@ class Requests {
     else send(response, shown, request.complete)
   }
 
-  /** Whoever was refused so often while they were still sending says no more from that address for a minute. */
+  /**
+   * Whoever was refused so often while they were still sending says no more from that address for a minute. This machine is
+   * spared: a page in the browser, or a proxy that the settings do not name, would lock everybody out.
+   */
   isShunned(address: string): boolean {
-    return this.options.proxies === 0 && this.unheard.has(address, mostUnheard, Date.now())
+    const isOwn = this.options.proxies > 0 || thisMachine.has(address)
+    return !isOwn && this.unheard.has(address, mostUnheard, Date.now())
   }
 
   private async answer(

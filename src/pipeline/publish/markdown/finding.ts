@@ -104,12 +104,8 @@ function briefly(explanation: string): { why: string; isWhole: boolean } {
     .filter((end) => (all.slice(0, end).split('`').length - 1) % 2 === 0)
   const end = ends[1] ?? (all.length <= longestReason ? all.length : ends[0])
   if (end !== undefined) return { why: all.slice(0, end), isWhole: end === all.length }
-  return {
-    why: `${withoutTicks(all)
-      .slice(0, longestReason)
-      .replace(/\s+\S*$/, '')} …`,
-    isWhole: false,
-  }
+  const start = withoutTicks(all).slice(0, longestReason)
+  return { why: `${start.slice(0, start.lastIndexOf(' ')).trimEnd()} …`, isWhole: false }
 }
 
 /** Of what is not on the lines themselves; empty where those say it all. */
