@@ -91,6 +91,10 @@ export async function askAboutRun(
   }
 }
 
+const goneSince = 'the newest review does not have this finding any more.'
+const needsModel =
+  'a free question needs a model, and none is set up here. `@sightline explain ID` needs none.'
+
 /** Where no model may be asked: what the review recorded of the finding. Rejects with `run-unknown`, `run-unreadable`. */
 export async function answerFromRecord(
   { run, question, about = [] }: Pick<AskOptions, 'run' | 'question' | 'about'>,
@@ -114,9 +118,7 @@ export async function answerFromRecord(
     statements: finding
       ? texts.map((text, at) => ({ text, citations: at === 1 ? evidence : [], isGuess: false }))
       : [],
-    failed: finding
-      ? null
-      : 'a free question needs a model, and none is set up here. `@sightline explain ID` needs none.',
+    failed: finding ? null : about.length > 0 ? goneSince : needsModel,
   }
   return {
     ...{ of: stored.header.run, run: null, turn, remarks: [], cost: { usd: 0 } },

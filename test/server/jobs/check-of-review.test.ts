@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { type HostKind, hostKinds } from '../../../src/hosts/remote/contract.ts'
 import type { Permissions } from '../../helpers/hosts/github/state.ts'
@@ -41,7 +40,7 @@ function watchCheck(host: ConnectedHost) {
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await delay(50)
+  await expect.poll(isSo, { timeout: 60_000, interval: 50 }).toBe(true)
 }
 
 for (const kind of hostKinds)
@@ -60,6 +59,10 @@ for (const kind of hostKinds)
     const threadOn = (path: string) => change.threads.find((one) => one.path === path)
     const [run, go] = [threadOn('run.ts'), threadOn('go.ts')]
     if (!run || !go) throw new Error('both problems have a thread')
+    // No model is set up, and the record says enough.
+    const [, id] = /Finding `([0-9a-f]{8})`/.exec(go.notes[0]?.body ?? '') ?? []
+    await host.say(server.url, change.comment('ada', `@sightline explain ${id}`))
+    await until(() => change.comments.some(({ body }) => body.includes('This is what the review recorded')))
     // Forgejo has no threads to resolve: there people delete.
     if (kind === 'forgejo') for (const note of [...run.notes]) change.deleteNote(note)
     else change.resolve(run, 'ada')
@@ -74,10 +77,6 @@ for (const kind of hostKinds)
       texts.filter((body) => /NEEDS\\?_DISCUSSION/.test(body)),
       'one summary',
     ).toHaveLength(1)
-    // No model is set up, and the record says enough.
-    const [, id] = /Finding `([0-9a-f]{8})`/.exec(go.notes[0]?.body ?? '') ?? []
-    await host.say(server.url, change.comment('ada', `@sightline explain ${id}`))
-    await until(() => change.comments.some(({ body }) => body.includes('This is what the review recorded')))
     // A newer push ends the check of the commit that nobody waits for any more.
     const left = change.push({ 'c.ts': 'export const three = 3\n' })
     await host.announce(server.url)
