@@ -1,4 +1,5 @@
 /** Runs the planes side by side over the frozen bundle. One that fails is reported; the others go on. */
+import { count } from '../../base/count.ts'
 import { withinSeconds } from '../../base/time-budget.ts'
 import type { CandidateDraft } from '../../domain/finding.ts'
 import { severityRank } from '../../domain/severity.ts'
@@ -78,7 +79,7 @@ function withoutExcess(report: PlaneReport): PlaneReport {
     candidates: candidates.filter((candidate) => kept.has(candidate)),
     limits: [
       ...limits,
-      `only the ${mostCandidates} most severe of ${candidates.length} findings were checked`,
+      `only the ${mostCandidates} most severe of ${count(candidates.length, 'finding')} were checked`,
     ],
   }
 }

@@ -22,7 +22,8 @@ type Guarded = {
 const isAlone = Boolean(process.env.CI)
 
 const anything = /./
-const ours = /sightline|^sl-/i
+/** Without the folders of whole runs: each removes its own, and those of runs that were killed. */
+const ours = /sightline|^sl-(?!tests-)/i
 
 function guardedFolders(): Guarded[] {
   const named = process.env.SIGHTLINE_TEST_GUARDED

@@ -10,8 +10,8 @@ export function findLeftProcesses(own: string): LeftProcess[] {
     try {
       if (!readFileSync(`/proc/${pid}/environ`, 'latin1').includes(own)) return []
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
-      // It has ended, and waits for its parent to notice.
-      if (command === '') return []
+      // It has ended, and waits for its parent to notice; or waits for the end of the run itself.
+      if (command === '' || command.startsWith('vitest-watchdog')) return []
       return [{ pid, command, at: startOf(pid) }]
     } catch {
       // It ended, or belongs to somebody else.

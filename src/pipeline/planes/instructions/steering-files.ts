@@ -1,4 +1,5 @@
 /** Files that control tools, agents or reviews, and added lines in them that make something run by itself. */
+import { count } from '../../../base/count.ts'
 import type { FileChange } from '../../../domain/change-set.ts'
 import { type AddedText, freshLines } from '../changed-lines.ts'
 import type { Observation } from './observation.ts'
@@ -57,7 +58,7 @@ export function checkFiles(
     const title =
       others.length === 0
         ? `${verbs[first.status]} \`${first.path}\`, which ${kind.does}`
-        : `Touches ${others.length + 1} files that ${kind.do}, \`${first.path}\` among them`
+        : `Touches ${count(others.length + 1, 'file')} that ${kind.do}, \`${first.path}\` among them`
     const which = others.length === 0 ? 'Such a file steers' : 'Such files steer'
     const observation = {
       rule: kind.rule,

@@ -56,7 +56,7 @@ function atMostSix(lines: readonly string[], paint: Paint): string[] {
   const rest = lines.length - mostCleanLines
   if (rest <= 0) return [...lines]
   const shown = lines.slice(0, mostCleanLines - 1)
-  return [...shown, paint.dim(`  … ${rest + 1} more lines with --explain`)]
+  return [...shown, paint.dim(`  … ${count(rest + 1, 'more line')} with --explain`)]
 }
 
 function full(review: Review, options: RenderOptions, width: number, paint: Paint): string[] {
