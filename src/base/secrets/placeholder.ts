@@ -20,7 +20,7 @@ export function entropy(value: string): number {
 }
 
 const saysSo =
-  /example|sample|dummy|placeholder|changeme|change[-_]me|replace[-_]|your[-_]|xxxx|\.\.\.|…|redacted|insert[-_]|foobar|deadbeef|(.)\1{5}/i
+  /example|sample|dummy|placeholder|changeme|change[-_]me|replace[-_]|your[-_]|xxxx|\.\.\.|…|redacted|insert[-_]|foobar|deadbeef|(.)\1{7}/i
 
 /** Short enough to come up in a random value, where the case of its letters would be mixed. */
 const saysSoBriefly = /(?<![A-Za-z])(?:fake|Fake|FAKE|todo|TODO)/

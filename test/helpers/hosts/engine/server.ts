@@ -143,6 +143,17 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
+/** Of a name that is given several times the last value; of one that ends with `[]` all, with commas between. */
+function queryOf(parameters: URLSearchParams): Record<string, string> {
+  const names = [...new Set(parameters.keys())]
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = parameters.getAll(name)
+      return [name, name.endsWith('[]') ? values.join(',') : (values.at(-1) ?? '')]
+    }),
+  )
+}
+
 function describe(incoming: IncomingMessage, bytes: Buffer): ApiRequest {
   const url = new URL(incoming.url ?? '/', 'http://127.0.0.1')
   const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)] as const)
@@ -150,7 +161,7 @@ function describe(incoming: IncomingMessage, bytes: Buffer): ApiRequest {
   return {
     method: incoming.method ?? 'GET',
     path: url.pathname,
-    query: Object.fromEntries(url.searchParams),
+    query: queryOf(url.searchParams),
     headers: Object.fromEntries(headers),
     text,
     body: parseJson(text),

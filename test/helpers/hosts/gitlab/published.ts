@@ -274,6 +274,7 @@ const operations: Published['operations'] = {
     pipeline_id: whole,
     all: yes,
   }),
+  [`GET ${project}/repository/merge_base`]: read(ref('commit'), { 'refs[]': text }),
   [`GET ${project}/repository/commits/{sha}/merge_requests`]: read(list(ref('mergeRequest')), pages),
   [`POST ${project}/statuses/{sha}`]: write(
     201,

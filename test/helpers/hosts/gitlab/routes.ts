@@ -233,6 +233,17 @@ export const routes: Readonly<Record<string, Route>> = {
       )
     },
   },
+  [`GET ${project}/repository/merge_base`]: {
+    handle: (call) => {
+      const [one = '', other = ''] = (call.request.query['refs[]'] ?? '').split(',')
+      const { repository } = call.project
+      const base = repository.mergeBase(one, other)
+      const [commit] = base === null ? [] : repository.commits(null, base)
+      return commit
+        ? { status: 200, body: call.render.commit(call.project, commit) }
+        : { status: 404, body: { message: '404 Merge Base Not Found' } }
+    },
+  },
   [`GET ${project}/repository/commits/{sha}/merge_requests`]: {
     job: true,
     handle: (call) => {
