@@ -33,10 +33,14 @@ export type Watch = {
 /** How often it looks, and how often a watched process says that its loop turns. */
 export const beatMs = 500
 
-/** Until `stop`. On systems that do not tell what processes use, only time is limited. */
-export function watchProcess(pid: number, limits: WatchLimits): Watch {
+/**
+ * Until `stop`. On systems that do not tell what processes use, only time is limited. `pid`: undefined for a process that
+ * could not be started, of which there is nothing to watch or to end.
+ */
+export function watchProcess(pid: number | undefined, limits: WatchLimits): Watch {
   const startedAt = performance.now()
   const peak = { megabytes: 0, cpuSeconds: 0 }
+  if (pid === undefined) return { overrun: null, peak, heard: () => {}, stop: () => {} }
   const ended = new Map<number, number>()
   let overrun: string | null = null
   let silentTurns = 0

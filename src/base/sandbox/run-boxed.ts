@@ -35,7 +35,7 @@ export function runBoxed(
       kill()
     }
     const endWrites = watchWrites(writableIn(run), writeQuota, () => stop('too much written'))
-    const watch = watchProcess(child.pid ?? 0, {
+    const watch = watchProcess(child.pid, {
       silentSeconds: Infinity,
       minutes: Infinity,
       cpuMinutes: (seconds * cpuShare) / 60,

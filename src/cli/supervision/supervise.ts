@@ -109,7 +109,7 @@ function watch(child: ChildProcess, limits: WatchLimits): Promise<Reached & { en
     if (child.connected) child.send('stop' satisfies Order, () => {})
     patience ??= setTimeout(interruptWork, hearingMs)
   }
-  const watchdog = watchProcess(child.pid ?? 0, limits)
+  const watchdog = watchProcess(child.pid, limits)
   child.on('message', (message) => {
     watchdog.heard()
     if (isProgress(message)) noteProgress(message, reached)
