@@ -25,8 +25,17 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
   // A renamed repository answers to its old name only when it is read.
   const at = { owner: address.owner.join('/'), repo: address.name }
   let hasCheckRuns = api.isApp()
-  const readCheck: ChangeWriter['readCheck'] = (head, signal) =>
-    hasCheckRuns ? readCheckRun(api, at, head, signal) : readStatus(api, at, head, signal)
+  /** The token of an App without the right to checks is refused: from then on a status takes their place. */
+  const readCheck: ChangeWriter['readCheck'] = async (head, signal) => {
+    if (hasCheckRuns)
+      try {
+        return await readCheckRun(api, at, head, signal)
+      } catch (error) {
+        if (!isRefusal(error)) throw error
+        hasCheckRuns = false
+      }
+    return readStatus(api, at, head, signal)
+  }
   return {
     abilities: {
       suggestions: 'github',
@@ -77,7 +86,6 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
       if (hasCheckRuns) {
         const refused = await unlessRefused(() => putCheckRun(api, at, check, signal))
         if (refused === null) return { refused }
-        // The token is that of an App without the right to write checks.
         hasCheckRuns = false
         return { refused }
       }
@@ -125,7 +133,11 @@ async function unlessRefused(work: () => Promise<void>): Promise<string | null> 
     await work()
     return null
   } catch (error) {
-    if (error instanceof UserError && error.code === 'host-refused') return error.message
+    if (isRefusal(error)) return error.message
     throw error
   }
+}
+
+function isRefusal(error: unknown): error is UserError {
+  return error instanceof UserError && error.code === 'host-refused'
 }

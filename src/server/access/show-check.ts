@@ -36,5 +36,9 @@ export async function showSign(
   if (isUpdate && writer.abilities.check === 'status') return null
   if (ifOpen && (await writer.readCheck(sign.head, signal))?.isOpen !== true) return null
   const check = { ...sign, key: unfinishedKey, annotations: [], ...(url === undefined ? {} : { url }) }
+  const kind = writer.abilities.check
+  const { refused } = await writer.putCheck(check, signal)
+  // Without the right to check runs a status takes their place.
+  if (refused === null || writer.abilities.check === kind) return refused
   return (await writer.putCheck(check, signal)).refused
 }
