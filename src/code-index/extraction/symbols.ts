@@ -6,7 +6,7 @@ import { fold, none, type Syntax, typeText } from './syntax.ts'
 import type { Definition, LanguageTable, SymbolContext } from './table.ts'
 
 /** Definitions nested deeper than this are left out; real code has none. */
-const deepest = 64
+export const deepestDefinition = 64
 
 export const classLike: ReadonlySet<SymbolKind> = new Set([
   'class',
@@ -59,7 +59,7 @@ export function symbolsOf(
   }
   for (const item of placed) {
     closeUntil(item.start)
-    if (open.length >= deepest) continue
+    if (open.length >= deepestDefinition) continue
     const self = kept.push(item) - 1
     const parent = parentOf(item.definition, open, kept)
     parents.push(parent)

@@ -146,13 +146,17 @@ const functions = new WeakMap<FileFacts, (line: number) => number | null>()
 /** Indexes of the symbols around a place, innermost first. */
 export function around({ facts, enclosing }: UseSite): number[] {
   const found: number[] = []
-  for (let at = enclosing; at !== null && found.length < deepestAround; at = facts.parents[at] ?? null)
-    found.push(at)
+  for (let at = enclosing; at !== null; at = facts.parents[at] ?? null) found.push(at)
   return found
 }
 
-/** Nobody nests deeper; each name would be looked for in each of the scopes around it. */
-const deepestAround = 200
+/** How many scopes the innermost symbol of the file is in, itself included. */
+export function depthOf({ parents }: FileFacts): number {
+  const depths: number[] = []
+  // A parent begins before what is in it.
+  for (const parent of parents) depths.push(1 + (parent === null ? 0 : (depths[parent] ?? 0)))
+  return depths.reduce((most, depth) => Math.max(most, depth), 0)
+}
 
 /** The innermost type around a place, or null. */
 export function enclosingType(place: UseSite): number | null {

@@ -1,14 +1,21 @@
 /** What planes that compare uses with definitions leave out of the files of a change, because it would be too much work. */
+import { deepestDefinition } from '../../code-index/extraction/symbols.ts'
 import type { World } from '../../code-index/resolve/contract.ts'
-import { crowdedNames, mostAlike } from '../../code-index/resolve/symbols.ts'
+import { crowdedNames, depthOf, mostAlike, mostStars, starImports } from '../../code-index/resolve/symbols.ts'
 
 /** Names that are shown of a file. */
 const mostShown = 3
 
-/** One limit for each file with names that have too many definitions, in words for the coverage. */
+/** The limits that names, imports and nesting of each file reach, in words for the coverage. */
 export async function crowdedLimits(world: World, paths: readonly string[]): Promise<string[]> {
   const limits: string[] = []
   for (const [path, facts] of await world.factsOf(paths)) {
+    if (starImports(facts).length > mostStars)
+      limits.push(
+        `names that may come through the wildcards of ${path}, more than ${mostStars}, were not looked up`,
+      )
+    if (depthOf(facts) >= deepestDefinition)
+      limits.push(`definitions in ${path} that are nested deeper than ${deepestDefinition} were not read`)
     const names = crowdedNames(facts)
     if (names.length === 0) continue
     const shown = names.slice(0, mostShown).map((name) => `\`${name}\``)
