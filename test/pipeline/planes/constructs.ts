@@ -48,12 +48,17 @@ export const constructs: readonly Construct[] = [
   },
   {
     language: 'TypeScript',
-    construct: '`export *` of a generated file or of a package',
+    construct: '`export *` of a generated file, of a package, or of a file that names what is generated',
     base: {
       'client.d.ts': "export * from './made'\n",
       'open.ts': "export * from 'elsewhere'\n",
+      'index.ts': "export * from './language/index.js'\n",
+      'language/index.ts': "export { Pie, Chart } from './generated/ast.js'\n",
     },
-    head: { 'b.ts': "import { Prisma } from './client'\nimport { other } from './open.ts'\n" },
+    head: {
+      'b.ts':
+        "import { Prisma } from './client'\nimport { other } from './open.ts'\nimport type { Chart } from './index.js'\n",
+    },
     says: [],
   },
   {
@@ -182,14 +187,17 @@ export const constructs: readonly Construct[] = [
   },
   {
     language: 'Python',
-    construct: '`import *` and `__getattr__`',
+    construct: '`import *`, also of a module that is built, and `__getattr__`',
     base: {
       'kit/__init__.py': '',
       'kit/a.py': 'def parse(text):\n    return text\n',
       'kit/all.py': 'from kit.a import *\n',
+      'kit/fast.py': 'from kit._speedups import *\n',
       'kit/lazy.py': 'def __getattr__(name):\n    return name\n',
     },
-    head: { 'kit/b.py': 'from kit.lazy import anything\nfrom kit.all import parse\n' },
+    head: {
+      'kit/b.py': 'from kit.lazy import anything\nfrom kit.all import parse\nfrom kit.fast import escape\n',
+    },
     says: [],
   },
   {

@@ -73,9 +73,13 @@ async function name(world: World, place: UseSite, word: string): Promise<Meaning
   for (const star of stars) {
     const meaning = await importedFrom(world, place.path, { ...star, imported: word }, [])
     if (meaning.kind !== 'missing') return meaning
+    if (meaning.missing === 'module') return unknown(unseenStar)
   }
   return place.facts.errorLines.length > 0 ? unknown('the file does not parse') : missing('name', place.path)
 }
+
+/** Of a module that is compiled or generated, and not committed. */
+const unseenStar = 'takes everything of a module that is not here'
 
 /** `import a.b` binds `a`. */
 function topOfDotted({ local }: ImportFact): string | null {
@@ -132,6 +136,7 @@ async function follow(world: World, path: string, name: string, hops: readonly H
     const meaning = await importedFrom(world, path, { ...star, imported: name }, trail)
     if (meaning.kind === 'defined' || meaning.kind === 'module') return meaning
     if (meaning.kind === 'unknown') doubt ??= meaning
+    else if (meaning.missing === 'module') doubt ??= unknown(unseenStar)
   }
   if (doubt) return doubt
   const dynamic = symbolsIn(path, facts, '', '__getattr__').length > 0

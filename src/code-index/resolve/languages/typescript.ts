@@ -138,6 +138,10 @@ async function throughStars(
         : unknown('re-exports another package')
     if (meaning.kind === 'defined' || meaning.kind === 'module') return meaning
     if (meaning.kind === 'unknown') doubt ??= meaning
+    // It offers the name, from a file that is not here.
+    else if (meaning.missing === 'module')
+      if (wasHere(world, meaning.where)) return meaning
+      else doubt ??= unknown('re-exports a file that is not here')
     else if (found.kind === 'file' && found.isGuess) doubt ??= unknown('re-exports another package')
   }
   if (doubt) return doubt
