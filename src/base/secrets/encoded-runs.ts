@@ -8,30 +8,52 @@ const longestRun = 100_000
 /** So many bytes of it tell whether it is text: of random ones hardly any are. */
 const probeBytes = 15
 
-/** Of a line of base64 that goes on in the next one, as `base64` and Kubernetes wrap it. */
+/** A line of base64 that goes on in the next one, as `base64` and Kubernetes wrap it. */
 const run =
-  /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{28,}(?:["'`]?[ \t]{0,4}[+\\,]?[ \t]{0,4}\r?\n[ \t]{0,80}["'`]?[A-Za-z0-9+/_-]{4,}(?![\w:+/-])){0,2000}={0,2}/g
+  /[A-Za-z0-9+/_-]{28,}(?:["'`]?[ \t]{0,4}[+\\,]?[ \t]{0,4}\r?\n[ \t]{0,80}["'`]?[A-Za-z0-9+/_-]{4,}(?![\w:+/-])){0,2000}={0,2}/y
+
+const isRunCharacter = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z0-9+/_-]/.test(String.fromCharCode(code)) ? 1 : 0,
+)
 
 export function findEncoded(text: string, search: (decoded: string) => SecretMatch[]): SecretMatch[] {
-  if (text.length < leastRun) return []
-  return [...text.matchAll(run)].flatMap(({ index, 0: whole }) => {
-    const decoded = decode(whole.slice(0, longestRun))
+  return longRuns(text).flatMap(({ start, end }) => {
+    const decoded = decode(text.slice(start, Math.min(end, start + longestRun)))
     if (decoded === null) return []
     const secrets = search(decoded)
     const [first] = secrets
     if (!first) return []
-    const range = { start: index, end: index + whole.length }
     return [
       {
         kind: first.kind,
-        value: whole,
-        ...range,
+        value: text.slice(start, end),
+        start,
+        end,
         certain: secrets.some(({ certain }) => certain),
         local: secrets.every(({ local }) => local),
-        hidden: withoutLineFeeds(text, range).map((part) => withoutFrame(text, part)),
+        hidden: withoutLineFeeds(text, { start, end }).map((part) => withoutFrame(text, part)),
       },
     ]
   })
+}
+
+/** Looks at every 28th character only, since each run has one of those. */
+function longRuns(text: string): TextRange[] {
+  const runs: TextRange[] = []
+  const isPart = (at: number) => isRunCharacter[text.charCodeAt(at)] === 1
+  let least = 0
+  for (let at = leastRun - 1; at < text.length; at = least + leastRun - 1) {
+    let start = at + 1
+    while (start > least && isPart(start - 1)) start--
+    least = at + 1
+    if (start > at) continue
+    while (least - start < leastRun && isPart(least)) least++
+    if (least - start < leastRun) continue
+    run.lastIndex = start
+    least = start + (run.exec(text)?.[0].length ?? leastRun)
+    runs.push({ start, end: least })
+  }
+  return runs
 }
 
 /** Indents and quotes of a wrapped line stay. */

@@ -19,7 +19,7 @@ import { nameHints } from './secret-names.ts'
 import { valueForms } from './value-forms.ts'
 
 /** Goes up when the same text may be masked in another way, so that nothing cached from it is used any more. */
-export const secretsVersion = 7
+export const secretsVersion = 8
 
 /** What a form may look at on either side of a match. */
 const aroundCharacters = 200
@@ -40,20 +40,16 @@ export function findSecrets(text: string): SecretMatch[] {
 const mostDecoding = 2
 
 function search(text: string, depth = 0): SecretMatch[] {
+  const views = decodedViews(text)
+  // Of a key whose frame a decoded view shows, the lines without an escape are read there too.
+  const keyViews = views.some((view) => holdsKeyFrame(view.text)) ? decodedViews(text, true) : []
   return [
     ...findAsWritten(text),
     ...findKeyBlocks(text),
-    ...decodedViews(text).flatMap((view) => throughView(view, findAsWritten)),
-    ...keysInViews(text),
+    ...views.flatMap((view) => throughView(view, findAsWritten)),
+    ...keyViews.flatMap((view) => throughView(view, findKeyBlocks)),
     ...(depth < mostDecoding ? findEncoded(text, (decoded) => search(decoded, depth + 1)) : []),
   ]
-}
-
-/** A key whose frame only a decoded view shows: then its lines are read in that view, those without an escape too. */
-function keysInViews(text: string): SecretMatch[] {
-  const views = decodedViews(text)
-  if (!views.some((view) => holdsKeyFrame(view.text))) return []
-  return decodedViews(text, true).flatMap((view) => throughView(view, findKeyBlocks))
 }
 
 function throughView(view: TextView, find: (text: string) => SecretMatch[]): SecretMatch[] {

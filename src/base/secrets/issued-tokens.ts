@@ -11,7 +11,8 @@ const longestJoined = 1200
 
 export function findIssued(text: string, form: IssuedForm, hit: number): SecretMatch | null {
   const start = hit - form.lead
-  if (start < 0) return null
+  const isHint = form.pattern.ignoreCase || text.startsWith(form.hint, hit)
+  if (start < 0 || !isHint) return null
   form.pattern.lastIndex = start
   const match = form.pattern.exec(text)
   if (match) return matchOf(form, match, (range) => [range])
