@@ -2,8 +2,9 @@
  * rust-analyzer. Build scripts and procedural macros would be run, so both are off, and nothing is fetched. Toolchain
  * files and cargo configurations of the repository are left out: they choose programs to run.
  */
+import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Absent, LanguageServer, Program, Surroundings } from '../contract.ts'
 import { askVersion, findOnPath, searchPath } from '../programs.ts'
 
@@ -40,11 +41,21 @@ async function findRustAnalyzer(surroundings: Surroundings): Promise<Program | A
   const [named, ...more] = surroundings.command ?? []
   const command = named ?? findOnPath('rust-analyzer', surroundings)
   if (command === null) return { absent: '`rust-analyzer` is not on the PATH' }
-  // rustup leaves a stand-in of this name for a component that may not be installed.
+  // rustup leaves a stand-in of this name for a component that may not be installed; without a folder of its own it would make one.
+  if (isOfRustup(command) && !existsSync(homes(surroundings).rustup))
+    return { absent: `\`${command}\` does not run` }
   const version = await askVersion(command, ['--version'], cargoEnvironment(surroundings))
   if (version === null) return { absent: `\`${command}\` does not run` }
   const from = named === undefined ? 'PATH' : 'settings'
   return { command, arguments: more, version, from, runtime: null, needs: toolchain(surroundings) }
+}
+
+function isOfRustup(command: string): boolean {
+  try {
+    return basename(realpathSync(command)) === 'rustup'
+  } catch {
+    return false
+  }
 }
 
 function cargoEnvironment(surroundings: Surroundings): Readonly<Record<string, string>> {

@@ -1,0 +1,272 @@
+/**
+ * What each command writes: the table in docs/privacy.md, held against the file system before and after. All commands run in one
+ * world, with a home, the folders of the XDG variables, temporary files, a repository, and a folder for files that are named.
+ */
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PassThrough, Writable } from 'node:stream'
+import { McpServer } from '@modelcontextprotocol/server'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { z } from 'zod'
+import { commandNames } from '../../src/cli/commands/registry.ts'
+import { runCommand } from '../../src/cli/main.ts'
+import { createFactStore } from '../../src/code-index/fact-store.ts'
+import { emptyAnswer, fakeEnvironment, retryRepo } from '../e2e/quick-world.ts'
+import { startFakeProvider } from '../helpers/fakes/registry.ts'
+import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
+import { type Files, TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { startMcpServer } from '../helpers/mcp/http-server.ts'
+import { environment, root } from '../helpers/sightline.ts'
+
+/** The words of the table, and where they lie in the world. Other words in backticks are paths in the repository. */
+const places: Record<string, string> = {
+  cache: 'cache/sightline',
+  state: 'state/sightline',
+  settings: 'config/sightline',
+  'server data': 'data',
+  'the file or folder that you name': 'named',
+  'with `--fix` the fixed files': 'repository/a.py',
+  'with `--keep` a folder in `$TMPDIR`': 'tmp',
+}
+
+/** Command → words of the page. */
+function readTable(): Record<string, string[]> {
+  const page = readFileSync(join(root, 'docs/privacy.md'), 'utf8')
+  const [, table = ''] = /<!-- written -->\n(.*?)<!-- \/written -->/s.exec(page) ?? []
+  const rows = table.split('\n').flatMap((line) => {
+    const [, commands = '', words = ''] = line.split('|')
+    const written = words.split(';').map((word) => word.trim())
+    const named = [...commands.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
+    return named.map((name) => [name, written[0] === 'nothing' ? [] : written.sort()] as const)
+  })
+  expect(new Set(rows.map(([name]) => name)).size, 'each command has one row').toBe(rows.length)
+  return Object.fromEntries(rows)
+}
+
+type Call = {
+  argv: string[]
+  /** Standard input. */
+  input?: string
+  /** Somebody sits at a terminal. */
+  isTyped?: boolean
+  /** A command that runs until it is stopped is stopped once it has printed this. */
+  until?: RegExp
+  environment?: Record<string, string>
+  /** Changes that are not committed. */
+  changes?: Files
+  /** The command opens its own facts. Slow: its parsers are cold. */
+  isCold?: boolean
+}
+
+/** Runs commands in this process, whose own environment is that of the world. */
+function openWorld(path: string) {
+  const folders = {
+    ...{ HOME: 'home', TMPDIR: 'tmp', XDG_CACHE_HOME: 'cache', XDG_STATE_HOME: 'state' },
+    ...{ XDG_CONFIG_HOME: 'config', XDG_DATA_HOME: 'home' },
+  }
+  for (const folder of [...Object.values(folders), 'data', 'named'])
+    mkdirSync(join(path, folder), { recursive: true })
+  for (const [name, folder] of Object.entries(folders)) vi.stubEnv(name, join(path, folder))
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const facts = createFactStore({ cacheFolder: join(path, 'cache/sightline') })
+  onTestFinished(() => facts.close())
+  return async ({
+    argv,
+    input = '',
+    isTyped = false,
+    until,
+    environment: more = {},
+    isCold = false,
+  }: Call) => {
+    const stop = new AbortController()
+    let printed = ''
+    const collect = () =>
+      new Writable({
+        write(chunk: Buffer, _encoding, done) {
+          printed += chunk
+          if (until?.test(printed)) stop.abort()
+          done()
+        },
+      })
+    const stdin = new PassThrough()
+    stdin.write(input)
+    if (!until) stdin.end()
+    const terminal = { isTTY: isTyped }
+    const shell = {
+      environment: environment(more),
+      folder: join(path, 'repository'),
+      stdin: Object.assign(stdin, terminal),
+      stdout: collect(),
+      stderr: Object.assign(collect(), terminal),
+      facts: isCold ? null : facts,
+    }
+    const code = await runCommand(argv, shell, stop.signal)
+    // One that was stopped says so.
+    expect(code, `${argv.join(' ')}: ${printed}`).toBeOneOf(until ? [0, 130] : [0, 1])
+    return printed
+  }
+}
+
+/** Path in the world → which file is there; of folders the name alone. */
+type Listing = ReadonlyMap<string, string>
+
+function list(world: string, folder = ''): Listing {
+  const found = new Map<string, string>()
+  for (const entry of readdirSync(join(world, folder), { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    const { size, mtimeMs, ino } = statSync(join(world, path))
+    found.set(path, entry.isDirectory() ? '' : `${size} ${mtimeMs} ${ino}`)
+    if (entry.isDirectory()) for (const [inside, state] of list(world, path)) found.set(inside, state)
+  }
+  return found
+}
+
+/** The words for what differs; the path itself where neither the world nor the row of the command has any. */
+function wordsFor(before: Listing, after: Listing, row: readonly string[]): string[] {
+  const named = row.map(
+    (word) => [word, places[word] ?? join('repository', word.replaceAll('`', ''))] as const,
+  )
+  const known = [...named, ...Object.entries(places).filter(([word]) => !word.includes('`'))]
+  const paths = [...new Set([...before.keys(), ...after.keys()])]
+  return (
+    paths
+      .filter((path) => before.get(path) !== after.get(path))
+      // A folder on the way is made with what lies in it.
+      .map((path) => known.find(([, place]) => isIn(path, place) || isIn(place, path))?.[0] ?? path)
+  )
+}
+
+function isIn(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`)
+}
+
+const plainCalls = `
+show last --html
+compare last last
+replay last --output ../named/replayed.md
+runs --export ../named/run.zst
+runs --import ../named/run.zst
+findings
+stats
+memory propose Delays --paths src/**
+memory retire delays --because wrong
+context HEAD
+impact delayFor
+callers delayFor
+refs delayFor --server
+def delayFor
+outline src/delay.ts
+search delay
+experts src
+related HEAD
+index
+index --collect-garbage
+servers
+init
+config --check
+hook install
+hook remove
+rules
+models
+version
+completions bash
+manual
+help
+collect HEAD --out ../named/change
+analyze ../named/change --depth offline --output ../named/review.json
+publish ../named/review.json --request ../named/change --output ../named/review.md`
+
+test('every command writes what the page says, and nothing else', async () => {
+  const table = readTable()
+  const path = temporaryFolder()
+  const repo = new TestRepo(join(path, 'repository'))
+  renameSync(retryRepo().path, repo.path)
+  await using model = await startFakeProvider('anthropic', { steps: [finds, gathers, answers, proves] })
+  const withModel = fakeEnvironment(model, { settings: 'sandbox: { prove: { allow: true } }' })
+  const withServer = await settingsOfServer()
+  const run = openWorld(path)
+  const written = new Map<string, Set<string>>()
+  const play = async (call: Call) => {
+    const [name = ''] = call.argv
+    // Something that no command before it has read.
+    repo.commit({ 'src/fresh.ts': `export const fresh = '${call.argv.join(' ')}'\n` })
+    if (call.changes) repo.write(call.changes)
+    const before = list(path)
+    const printed = await run(call)
+    const words = wordsFor(before, list(path), table[name] ?? [])
+    written.set(name, new Set([...(written.get(name) ?? []), ...words]))
+    return printed
+  }
+
+  await play({ argv: ['doctor', '--no-calls'] })
+  const keyed = { ANTHROPIC_API_KEY: 'key' }
+  const saved = ['review', '--output', '../named/review.html']
+  await play({ argv: saved, input: 'no\n', isTyped: true, environment: keyed })
+  await play({ argv: ['demo', '--into', '../named/demo', '-q'], isCold: true })
+  await play({ argv: ['demo', '--keep', '-q'], isCold: true })
+  await play({ argv: ['review', '--depth', 'offline', '--fix', '--yes'], changes: { 'a.py': unsafe } })
+  const [, finding = ''] = /"id": "([0-9a-f]{8,})/.exec(await play({ argv: ['findings', '--json'] })) ?? []
+  await play({ argv: ['dismiss', finding, '--because', 'it is right'] })
+  for (const line of plainCalls.trim().split('\n')) await play({ argv: line.split(' ') })
+  repo.commit({ 'b.py': unsafe.replaceAll('file', 'stream') })
+  const asked = ['review', 'HEAD~2..HEAD', '--depth', 'quick', '--no-agent']
+  await play({ argv: asked, environment: withModel })
+  await play({ argv: ['ask', 'last', 'is the base used?'], environment: withModel })
+  await play({ argv: ['prove', 'C1'], environment: withModel })
+  const shown = await play({ argv: ['mcp', 'trust', 'docs'], environment: withServer })
+  const [, code = ''] = /--accept (\w+)/.exec(shown) ?? []
+  await play({ argv: ['mcp', 'trust', 'docs', '--accept', code], environment: withServer })
+  await play({ argv: ['mcp'], input: asksForReview, until: /"id":2/ })
+  await play({ argv: ['baseline'] })
+  await play({ argv: ['ui'], until: /^Open/m })
+  await play({ argv: ['serve', '--port', '0', '--data', '../data'], until: /server-ready/ })
+  await play({ argv: ['admin', 'backup', '../named/backup.gz', '--data', '../data'] })
+
+  const found = [...written].map(([name, words]) => [name, [...words].sort()])
+  expect(Object.fromEntries(found)).toEqual(table)
+  expect(Object.keys(table).sort()).toEqual([...commandNames, 'completions', 'help', 'manual'].sort())
+})
+
+const asksForReview = [
+  {
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+  },
+  { method: 'notifications/initialized' },
+  { id: 2, method: 'tools/call', params: { name: 'review_change', arguments: { commit: 'HEAD~1' } } },
+]
+  .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  .join('')
+
+const unsafe = 'import yaml\n\ndef read(file):\n    return yaml.load(file)\n'
+
+const finds: CodedStep = { answer: 'good', value: emptyAnswer }
+const gathers: CodedStep = {
+  answer: 'good',
+  when: { contains: 'You gather what answers it' },
+  value: { reasoning: 'enough', tools: [], done: true },
+}
+const answers: CodedStep = {
+  answer: 'good',
+  when: { contains: 'The question:' },
+  value: { statements: [{ text: 'It is used.', quotes: [] }], disputed: '', cannot: '' },
+}
+const proves: CodedStep = {
+  answer: 'good',
+  when: { contains: 'Your test file will be here' },
+  value: { test: '', predicted: '', because: '', cannot: 'it has no tests' },
+}
+
+/** An MCP server that nobody trusts yet. */
+async function settingsOfServer(): Promise<Record<string, string>> {
+  const { url } = await startMcpServer(() => {
+    const server = new McpServer({ name: 'docs', version: '1' })
+    const inputSchema = z.object({ query: z.string() })
+    server.registerTool('search', { description: 'Finds.', inputSchema }, async () => ({ content: [] }))
+    return server
+  })
+  const file = join(temporaryFolder(), 'settings.yaml')
+  writeFileSync(file, JSON.stringify({ mcp: { servers: { docs: { url, tools: ['search'] } } } }))
+  return { SIGHTLINE_SETTINGS: file }
+}
