@@ -10,6 +10,7 @@ const alone = [
   'test/base/sandbox/sandbox.test.ts',
   'test/cli/demo.test.ts',
   'test/cli/progress.test.ts',
+  'test/cli/written-folders.test.ts',
   'test/fakes/wires.test.ts',
   'test/hosts/repository-kinds.test.ts',
   'test/hosts/work-tree.test.ts',
