@@ -1,13 +1,16 @@
 /** A run that leaves something fails and names the test. Each is a real run of Vitest on one file. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { needs } from '../helpers/needs/needs.ts'
 import { root, run } from '../helpers/sightline.ts'
 
-/** Runs `body` as a test, with a folder `guarded` in the place of those that no test may write to. */
-async function play(body: string) {
+/**
+ * Runs `body` as a test, with a folder `guarded` in the place of those that no test may write to; or with these themselves, in a
+ * root of its own.
+ */
+async function play(body: string, { inOwnRoot = false } = {}) {
   const cache = join(root, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   // Packages are looked for in the folders above.
@@ -37,16 +40,23 @@ test('the one', async () => { ${body} })
 `,
   )
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const env = {
-    SIGHTLINE_TEST_GUARDED: guarded,
-    SIGHTLINE_TEST_PATIENCE_MS: '2000',
-    TMPDIR: temporaryFolder(),
-  }
-  const { code, stdout, stderr } = await run(process.execPath, [vitest, 'run'], { cwd: folder, env })
+  const patience = { SIGHTLINE_TEST_PATIENCE_MS: '2000' }
+  const env: Record<string, string> = inOwnRoot
+    ? { ...patience, CI: 'true', TMPDIR: '/tmp' }
+    : { ...patience, SIGHTLINE_TEST_GUARDED: guarded, TMPDIR: temporaryFolder() }
+  const [program, ...words] = [...(inOwnRoot ? ownRoot() : []), process.execPath, vitest, 'run']
+  const { code, stdout, stderr } = await run(program ?? '', words, { cwd: folder, env })
   const said = `${stdout}${stderr}`.trim().replaceAll(guarded, '')
   for (const [, pid] of said.matchAll(/ \((\d+)\)/g)) process.kill(Number(pid))
   // The test before may have ended in the same tick.
   return { code, said: said.replaceAll(/\(\d+\)/g, '(PID)').replaceAll('a.test.mjs > tidy; ', '') }
+}
+
+/** As this machine's, with a `/tmp` that is empty; what is made beside its folders is gone with it. */
+function ownRoot(): string[] {
+  const folders = readdirSync('/').filter((name) => !['dev', 'proc', 'tmp'].includes(name))
+  const bound = [...folders.map((name) => `/${name}`), root].flatMap((path) => ['--bind', path, path])
+  return ['bwrap', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', ...bound, '--']
 }
 
 const tests = 'The tests left something outside their own folder:'
@@ -62,6 +72,17 @@ test.each([
   ['a removal', "fs.rmSync(guarded + '/kept')", 'removed: /kept'],
 ])('%s where no test may write', async (_name, body, line) => {
   expect(await play(body)).toEqual({ code: 1, said: `${tests}\n  ${line}` })
+})
+
+test.each([
+  [
+    'a folder in the root',
+    "fs.mkdirSync('/nowhere/tenants/acme', { recursive: true })",
+    `left: /nowhere ${by}`,
+  ],
+  ['a temporary file beside the own folder', "fs.writeFileSync('/tmp/notes', '')", `left: /tmp/notes ${by}`],
+])('%s, in the system as it is', needs('bubblewrap'), async (_name, body, line) => {
+  expect(await play(body, { inOwnRoot: true })).toEqual({ code: 1, said: `${tests}\n  ${line}` })
 })
 
 test('a program that outlives the run', needs('Linux'), async () => {

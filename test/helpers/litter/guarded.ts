@@ -24,6 +24,8 @@ const isAlone = Boolean(process.env.CI)
 const anything = /./
 /** Without the folders of whole runs: each removes its own, and those of runs that were killed. */
 const ours = /sightline|^sl-(?!tests-)/i
+/** Without what every start of Java writes, whatever it is told. */
+const temporary = /^(?!sl-tests-|hsperfdata_)/
 
 function guardedFolders(): Guarded[] {
   const named = process.env.SIGHTLINE_TEST_GUARDED
@@ -34,7 +36,8 @@ function guardedFolders(): Guarded[] {
   return [
     root,
     ...system.map((folder) => ({ folder, levels: 1, only: anything, comparesFiles: false })),
-    ...['/tmp', '/dev/shm', '/var/tmp'].map((folder) => ({
+    { folder: '/tmp', levels: 1, only: temporary, comparesFiles: false },
+    ...['/dev/shm', '/var/tmp'].map((folder) => ({
       ...{ folder, levels: 1, only: ours, comparesFiles: false },
     })),
     { folder: homedir(), levels: 1, only: ours, comparesFiles: true },
