@@ -13,7 +13,7 @@ mount --bind "$NODE" "$ROOT/opt/node"
 mount --bind "$PROJECTS" "$ROOT/srv"
 [ -z "$FIXED" ] || mount -o remount,ro,bind "$ROOT/srv"
 mount --bind "$OUT" "$ROOT/out"
-[ -z "$HOME_DISK" ] || mount -t tmpfs -o mode=755,uid="$ID",gid="$ID" tmpfs "$ROOT/home/ada"
+[ -z "$HOME_DISK" ] || mount -t tmpfs -o mode=755,uid="$ID",gid="$ID" tmpfs "$ROOT$HOME_DISK"
 for file in /etc/resolv.conf /etc/hosts; do
   [ ! -e "$file" ] || mount --bind "$file" "$ROOT$file"
 done

@@ -60,7 +60,7 @@ export async function runInside(
       env: {
         ...{ PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ROOT: root, NODE: node, PROJECTS: projects, OUT: out },
         FIXED: machine.checkout === 'read-only' && !isSetup ? 'yes' : '',
-        HOME_DISK: machine.home === 'read-only' ? '' : 'yes',
+        HOME_DISK: machine.home === 'read-only' ? '' : homeOf(machine),
         NAMESPACES: machine.hasNamespaces ? 'yes' : '',
         ID: String(machine.user === null ? 0 : idOfAda),
       },
@@ -80,14 +80,18 @@ export async function runInside(
 /** How this machine reaches registries goes along, and nothing else of the environment. */
 const passed = /^(?:NODE_EXTRA_CA_CERTS|npm_config_(?:registry|cafile)|https?_proxy|no_proxy)$/i
 
-function inside({ home, user, environment }: Machine): string[] {
+function inside(machine: Machine): string[] {
   const outside = Object.entries(process.env).filter(([name]) => passed.test(name))
   const all = {
     ...Object.fromEntries(outside),
     PATH: '/opt/node/bin:/usr/local/bin:/usr/bin:/bin',
     TMPDIR: '/tmp',
-    ...(home === 'unset' ? {} : { HOME: user === null ? '/root' : '/home/ada' }),
-    ...environment,
+    ...(machine.home === 'unset' ? {} : { HOME: homeOf(machine) }),
+    ...machine.environment,
   }
   return Object.entries(all).map(([name, value]) => `${name}=${value}`)
+}
+
+function homeOf({ user }: Machine): string {
+  return user === null ? '/root' : '/home/ada'
 }
