@@ -45,6 +45,7 @@ export default defineConfig({
     teardownTimeout: 60_000,
     // What is polled for comes when a busy machine gets to it.
     expect: { poll: { timeout: 30_000 } },
+    setupFiles: ['test/helpers/starter/install.ts'],
     globalSetup: ['test/helpers/own-folders.ts', 'test/helpers/needs/look-around.ts'],
     reporters: ['default', 'test/helpers/needs/left-out.ts', 'test/helpers/litter/no-litter.ts'],
     pool: 'forks',

@@ -1,9 +1,9 @@
 /** Real temporary git repositories for tests. Nothing is mocked; identity and dates are fixed, so ids are too. */
-import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { runToItsEnd } from './starter/start.ts'
 
 const identity = {
   GIT_AUTHOR_NAME: 'Ada',
@@ -52,10 +52,8 @@ export class TestRepo {
 
   private run(command: string, args: string[]): string {
     const date = `${this.clock} +0000`
-    return execFileSync(command, args, {
+    return runToItsEnd(command, args, {
       cwd: this.path,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...identity, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
     }).trim()
   }

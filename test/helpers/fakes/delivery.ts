@@ -7,6 +7,7 @@ import type { HttpAnswer } from './server.ts'
 export type Delivery =
   | { kind: 'steady' }
   | { kind: 'slow'; delayMs: number }
+  | { kind: 'held'; until: Promise<unknown> }
   /** Takes the request and sends nothing, not even headers. */
   | { kind: 'silence' }
   /** Keeps the connection open and says nothing more. */
@@ -33,9 +34,10 @@ export async function deliver(response: ServerResponse, answer: HttpAnswer): Pro
     await closed(gone.signal)
     return 'aborted'
   }
+  if (delivery.kind === 'held') await Promise.race([delivery.until, closed(gone.signal)])
   response.writeHead(answer.status, { ...answer.headers })
   if (delivery.kind === 'slow') return writeSlowly(response, answer.frames, delivery.delayMs, gone.signal)
-  if (delivery.kind === 'steady') {
+  if (delivery.kind === 'steady' || delivery.kind === 'held') {
     await writePieces(response, answer.frames, gone.signal)
     if (gone.signal.aborted) return 'aborted'
     response.end()

@@ -66,7 +66,9 @@ export async function runProvider(
     if (!taken) return blame(`No step of the scenario is left for call ${calls.length + 1}.`)
     calls.push({ call, answer: taken.step.answer })
     try {
-      return play(protocol, endpoint, account, call, taken)
+      const answer = play(protocol, endpoint, account, call, taken)
+      const { heldUntil: until } = taken
+      return until === undefined ? answer : { ...answer, delivery: { kind: 'held', until } }
     } catch (error) {
       return blame(error instanceof Error ? error.message : String(error))
     }

@@ -10,6 +10,8 @@ export type CodedStep = z.input<typeof ScenarioStep> & {
   answerFrom?: (call: Call) => unknown
   /** A condition in code, beside `when`. */
   if?: (call: Call) => boolean
+  /** The answer is held back until then. */
+  heldUntil?: Promise<unknown>
 }
 
 export type Scenario = Omit<z.input<typeof ScenarioFile>, 'about' | 'steps'> & {
@@ -17,14 +19,14 @@ export type Scenario = Omit<z.input<typeof ScenarioFile>, 'about' | 'steps'> & {
   steps: readonly CodedStep[]
 }
 
-export type TakenStep = { step: ScenarioStep; answerFrom?: ((call: Call) => unknown) | undefined }
+export type TakenStep = { step: ScenarioStep } & Pick<CodedStep, 'answerFrom' | 'heldUntil'>
 
 export class Script {
   private readonly steps: { step: ScenarioStep; coded: CodedStep; taken: number }[]
 
   constructor(steps: readonly CodedStep[]) {
     this.steps = steps.map((coded) => {
-      const { answerFrom, if: condition, ...plain } = coded
+      const { answerFrom, if: condition, heldUntil, ...plain } = coded
       return { step: ScenarioStep.parse(plain), coded, taken: 0 }
     })
   }
@@ -36,7 +38,7 @@ export class Script {
       if (step.times !== 'always' && entry.taken >= step.times) continue
       if (!holds(step.when, call) || coded.if?.(call) === false) continue
       entry.taken += 1
-      return { step, answerFrom: coded.answerFrom }
+      return { ...coded, step }
     }
     return null
   }

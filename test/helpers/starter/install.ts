@@ -1,0 +1,3 @@
+import { installStarter } from './start.ts'
+
+installStarter()

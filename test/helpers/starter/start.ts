@@ -1,0 +1,196 @@
+/** How tests start git from a worker that has grown (see starter.mjs); a process by itself starts it as Node does. */
+import childProcess, { type ChildProcess, type SpawnOptions } from 'node:child_process'
+import { EventEmitter } from 'node:events'
+import { mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+type Request = { file: string; args: readonly string[]; options: SpawnOptions }
+type Answer = { pid: number } | { pid?: never; code: string; message: string }
+type Ended = { code: number | null; signal: NodeJS.Signals | null }
+
+const startHere = childProcess.spawn
+
+class Starter {
+  private readonly folder = mkdtempSync(join(tmpdir(), 'sl-start-'))
+  private readonly socket = join(this.folder, 's')
+  private readonly requests: number
+  private readonly answers: number
+  private readonly running = new Map<number, (ended: Ended) => void>()
+  private count = 0
+
+  constructor() {
+    const [requests, answers] = [join(this.folder, 'requests'), join(this.folder, 'answers')]
+    childProcess.execFileSync('mkfifo', [requests, answers])
+    const program = join(import.meta.dirname, 'starter.mjs')
+    const own = startHere(process.execPath, [program, this.socket, requests, answers], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    own.unref()
+    // Both wait until it listens.
+    this.requests = openSync(requests, 'w')
+    this.answers = openSync(answers, 'r')
+    const ends = connect(this.socket).unref()
+    createInterface({ input: ends }).on('line', (line) => {
+      const { id, ...ended } = JSON.parse(line) as Ended & { id: number }
+      this.running.get(id)?.(ended)
+      this.running.delete(id)
+    })
+    process.on('exit', () => rmSync(this.folder, { recursive: true, force: true }))
+  }
+
+  /** To its end: its channels as text. */
+  run(request: Request): { code: number; stdout: string; stderr: string } {
+    return this.ask({ ...request, whole: true })
+  }
+
+  start(request: Request): ChildProcess {
+    const id = this.count++
+    // The system takes connections at once and in this order, whenever the other side gets to them.
+    const channels = [this.open(), this.open(), this.open()] as const
+    const started = this.ask<Answer>({ ...request, id })
+    const child = new Started(channels, started.pid, request)
+    if (started.pid === undefined)
+      process.nextTick(() => child.fail(Object.assign(new Error(started.message), started)))
+    else this.running.set(id, (ended) => child.end(ended))
+    return child as unknown as ChildProcess
+  }
+
+  private open(): Socket {
+    return connect({ path: this.socket, allowHalfOpen: true })
+  }
+
+  private ask<T>(request: object): T {
+    writeSync(this.requests, `${JSON.stringify(request)}\n`)
+    const pieces: Buffer[] = []
+    const piece = Buffer.alloc(65_536)
+    for (;;) {
+      const length = readSync(this.answers, piece)
+      if (length === 0) throw new Error('The process that starts others has ended.')
+      pieces.push(Buffer.from(piece.subarray(0, length)))
+      if (piece[length - 1] === 10) return JSON.parse(Buffer.concat(pieces).toString('utf8'))
+    }
+  }
+}
+
+/** What Node's own shows of a process, by the events and fields that we use. */
+class Started extends EventEmitter {
+  readonly stdin: Socket
+  readonly stdout: Socket
+  readonly stderr: Socket
+  readonly spawnfile: string
+  readonly spawnargs: readonly string[]
+  readonly pid: number | undefined
+  exitCode: number | null = null
+  signalCode: NodeJS.Signals | null = null
+  killed = false
+
+  constructor(
+    [stdin, stdout, stderr]: readonly [Socket, Socket, Socket],
+    pid: number | undefined,
+    of: Request,
+  ) {
+    super()
+    this.stdin = stdin
+    this.stdout = stdout
+    this.stderr = stderr
+    this.pid = pid
+    this.spawnfile = of.file
+    this.spawnargs = [of.file, ...of.args]
+    // Nothing is written to these; without their end they would not close.
+    stdout.end()
+    stderr.end()
+  }
+
+  get stdio(): Socket[] {
+    return [this.stdin, this.stdout, this.stderr]
+  }
+
+  kill(signal: NodeJS.Signals | number = 'SIGTERM'): boolean {
+    if (this.pid === undefined || this.exitCode !== null || this.signalCode !== null) return false
+    try {
+      process.kill(this.pid, signal)
+    } catch {
+      return false
+    }
+    this.killed = true
+    return true
+  }
+
+  end({ code, signal }: Ended): void {
+    this.exitCode = code
+    this.signalCode = signal
+    this.stdin.destroy()
+    this.emit('exit', code, signal)
+    let open = 2
+    const closed = () => {
+      open--
+      if (open === 0) this.emit('close', code, signal)
+    }
+    for (const stream of [this.stdout, this.stderr])
+      if (stream.closed) closed()
+      else {
+        stream.on('close', closed)
+        // What nobody reads holds up nothing.
+        if (stream.readableFlowing === null && stream.listenerCount('readable') === 0) stream.resume()
+      }
+  }
+
+  fail(error: Error): void {
+    for (const stream of this.stdio) stream.destroy()
+    this.emit('error', error)
+    this.emit('close', -2, null)
+  }
+
+  ref(): void {}
+  unref(): void {}
+}
+
+let starter: Starter | null = null
+let isInstalled = false
+
+/** From now on this worker starts everything with three plain channels this way. */
+export function installStarter(): void {
+  if (isInstalled || process.platform === 'win32') return
+  isInstalled = true
+  childProcess.spawn = ((file: string, args: readonly string[] = [], options: SpawnOptions = {}) => {
+    if (!isPlain(options)) return startHere(file, args, options)
+    starter ??= new Starter()
+    return starter.start({ file, args, options: { ...options, env: options.env ?? process.env } })
+  }) as typeof childProcess.spawn
+  syncBuiltinESMExports()
+}
+
+const plainOptions = ['cwd', 'env', 'shell', 'windowsHide', 'stdio']
+
+function isPlain(options: SpawnOptions): boolean {
+  const { shell = false, stdio = 'pipe' } = options
+  const kinds = Array.isArray(stdio) ? stdio : [stdio, stdio, stdio]
+  return (
+    shell === false &&
+    kinds.length === 3 &&
+    kinds.every((kind) => kind === 'pipe') &&
+    Object.keys(options).every((name) => plainOptions.includes(name))
+  )
+}
+
+/** Runs a program to its end and returns its standard output; any exit code but 0 is an error with its words. */
+export function runToItsEnd(file: string, args: readonly string[], options: SpawnOptions): string {
+  if (!isInstalled)
+    return childProcess.execFileSync(file, args, {
+      ...options,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  starter ??= new Starter()
+  const { code, stdout, stderr } = starter.run({ file, args, options })
+  if (code === 0) return stdout
+  throw Object.assign(new Error(`Command failed: ${file} ${args.join(' ')}\n${stderr}`), {
+    status: code,
+    stdout,
+    stderr,
+  })
+}
