@@ -27,6 +27,7 @@ import { type Metrics, openMetrics } from './metrics.ts'
 import type { Queue } from './queue/contract.ts'
 import { openQueue } from './queue/sql-queue.ts'
 import { defaultLimits } from './roles/contract.ts'
+import type { RunRole } from './roles/run-role.ts'
 import { ownKeys, prepareDataFolder } from './settings/data-folder.ts'
 import type { LoadedServerSettings } from './settings/load.ts'
 import { openTelemetry, type ServerTelemetry } from './telemetry.ts'
@@ -39,6 +40,10 @@ export type ServeOptions = {
   /** One line of the log, without its end. */
   writeLog: (line: string) => void
   onReady?: (server: Ready) => void
+  /** How jobs run their roles; each in a process of its own when not given. */
+  runRole?: RunRole
+  /** Opened already, with this version's schema, and left open. Opened as `loaded` says when not given. */
+  database?: Database
 }
 
 export type Ready = {
@@ -52,6 +57,7 @@ export type Ready = {
 type Parts = {
   loaded: LoadedServerSettings
   environment: NodeJS.ProcessEnv
+  runRole: RunRole | undefined
   database: Database
   queue: Queue
   connections: ReadonlyMap<string, HostConnection>
@@ -67,16 +73,15 @@ type Running = { stop(): Promise<void> }
 
 /** Resolves when everything has ended after `signal`. Throws `server-unusable`, `database-refused`, `settings-invalid`. */
 export async function serve(loaded: LoadedServerSettings, options: ServeOptions): Promise<void> {
-  const { environment, signal, writeLog, onReady = () => {} } = options
+  const { environment, signal, writeLog, onReady = () => {}, runRole } = options
   const { settings, secrets, dataFolder } = loaded
   const log = openLog({ level: settings.logLevel, write: writeLog })
   prepareDataFolder(dataFolder)
   const keys = ownKeys(dataFolder, secrets)
-  const database = await openDatabase({
-    url: secrets.databaseUrl ?? undefined,
-    folder: join(dataFolder, 'database'),
-  })
-  const running: Running[] = [{ stop: () => database.close() }]
+  const database =
+    options.database ??
+    (await openDatabase({ url: secrets.databaseUrl ?? undefined, folder: join(dataFolder, 'database') }))
+  const running: Running[] = options.database ? [] : [{ stop: () => database.close() }]
   try {
     const queue = openQueue(database)
     const connections = openConnections({ settings, secrets, database, sealer: openSealer(keys.secretKey) })
@@ -86,6 +91,7 @@ export async function serve(loaded: LoadedServerSettings, options: ServeOptions)
     running.push(telemetry)
     const parts = {
       ...{ loaded, environment, database, queue, connections, keys, metrics, log, telemetry, isStopping },
+      runRole,
     }
     const site = settings.role === 'worker' ? null : await startWeb(parts, running)
     if (settings.role !== 'web') running.push(await startWorker(parts))
@@ -167,7 +173,7 @@ async function startWeb(parts: Parts, running: Running[]): Promise<Site> {
 const slotsPerProcessor = 4
 
 async function startWorker(parts: Parts): Promise<Running> {
-  const { loaded, database, queue, connections, environment, keys, metrics, log, telemetry } = parts
+  const { loaded, database, queue, connections, environment, keys, metrics, log, telemetry, runRole } = parts
   const { settings, dataFolder } = loaded
   const { slots, minutes, cpuMinutes, memoryMb, sandbox } = settings.workers
   const secretKey = keys.secretKey
@@ -178,6 +184,7 @@ async function startWorker(parts: Parts): Promise<Running> {
     queue,
     data: dataFolder,
     sandbox,
+    runRole,
     slots: slots ?? slotsPerProcessor * availableParallelism(),
     limits: {
       collector: { ...defaultLimits.collector, megabytes: memoryMb },

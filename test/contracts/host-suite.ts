@@ -12,13 +12,11 @@ import { hostedSource } from '../../src/hosts/remote/source.ts'
 import { openTransport, WritePause } from '../../src/hosts/remote/transport.ts'
 import { readOpenPatches } from '../../src/hosts/repository/open-patches.ts'
 import { answerComment, repositoryReaders } from '../../src/hosts/repository/registry.ts'
-import { readChangeSet } from '../../src/pipeline/diff/read-change-set.ts'
 import { type Delivery, deliverReview } from '../../src/pipeline/publish/sync/deliver.ts'
 import { answerMarks } from '../../src/pipeline/publish/sync/marker.ts'
-import { pathsToRead } from '../../src/pipeline/publish/sync/plan.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import type { Change } from '../helpers/hosts/engine/change.ts'
-import { bugPattern, reviewOf } from '../pipeline/publish/sync/bug-world.ts'
+import { bugPattern, changeOf, reviewOf } from '../pipeline/publish/sync/bug-world.ts'
 import type { HostSetup } from './host-setups.ts'
 
 const signal = new AbortController().signal
@@ -28,6 +26,8 @@ const withBugs = (bugs: readonly number[], count = 60) => {
   for (const bug of bugs) lines[(bug * 4) % count] = `call() // bug ${bug}`
   return `${lines.join('\n')}\n`
 }
+/** Of all files that a test here changes. */
+const names = ['a.ts', 'b.ts', 'c.ts', 'z.ts']
 const textOf = (lines: readonly string[]) => `${lines.join('\n')}\n`
 
 export function testHost(setup: HostSetup): void {
@@ -61,20 +61,27 @@ export function testHost(setup: HostSetup): void {
       })
       return collected
     }
-    /** A new process each time: nothing is remembered but what the host has. `becomes` happens after collecting. */
+    const filesOf = (commit: string) =>
+      new Map(
+        names.flatMap((name) => {
+          const bytes = change.repository.read(commit, name)
+          return bytes === null ? [] : [[name, String(bytes).split('\n').slice(0, -1)] as const]
+        }),
+      )
+    /**
+     * A new process each time: nothing is remembered but what the host has. Git is not asked for the files, which the reader's
+     * half is about. `becomes` happens after reading.
+     */
     const publish = async (
       options: { maxInline?: number; becomes?: () => void } = {},
     ): Promise<Delivery & { review: Review }> => {
-      const collected = await collect()
+      const hosted = await setup.host.openReader(address, accessWith(tokens.read)).read(signal)
+      const [base, head] = [filesOf(change.mergeBase), filesOf(hosted.head)]
+      const diff = changeOf(base, head, new Map())
+      const review = reviewOf(diff, hosted.head)
+      const { repository, changeRequest } = hosted
+      Object.assign(review.request, { repository, changeRequest, base: { commit: change.mergeBase } })
       options.becomes?.()
-      const diff = await readChangeSet(await collected.diff(), {
-        ...defaultConfig.paths,
-        base: collected.base,
-      })
-      const review = {
-        ...reviewOf(diff, change.head),
-        request: collected.request,
-      }
       const delivery = await deliverReview({
         writer: setup.host.openWriter(address, accessWith(tokens.write)),
         review,
@@ -82,10 +89,9 @@ export function testHost(setup: HostSetup): void {
         maxInline: options.maxInline ?? 100,
         gate: null,
         scope: { keys: ['contract'], legacy: '', number: address.number },
-        async readFiles(state, scope) {
-          const paths = pathsToRead(state, scope, review)
-          const [old, fresh] = [await collected.base.readMany(paths), await collected.head.readMany(paths)]
-          return (side, path) => (side === 'old' ? old : fresh).get(path)?.text ?? null
+        readFiles: async () => (side, path) => {
+          const lines = (side === 'old' ? base : head).get(path)
+          return lines ? textOf(lines) : null
         },
         pause: async () => {},
         signal,
@@ -104,8 +110,7 @@ export function testHost(setup: HostSetup): void {
 
   /** What the lines of the head say. */
   const bugsOf = (change: Change, path = 'a.ts') =>
-    change.repository
-      .git('show', `${change.head}:${path}`)
+    String(change.repository.read(change.head, path))
       .split('\n')
       .flatMap((text, at) => {
         const bug = bugPattern.exec(text)?.[1]

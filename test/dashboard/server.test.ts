@@ -2,16 +2,20 @@
  * The dashboard of a server in a real browser, from a webhook of a strict host to the posted comments, and on to questions,
  * a replay with another model, tokens and repositories. One server and one browser for all of it.
  */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { prepareDashboard } from '../../src/server/dashboard-build.ts'
+import { placesOf } from '../../src/server/jobs/places.ts'
 import { emptyAnswer, fakeEnvironment, retryRepo, waitFinding } from '../e2e/quick-world.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
+import { temporaryFolder } from '../helpers/git-repo.ts'
 import { isWhole, seed } from '../helpers/matrix.ts'
 import { needs } from '../helpers/needs/needs.ts'
 import { scoutCall } from '../helpers/scout-call.ts'
+import { type ServedServer, serveHere } from '../helpers/served/server.ts'
 import { startGitHubWithApp, webhookSecret } from '../server/intake/intake-world.ts'
-import { type RunningServer, startServer } from '../server/server-world.ts'
 import { axeFindings, launch, settled, takePicture, type Watched, watchedPage } from './browser.ts'
 
 const reviews: CodedStep = {
@@ -61,19 +65,16 @@ async function startWorld() {
   const installation = github.state.install(app, [project])
   const fake = await startFakeProvider('anthropic', { steps: [gathers, answers, reviews] })
   onTestFinished(() => fake.close())
-  const server = await startServer({
-    settings: {
-      connections: {
-        github: {
-          ...{ kind: 'github', url: github.url, appId: String(app.id) },
-          appKey: { file: 'app-key.pem' },
-          webhookSecret: { file: 'webhook-secret' },
-        },
-      },
+  const folder = temporaryFolder()
+  const server = await serveHere({
+    folder,
+    settings: { connections: { github: { kind: 'github', url: github.url, appId: String(app.id) } } },
+    connections: {
+      github: { appKey: app.privateKey, token: null, webhookSecret, previousWebhookSecret: null },
     },
-    files: { 'app-key.pem': app.privateKey, 'webhook-secret': webhookSecret },
     env: fakeEnvironment(fake),
   })
+  onTestFinished(() => server.stop())
   github.hooks.targets.set(app, { url: `${server.url}/webhooks/github`, secret: webhookSecret })
   const makeToken = async (name: string, scopes: string[]): Promise<string> => {
     const response = await fetch(`${server.url}/api/v1/operator/tokens`, {
@@ -84,14 +85,14 @@ async function startWorld() {
     return ((await response.json()) as { token: string }).token
   }
   return {
-    ...{ github, server, makeToken },
+    ...{ github, server, folder, makeToken },
     announce: () => github.hooks.installation(app, installation.id),
     change: () => project.open({ branch: 'topic', files: at('HEAD') }),
   }
 }
 
 /** The one tenant that the webhook made known. */
-async function tenantOf({ url, adminToken }: RunningServer): Promise<string> {
+async function tenantOf({ url, adminToken }: ServedServer): Promise<string> {
   const response = await fetch(`${url}/api/v1/operator/tenants`, {
     headers: { authorization: `Bearer ${adminToken}` },
   })
@@ -104,7 +105,7 @@ test('from a webhook to posted comments, questions, a swapped model, tokens and 
   timeout: 600_000,
 }, async () => {
   await prepareDashboard(() => {}, new AbortController().signal)
-  const { github, server, makeToken, announce, change } = await startWorld()
+  const { github, server, folder, makeToken, announce, change } = await startWorld()
   const opened = change()
   // The first word of a host says which tenants there are; its review waits until somebody watches.
   expect(await announce()).toBe(202)
@@ -203,6 +204,8 @@ test('from a webhook to posted comments, questions, a swapped model, tokens and 
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
   }
 
+  // As a worker's own process leaves what it read; roles in the test's process keep it in memory.
+  writeFileSync(join(placesOf(join(folder, 'data'), await tenantOf(server)).cacheOwn, 'facts'), '')
   await page.goto(`${server.url}/repositories`)
   await settled(page)
   // It is small, and no index would make its reviews faster.
@@ -256,7 +259,6 @@ test('from a webhook to posted comments, questions, a swapped model, tokens and 
   expect(faults).toEqual([])
   expect([...watched.elsewhere, ...viewer.elsewhere]).toEqual([])
   expect([...watched.complaints, ...viewer.complaints]).toEqual([])
-  expect(await server.stop()).toBe(0)
   expect(github.violations).toEqual([])
 })
 

@@ -29,7 +29,7 @@ export type WorkerOptions = Pick<JobParts, 'data' | 'openAccess'> & {
   database: Database
   limits?: RoleLimits
   /** Of jobs; each in a process of its own when not given. */
-  runRole?: RunRole
+  runRole?: RunRole | undefined
   /** `required`: refuses to work where bubblewrap does not. */
   sandbox?: 'required' | 'optional'
   /** Reviews at a time. */

@@ -1,9 +1,16 @@
-/** A whole server inside this process, on a connected host: webhooks in, jobs, and reviews on the host. */
+/**
+ * A whole server inside this process, roles and all, on a connected host: webhooks in, jobs, and reviews on the host. Servers
+ * and roles in processes of their own: `test/server/server-world.ts`.
+ */
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Database } from '../../../src/server/database/contract.ts'
 import { serve } from '../../../src/server/serve.ts'
+import type { Secrets } from '../../../src/server/settings/load.ts'
 import { ServerSettings } from '../../../src/server/settings/schema.ts'
+import { openEmptyDatabase } from '../empty-database.ts'
 import { shareForRoles } from '../kept-compiled.ts'
+import { runRoleHere } from '../role-here.ts'
 import { environment } from '../sightline.ts'
 import type { ConnectedHost, ShownCheck } from './hosts.ts'
 
@@ -14,38 +21,35 @@ export type ServedServer = {
   stop(): Promise<void>
 }
 
-export type ServedOptions = {
-  host: ConnectedHost
+type HereOptions = {
   /** Home and data; those of another server are not shared. */
   folder: string
+  settings: Record<string, unknown>
+  connections: Secrets['connections']
   secretKey?: string | null
-  /** Where the host is reached; not always as it calls itself. */
-  hostUrl?: string
-  settings?: Record<string, unknown>
   env?: Record<string, string>
+  /** What another server leaves to it, and still open at its end; an empty one of its own when not given. */
+  database?: Database
 }
 
-export async function startServed(options: ServedOptions): Promise<ServedServer> {
-  const { host, folder, secretKey = null, hostUrl = host.url, settings = {}, env = {} } = options
+export async function serveHere(options: HereOptions): Promise<ServedServer> {
+  const { folder, settings, connections, secretKey = null, env = {} } = options
+  const database = options.database ?? (await openEmptyDatabase())
   const dataFolder = join(folder, 'data')
   await shareForRoles(dataFolder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
-  const adminToken = 'an admin token that is long enough for all'
+  const adminToken = 'an-admin-token-that-is-long-enough'
   const ending = new AbortController()
   const log: string[] = []
   let ended: Promise<void> = Promise.resolve()
   const url = await new Promise<string>((resolve, reject) => {
     ended = serve(
       {
-        settings: ServerSettings.parse({
-          listen: { port: 0 },
-          connections: { host: { ...host.connection(), url: hostUrl } },
-          ...settings,
-        }),
+        settings: ServerSettings.parse({ listen: { port: 0 }, ...settings }),
         secrets: {
           ...{ databaseUrl: null, secretKey, adminToken, metricsToken: null, clientSecrets: {} },
-          connections: { host: { ...host.secrets } },
+          connections,
         },
         ...{ dataFolder, path: null },
       },
@@ -54,17 +58,36 @@ export async function startServed(options: ServedOptions): Promise<ServedServer>
         signal: ending.signal,
         writeLog: (line) => log.push(line),
         onReady: (ready) => resolve(ready.url),
+        runRole: runRoleHere,
+        database,
       },
     )
     ended.catch(reject)
   })
   return {
     ...{ url, adminToken, log },
-    stop() {
+    async stop() {
       ending.abort()
-      return ended
+      await ended
+      if (!options.database) await database.close()
     },
   }
+}
+
+export type ServedOptions = Omit<HereOptions, 'settings' | 'connections'> & {
+  host: ConnectedHost
+  /** Where the host is reached; not always as it calls itself. */
+  hostUrl?: string
+  settings?: Record<string, unknown>
+}
+
+export function startServed({ host, hostUrl = host.url, settings, ...options }: ServedOptions) {
+  const connections = { host: { ...host.connection(), url: hostUrl } }
+  return serveHere({
+    ...options,
+    settings: { connections, ...settings },
+    connections: { host: { ...host.secrets } },
+  })
 }
 
 /** The check of this commit, once it waits for nothing more. `isIt`: of several, which end is meant. */

@@ -9,6 +9,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import type { HostKind } from '../../../src/hosts/remote/contract.ts'
+import type { Database } from '../../../src/server/database/contract.ts'
+import { openEmptyDatabase } from '../../helpers/empty-database.ts'
 import type { Thread } from '../../helpers/hosts/engine/change.ts'
 import { Random } from '../../helpers/random.ts'
 import { type ConnectedHost, connectHost } from '../../helpers/served/hosts.ts'
@@ -133,6 +135,8 @@ class LossWorld {
   private readonly host: ConnectedHost
   private readonly home: string
   private readonly running = new Map<string, ServedServer>()
+  /** By the folders of their servers, which begin and end more often. */
+  private readonly databases = new Map<string, Database>()
   private hostUrl: string
   private made = 0
   private folder: string
@@ -168,12 +172,16 @@ class LossWorld {
       await this.review('pushed', other)
       this.secretKey = own
       await this.stop(other)
+      await this.loseDatabase(other)
       host.change.push({ 'other.ts': 'export const pushes = "by the first again"\n' })
       return await this.review()
     }
     await this.stop(this.folder)
-    if (loss === 'database') rmSync(join(this.folder, 'data', 'database'), { recursive: true, force: true })
-    if (loss === 'data folder') this.folder = this.newFolder()
+    if (loss === 'database') await this.loseDatabase(this.folder)
+    if (loss === 'data folder') {
+      await this.loseDatabase(this.folder)
+      this.folder = this.newFolder()
+    }
     if (loss === 'secretKey') this.secretKey = `the secretKey number ${++this.made}, long enough for a server`
     if (loss === 'key of the App or the webhooks') host.rotateKey()
     if (loss === 'token') host.replaceToken()
@@ -189,6 +197,7 @@ class LossWorld {
 
   async close(): Promise<void> {
     await Promise.all([...this.running.keys()].map((folder) => this.stop(folder)))
+    await Promise.all([...this.databases.keys()].map((folder) => this.loseDatabase(folder)))
   }
 
   private newFolder(): string {
@@ -200,7 +209,9 @@ class LossWorld {
   private async start(folder: string): Promise<ServedServer> {
     const { host, hostUrl, secretKey } = this
     const settings = { policy: { depth: 'offline' } }
-    const server = await startServed({ host, folder, hostUrl, secretKey, settings })
+    const database = this.databases.get(folder) ?? (await openEmptyDatabase())
+    this.databases.set(folder, database)
+    const server = await startServed({ host, folder, hostUrl, secretKey, settings, database })
     this.running.set(folder, server)
     return server
   }
@@ -208,6 +219,11 @@ class LossWorld {
   private async stop(folder: string): Promise<void> {
     await this.running.get(folder)?.stop()
     this.running.delete(folder)
+  }
+
+  private async loseDatabase(folder: string): Promise<void> {
+    await this.databases.get(folder)?.close()
+    this.databases.delete(folder)
   }
 
   /** Side by side with the one that runs, on the same secretKey. */
@@ -297,7 +313,7 @@ function account(host: ConnectedHost, { open, settled, after, played }: Expected
     else if (thread.resolvedBy) played.wrong.push(`${name} was closed after ${after}`)
     else {
       const line = change.placeOf(thread)?.line
-      const file = change.repository.git('show', `${change.head}:${name}.ts`)
+      const file = String(change.repository.read(change.head, `${name}.ts`))
       const text = line ? file.split('\n')[line - 1] : ''
       if (!text?.includes('eval')) played.wrong.push(`${name} is on line ${line} after ${after}`)
     }

@@ -1,6 +1,15 @@
 /** A real bare git repository of a fake host. Commits are made without a work tree; identity and dates are fixed. */
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type FileDiff, parseDiff } from './file-diff.ts'
 
@@ -23,6 +32,9 @@ type NewCommit = {
   files?: Files
 }
 
+/** `info`: as git shows it. */
+type MadeCommit = NewCommit & { info: CommitInfo }
+
 export class HostedRepository {
   readonly path: string
   private clock = 1_700_000_000
@@ -31,6 +43,8 @@ export class HostedRepository {
   private readonly answers = new Map<string, string | null>()
   private readonly files = new Map<string, Buffer | null>()
   private readonly ranges = new Map<string, CommitInfo[]>()
+  /** Commits that were made here, so that git is started for nothing that is known; others come by clones. */
+  private readonly made = new Map<string, MadeCommit>()
 
   constructor(path: string) {
     this.path = path
@@ -39,7 +53,7 @@ export class HostedRepository {
   /** `copyOf` makes a fork, which borrows the objects. */
   static create(path: string, copyOf?: HostedRepository): HostedRepository {
     if (copyOf) run(['clone', '--quiet', '--bare', '--shared', copyOf.path, path])
-    else run(['init', '--quiet', '--bare', '--initial-branch=main', path])
+    else cpSync(emptyRepository(), path, { recursive: true })
     return HostedRepository.adopt(path)
   }
 
@@ -57,6 +71,8 @@ export class HostedRepository {
   resolve(name: string): string | null {
     const file = join(this.path, name)
     if (name.startsWith('refs/') && existsSync(file)) return readFileSync(file, 'utf8').trim()
+    if (this.made.has(name)) return name
+    if (name.startsWith('refs/') && !existsSync(join(this.path, 'packed-refs'))) return null
     const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]
     return commitId.test(name) ? this.ask(words) : this.tryGit(words)
   }
@@ -68,7 +84,8 @@ export class HostedRepository {
   }
 
   /** Null in `files` removes one. With `tree`, the commit has that tree, and `files` on top. Returns its id. */
-  commit({ parents, message, author = 'Ada', tree, files = {} }: NewCommit): string {
+  commit(commit: NewCommit): string {
+    const { parents, message, author = 'Ada', tree, files = {} } = commit
     this.clock += 60
     const who = `${author} <${author.toLowerCase()}@example.com> ${this.clock} +0000`
     const [first, ...others] = parents
@@ -88,12 +105,34 @@ export class HostedRepository {
     }
     // A commit without a parent must not continue what the last use of the name left.
     const reset = first === undefined ? 'reset refs/hidden/new\n\n' : ''
-    const input = Buffer.concat([reset, ...parts, '\nget-mark :1\n'].map((part) => Buffer.from(part)))
-    return run(['--git-dir', this.path, 'fast-import', '--quiet', '--force'], this.clock, input).trim()
+    const input = Buffer.concat(
+      [reset, ...parts, '\nget-mark :1\nls :1 ""\n'].map((part) => Buffer.from(part)),
+    )
+    const said = run(['--git-dir', this.path, 'fast-import', '--quiet', '--force'], this.clock, input)
+    const [, id = '', root = ''] = /^(\w+)\n040000 tree (\w+)/.exec(said) ?? []
+    const date = `${new Date(this.clock * 1000).toISOString().slice(0, 19)}+00:00`
+    const info = { id, tree: root, parents: [...parents], message: message.trim(), author, date }
+    this.made.set(id, { ...commit, info })
+    return id
   }
 
   mergeBase(a: string, b: string): string | null {
+    const [ofA, ofB] = [this.lineOf(a), this.lineOf(b)]
+    if (ofA?.has(b)) return b
+    for (const one of ofA && ofB ? ofA : []) if (ofB?.has(one)) return one
     return this.ask(['merge-base', a, b])
+  }
+
+  /** A commit and all before it, newest first; null when there are merges, or commits that were not made here. */
+  private lineOf(commit: string): ReadonlySet<string> | null {
+    const line = new Set<string>()
+    for (let id: string | undefined = commit; id !== undefined; ) {
+      const one: MadeCommit | undefined = this.made.get(id)
+      if (!one || one.parents.length > 1) return null
+      line.add(id)
+      id = one.parents[0]
+    }
+    return line
   }
 
   /** A merge of both, by git; where it has conflicts, those files are as in `theirs`. */
@@ -125,6 +164,16 @@ export class HostedRepository {
   }
 
   read(commit: string, path: string): Buffer | null {
+    for (let id: string | undefined = commit; id !== undefined; ) {
+      const { files, parents, tree }: Partial<NewCommit> = this.made.get(id) ?? {}
+      const content = files && Object.hasOwn(files, path) ? files[path] : undefined
+      if (content !== undefined) return content === null ? null : Buffer.from(content)
+      // A folder that became a file, or the other way round, is git's to know.
+      const isOther = Object.keys(files ?? {}).some((one) => isWithin(one, path) || isWithin(path, one))
+      if (isOther || tree !== undefined || !parents || parents.length > 1) break
+      if (parents.length === 0) return null
+      id = parents[0]
+    }
     const read = () => {
       try {
         return execFileSync('git', ['--git-dir', this.path, 'cat-file', 'blob', `${commit}:${path}`], quiet)
@@ -149,9 +198,10 @@ export class HostedRepository {
   /** The line of `to` that a line of `from` has become; null when it was changed, or its file renamed or removed. */
   mapLine(from: string, to: string, path: string, line: number): number | null {
     if (from === to) return line
-    const [file] = this.cached(this.moves, `${from} ${to} ${path}`, () =>
-      parseDiff(run(['--git-dir', this.path, ...diffCommand, '--no-renames', '-U0', from, to, '--', path])),
+    const files = this.cached(this.moves, `${from} ${to}`, () =>
+      parseDiff(run(['--git-dir', this.path, ...diffCommand, '--no-renames', '-U0', from, to])),
     )
+    const file = files.find((one) => one.path === path)
     if (!file) return line
     if (file.status === 'D' || file.isBinary) return null
     let shift = 0
@@ -168,7 +218,14 @@ export class HostedRepository {
   /** Oldest first, merges among them. */
   /** With null as `base`, the one commit `head`. */
   commits(base: string | null, head: string): CommitInfo[] {
-    return this.cached(this.ranges, `${base} ${head}`, () => this.readCommits(base, head))
+    return this.cached(this.ranges, `${base} ${head}`, () => {
+      const info = base === null && this.made.get(head)?.info
+      if (info) return [info]
+      const [before, line] = [base === null ? null : this.lineOf(base), this.lineOf(head)]
+      if (!before || !line) return this.readCommits(base, head)
+      const own = [...line].filter((id) => !before.has(id)).reverse()
+      return own.flatMap((id) => this.made.get(id)?.info ?? [])
+    })
   }
 
   private readCommits(base: string | null, head: string): CommitInfo[] {
@@ -221,6 +278,10 @@ export class HostedRepository {
   }
 }
 
+function isWithin(folder: string, path: string): boolean {
+  return path.startsWith(`${folder}/`)
+}
+
 const commitId = /^[0-9a-f]{40}$/
 
 const diffCommand = ['diff', '--no-color', '--no-ext-diff', '--full-index', '--raw', '-p', '-z']
@@ -237,6 +298,17 @@ const hostSettings = `
 [gc]
 \tauto = 0
 `
+
+let empty: string | undefined
+
+/** Made once and copied, since it costs more to start git. */
+function emptyRepository(): string {
+  if (empty === undefined) {
+    empty = mkdtempSync(join(tmpdir(), 'sightline-host-'))
+    run(['init', '--quiet', '--bare', '--initial-branch=main', '--template=', empty])
+  }
+  return empty
+}
 
 const quiet = { maxBuffer: 1 << 30, stdio: ['pipe', 'pipe', 'pipe'] as ['pipe', 'pipe', 'pipe'] }
 
