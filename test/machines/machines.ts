@@ -51,6 +51,7 @@ export const machines: readonly Machine[] = [
     folder: 'mein Prüfer (2)',
     umask: '077',
     environment: {
+      LC_ALL: 'POSIX',
       npm_config_ignore_scripts: 'true',
       // Whoever asked it would notice: nobody listens there.
       http_proxy: 'http://127.0.0.1:9',
