@@ -1,7 +1,8 @@
 /**
  * Makes machines and looks at the product on each as a newcomer would: `npm run test:machines [-- NAME …]`, as root on Linux
- * with debootstrap. Prints a table; `--table FILE` puts it into a page between two marks. Ends with 1 where something failed, and
- * with 75 where no such machine can be made here.
+ * with debootstrap. Prints a table; `--table FILE` puts it into a page between two marks, and keeps the rows there of machines that
+ * were not looked at. After `--minutes` no further tests are started. Ends with 1 where something failed, and with 75 where no such
+ * machine can be made here.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,13 +21,14 @@ const { values, positionals } = parseArgs({
     table: { type: 'string' },
     check: { type: 'string', multiple: true },
     suite: { type: 'string', multiple: true },
+    minutes: { type: 'string', default: '60' },
   },
 })
 const root = join(import.meta.dirname, '../..')
 const cannotBeMade = 75
 const names = Object.keys(checks) as Check[]
 const looked = names.filter((name) => values.check?.includes(name) ?? true)
-const suites = values.suite ?? suitesThatStartPrograms()
+const tests = { suites: values.suite ?? suitesThatStartPrograms(), minutes: Number(values.minutes) }
 
 type Row = { machine: Machine; outcomes: Map<Check, Outcome> }
 
@@ -44,13 +46,14 @@ for (const machine of chosen) {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   }
 }
-const table = [
-  `| Machine | ${looked.join(' | ')} |`,
-  `|---|${looked.map(() => '---').join('|')}|`,
-  ...rows.map(
-    ({ machine, outcomes }) => `| ${machine.words} | ${[...outcomes.values()].map(cell).join(' | ')} |`,
-  ),
-].join('\n')
+const rowsByWords = new Map(
+  rows.map(({ machine, outcomes }) => [
+    machine.words,
+    `| ${machine.words} | ${[...outcomes.values()].map(cell).join(' | ')} |`,
+  ]),
+)
+const head = [`| Machine | ${looked.join(' | ')} |`, `|---|${looked.map(() => '---').join('|')}|`]
+const table = [...head, ...rowsByWords.values()].join('\n')
 say(`\n${table}`)
 if (values.table !== undefined) putInto(values.table)
 if (rows.some(({ outcomes }) => [...outcomes.values()].some(({ failed }) => failed > 0))) process.exitCode = 1
@@ -62,7 +65,7 @@ async function lookAt(entered: Entered): Promise<Row> {
   if (machine.user !== null) execFileSync('chown', ['-R', '1000:1000', checkout])
   const outcomes = new Map<Check, Outcome>()
   for (const name of looked) {
-    const outcome = await checks[name](entered, suites)
+    const outcome = await checks[name](entered, tests)
     outcomes.set(name, outcome)
     say(`${machine.name}, ${name}: ${cell(outcome)}`)
     if (outcome.failed > 0) say(outcome.words)
@@ -87,9 +90,18 @@ function cell({ seconds, passed, failed, leftOut, why }: Outcome): string {
 function putInto(page: string): void {
   const [begin, end] = ['<!-- machines -->', '<!-- /machines -->']
   const text = readFileSync(page, 'utf8')
-  const [before, after] = [text.split(begin)[0], text.split(end)[1]]
-  if (before === undefined || after === undefined) throw new Error(`${page} has no place for the table`)
-  writeFileSync(page, `${before}${begin}\n${table}\n${end}${after}`)
+  const [before, rest] = text.split(begin)
+  const [old, after] = rest?.split(end) ?? []
+  if (before === undefined || old === undefined || after === undefined)
+    throw new Error(`${page} has no place for the table`)
+  const lines = old.split('\n')
+  // Rows of other checks are of no use beside these.
+  const isSame = lines.includes(head[0] ?? '')
+  const all = machines.flatMap(({ words }) => {
+    const kept = isSame ? lines.find((line) => line.startsWith(`| ${words} |`)) : undefined
+    return rowsByWords.get(words) ?? kept ?? []
+  })
+  writeFileSync(page, `${before}${begin}\n${[...head, ...all].join('\n')}\n${end}${after}`)
 }
 
 function say(text: string): void {

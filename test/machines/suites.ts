@@ -13,14 +13,17 @@ const gitAlone = /^(?:src\/base\/git\/|test\/helpers\/git-repo\.ts$)/
 /** They have commands of their own. */
 const elsewhere = /^test\/(?:chaos|evals|red-team|site|week)\//
 
+/** In the order in which they say most, for whoever has not time for all: what needs something of the machine, then the short ones. */
 export function suitesThatStartPrograms(): string[] {
   const tracked = ['ls-files', '--cached', '--others', '--exclude-standard', 'test']
   return execFileSync('git', tracked, { cwd: root, encoding: 'utf8' })
     .split('\n')
     .filter((path) => path.endsWith('.test.ts') && !path.includes('/fixtures/') && !elsewhere.test(path))
-    .filter(
-      (path) => startersOf(path).has(anyOfIt) || /\bneeds\('/.test(readFileSync(join(root, path), 'utf8')),
-    )
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+    .map(({ path, text }) => ({ path, needs: /\bneeds\('/.test(text), size: text.length }))
+    .filter(({ path, needs }) => needs || startersOf(path).has(anyOfIt))
+    .sort((one, other) => Number(other.needs) - Number(one.needs) || one.size - other.size)
+    .map(({ path }) => path)
 }
 
 const anyOfIt = '*'
