@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-type Request = { file: string; args: readonly string[]; options: SpawnOptions }
+type Request = { file: string; args: readonly string[]; options: SpawnOptions & { input?: string } }
 type Answer = { pid: number } | { pid?: never; code: string; message: string }
 type Ended = { code: number | null; signal: NodeJS.Signals | null }
 
@@ -178,15 +178,18 @@ function isPlain(options: SpawnOptions): boolean {
 }
 
 /** Runs a program to its end and returns its standard output; any exit code but 0 is an error with its words. */
-export function runToItsEnd(file: string, args: readonly string[], options: SpawnOptions): string {
+export function runToItsEnd(
+  file: string,
+  args: readonly string[],
+  { input = new Uint8Array(), ...options }: Pick<SpawnOptions, 'cwd' | 'env'> & { input?: Uint8Array },
+): string {
   if (!isInstalled)
     return childProcess.execFileSync(file, args, {
-      ...options,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
+      ...{ ...options, input, encoding: 'utf8', maxBuffer: 1 << 30, stdio: ['pipe', 'pipe', 'pipe'] },
     })
   starter ??= new Starter()
-  const { code, stdout, stderr } = starter.run({ file, args, options })
+  const given = { ...options, input: Buffer.from(input).toString('base64') }
+  const { code, stdout, stderr } = starter.run({ file, args, options: given })
   if (code === 0) return stdout
   throw Object.assign(new Error(`Command failed: ${file} ${args.join(' ')}\n${stderr}`), {
     status: code,

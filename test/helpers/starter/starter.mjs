@@ -41,9 +41,10 @@ createServer({ pauseOnConnect: true }, (socket) => {
   })
 })
 
-function runToItsEnd(file, args, options) {
+function runToItsEnd(file, args, { input, ...options }) {
   return new Promise((done) => {
-    const child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(file, args, options)
+    child.stdin.on('error', () => {}).end(input, 'base64')
     const texts = { stdout: '', stderr: '' }
     for (const name of ['stdout', 'stderr'])
       child[name].setEncoding('utf8').on('data', (text) => {

@@ -19,7 +19,6 @@ export async function serveGit(
 ): Promise<{ status: number; bytes: number }> {
   const { headers, method = 'GET' } = incoming
   const backend = spawn(join(gitPrograms(), 'git-http-backend'), [], {
-    stdio: ['pipe', 'pipe', 'ignore'],
     env: {
       PATH: process.env.PATH,
       GIT_CONFIG_GLOBAL: '/dev/null',
@@ -36,6 +35,7 @@ export async function serveGit(
       REMOTE_ADDR: '127.0.0.1',
     },
   })
+  backend.stderr.resume()
   backend.stdin.on('error', () => {})
   backend.stdin.end(body)
   let head = Buffer.alloc(0)

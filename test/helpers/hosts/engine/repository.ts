@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { runToItsEnd } from '../../starter/start.ts'
 import { type FileDiff, parseDiff } from './file-diff.ts'
 
 export type Files = Readonly<Record<string, string | Uint8Array | null>>
@@ -314,9 +315,7 @@ const quiet = { maxBuffer: 1 << 30, stdio: ['pipe', 'pipe', 'pipe'] as ['pipe', 
 
 function run(args: string[], clock = 1_700_000_000, input?: Uint8Array): string {
   const date = `${clock} +0000`
-  return execFileSync('git', args, {
-    ...quiet,
-    encoding: 'utf8',
+  return runToItsEnd('git', args, {
     ...(input === undefined ? {} : { input }),
     env: { ...process.env, ...identity, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
   })
