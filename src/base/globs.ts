@@ -24,6 +24,14 @@ export function matchGlobs(globs: readonly string[]): PathMatcher {
   return (path) => matchers.some((matches) => matches(path))
 }
 
+/** The same for a changed file: it matches if both of its paths do, so that moving code to such a place hides nothing. */
+export function matchChanged(
+  globs: readonly string[],
+): (file: { path: string; oldPath: string | null }) => boolean {
+  const matches = matchGlobs(globs)
+  return ({ path, oldPath }) => matches(path) && matches(oldPath ?? path)
+}
+
 function isNegated(glob: string): boolean {
   return glob.startsWith('!') && !glob.startsWith('!(')
 }

@@ -45,8 +45,18 @@ export const FileRole = z.enum([
   'vendored',
   'minified',
   'data',
+  'excluded',
 ])
 export type FileRole = z.infer<typeof FileRole>
+
+/** Of a file with such a role no line is read by a model: no person wrote it, or the configuration leaves it out. */
+export const unreadRoles: ReadonlySet<FileRole> = new Set([
+  'lock',
+  'generated',
+  'vendored',
+  'minified',
+  'excluded',
+])
 
 /** A secret at the head of a file. Its value is known to nobody behind the collector; lines and quotes show it masked. */
 export const AddedSecret = z.object({

@@ -25,6 +25,7 @@ const roleWeight: Record<FileChange['role'], number> = {
   lock: 1,
   generated: 1,
   minified: 1,
+  excluded: 0,
 }
 
 export function weighSymbolChange({ kind, before, after }: SymbolChange): number {

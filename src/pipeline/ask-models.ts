@@ -112,7 +112,7 @@ export async function askModels(
   const uses = ties?.uses ?? new Map()
   const input = { ...asked, panel, known: carried, uses, context: asked.context }
   const fence = await openFence(input.frozen.hash, journal, changeRequestOf(input.frozen))
-  const isAsked = selectFiles(newPart(input).change, input.config).length > 0
+  const isAsked = selectFiles(newPart(input).change).length > 0
   const explores = input.config.review.depth !== 'quick' && !input.config.context.leaveOut.includes('explore')
   const triages = input.panel.depth === 'deep'
   // The cost is confirmed before the first request, which at these depths is the scout's.
@@ -291,7 +291,7 @@ function triageInput(
 ): TriageInput {
   const context = newPart({ context: whole, known })
   return {
-    files: selectFiles(context.change, config),
+    files: selectFiles(context.change),
     categories: new Set(panel.planes.flatMap(({ categories }) => categories)),
     candidates,
     scout: config.triage.scout,

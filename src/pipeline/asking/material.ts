@@ -12,6 +12,7 @@ import {
   type DiffLine,
   type FileChange,
   type Hunk,
+  unreadRoles,
 } from '../../domain/change-set.ts'
 import { evidenceOfLines } from '../../domain/diff-lines.ts'
 import type { Evidence, EvidenceDraft } from '../../domain/evidence.ts'
@@ -33,8 +34,6 @@ export type NumberedHunk = { id: string; file: FileChange; hunk: Hunk; lines: re
 const most = { hunks: 60_000, oneHunk: 24_000, evidence: 60_000, map: 8_000 }
 /** With less room than this no further hunk is begun. */
 const leastHunk = 500
-/** Code of machines: named in the list of changed files, and read by a tool where it matters. */
-const unread: ReadonlySet<FileChange['role']> = new Set(['lock', 'generated', 'vendored', 'minified'])
 
 type MaterialInput = {
   change: ChangeSet
@@ -118,7 +117,7 @@ function chooseHunks(change: ChangeSet, paths: readonly string[]): { hunks: Numb
   const left: string[] = []
   let room = most.hunks
   for (const file of rankFiles(change.files, [], paths)) {
-    if (unread.has(file.role)) continue
+    if (unreadRoles.has(file.role)) continue
     for (const hunk of file.hunks) {
       const lines = room < leastHunk ? [] : firstLines(hunk.lines, Math.min(room, most.oneHunk))
       room -= bytesOf(lines)

@@ -1,7 +1,7 @@
 /** Coverage: every changed file and every plane, how far it was read, and why no further. */
 import { compareText } from '../../base/compare-text.ts'
 import { isConfigPath, isDataPath, isDocsPath, isUnwrittenPath, isWithin } from '../../base/file-paths.ts'
-import { matchGlobs } from '../../base/globs.ts'
+import { matchChanged, matchGlobs } from '../../base/globs.ts'
 import type { ParseFailure } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
 import type { FileChange } from '../../domain/change-set.ts'
@@ -58,6 +58,7 @@ export function buildCoverage(input: CoverageInput): Coverage {
   const failures = new Map(parseFailures.map(({ path, reason }) => [path, reason]))
   const unread = new Map(request.unread.map(({ path, reason }) => [path, reason]))
   const isExcluded = matchGlobs(config.paths.exclude)
+  const isLeftOut = matchChanged(config.paths.exclude)
   const { paths: within } = request.source
   const isOutside = ({ path, oldPath }: FileChange) =>
     within !== undefined && !isWithin(path, within) && !isWithin(oldPath ?? '', within)
@@ -69,7 +70,7 @@ export function buildCoverage(input: CoverageInput): Coverage {
     if (!files.has(file.path)) files.set(file.path, file)
   }
   for (const file of change.files) {
-    const excluded = isOutside(file) ? 'not among the paths that were named' : exclusionOf(file, isExcluded)
+    const excluded = isOutside(file) ? 'not among the paths that were named' : exclusionOf(file, isLeftOut)
     const missing = unread.get(file.path) ?? (file.hunks.length === 0 ? file.omitted : null)
     if (excluded !== null)
       add({
@@ -147,9 +148,8 @@ function isNewlyExcluded({ status, kind, role }: FileChange): boolean {
 }
 
 /** Why a rule leaves the file out, or null. */
-function exclusionOf(file: FileChange, isExcluded: (path: string) => boolean): string | null {
-  // What moves into such a place is reviewed as it was before.
-  if (isExcluded(file.path) && isExcluded(file.oldPath ?? file.path)) return 'left out by paths.exclude'
+function exclusionOf(file: FileChange, isExcluded: (file: FileChange) => boolean): string | null {
+  if (isExcluded(file)) return 'left out by paths.exclude'
   if (file.kind === 'binary') return 'binary'
   if (file.kind === 'submodule') return 'a submodule: its repository is not reviewed'
   if (file.role === 'lock') return 'lock file'

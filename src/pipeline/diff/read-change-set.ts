@@ -1,15 +1,15 @@
 /** Turns git's diff into the `ChangeSet` that all later stages read. */
 import { isUnwrittenPath, isWithin } from '../../base/file-paths.ts'
-import { matchGlobs } from '../../base/globs.ts'
+import { matchChanged } from '../../base/globs.ts'
 import { languageOf } from '../../code-index/language-of.ts'
-import type { ChangeSet, FileChange, FileKind, FileStatus } from '../../domain/change-set.ts'
+import type { ChangeSet, DiffLine, FileChange, FileKind, FileStatus } from '../../domain/change-set.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import type { RawDiff, RawFileDiff } from '../../hosts/contract.ts'
 import { type BaseTraits, createRoleOf, type RoleOf, readBaseTraits } from './file-role.ts'
 import { type ParsedHunks, parseHunks } from './parse-hunks.ts'
 
 export type ChangeSettings = {
-  /** Globs of the configuration: never reviewed, further generated files, further test files. */
+  /** Globs of the configuration: searched for secrets and hidden text only, further generated files, further test files. */
   exclude: readonly string[]
   generated: readonly string[]
   tests: readonly string[]
@@ -43,7 +43,15 @@ export async function readChangeSet(raw: RawDiff, settings: ChangeSettings): Pro
   const parsed = readPatches(raw.files, settings)
   const traits = await readBaseTraits(raw.files, settings.base)
   const roleOf = createRoleOf(settings)
-  const files = raw.files.map((file) => describe(file, parsed.get(file) ?? nothing, roleOf, traits.get(file)))
+  const isExcluded = matchChanged(settings.exclude)
+  const files = raw.files.map((file) =>
+    describe(
+      file,
+      parsed.get(file) ?? nothing,
+      isExcluded(file) ? () => 'excluded' : roleOf,
+      traits.get(file),
+    ),
+  )
   return { files, overflow: raw.overflow, ...(raw.unlisted ? { unlisted: raw.unlisted } : {}) }
 }
 
@@ -58,18 +66,16 @@ function readPatches(
 ): Map<RawFileDiff, ReadPatch> {
   const patches = new Map<RawFileDiff, ReadPatch>()
   const left = { ...limits }
-  const isExcluded = matchGlobs(exclude)
-  const isLast = (file: RawFileDiff) => isUnwrittenPath(file.path)
+  const isExcluded = matchChanged(exclude)
+  const isLast = (file: RawFileDiff) => isUnwrittenPath(file.path) || isExcluded(file)
   for (const file of [...files.filter((one) => !isLast(one)), ...files.filter(isLast)]) {
     const bytes = file.patch?.length ?? 0
     if (within && !isWithin(file.path, within) && !isWithin(file.oldPath ?? '', within)) {
       patches.set(file, { ...nothing, omitted: 'outside of the paths that were named' })
-    } else if (isExcluded(file.path) && isExcluded(file.oldPath ?? file.path)) {
-      patches.set(file, { ...nothing, omitted: 'excluded by the configuration' })
     } else if (bytes > left.bytes || (file.added ?? 0) + (file.removed ?? 0) > left.lines) {
       patches.set(file, { ...nothing, omitted: 'the change is too large to be read whole' })
     } else {
-      const patch = readPatch(file)
+      const patch = isExcluded(file) ? suspectsOf(file, readPatch(file)) : readPatch(file)
       left.bytes -= bytes
       left.lines -= patch.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0)
       patches.set(file, patch)
@@ -86,6 +92,20 @@ function readPatch(raw: RawFileDiff): ReadPatch {
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)
     return { ...nothing, omitted: `the patch could not be read: ${words.slice(0, 200)}` }
+  }
+}
+
+const mayHide = /[^\t\r\x20-\x7e]/
+
+/** Excluded is not unseen: the hunks in which the checks for secrets and hidden text may find something. */
+function suspectsOf({ secrets = [] }: RawFileDiff, patch: ReadPatch): ReadPatch {
+  const isSecret = (at: number) => secrets.some(({ line, endLine = line }) => line <= at && at <= endLine)
+  const isSuspect = ({ kind, text, new: at }: DiffLine) =>
+    kind !== 'context' && (mayHide.test(text) || (at !== null && isSecret(at)))
+  return {
+    ...patch,
+    hunks: patch.hunks.filter(({ lines }) => lines.some(isSuspect)),
+    omitted: 'excluded by the configuration',
   }
 }
 

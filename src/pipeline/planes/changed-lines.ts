@@ -78,9 +78,11 @@ export type AddedText = {
   lines: AddedLine[]
 }
 
-/** Files with added text, without minified and third-party ones. */
+/** Files with added text, without minified, third-party and excluded ones. */
 export function addedText(change: ChangeSet): AddedText[] {
-  return allAddedText(change).filter(({ file: { role } }) => role !== 'minified' && role !== 'vendored')
+  return allAddedText(change).filter(
+    ({ file: { role } }) => role !== 'minified' && role !== 'vendored' && role !== 'excluded',
+  )
 }
 
 /** Files with added text of any role: what must not be there must be nowhere. */

@@ -22,6 +22,7 @@ const roleWeight: Readonly<Record<FileChange['role'], number>> = {
   generated: 0,
   vendored: 0,
   minified: 0,
+  excluded: 0,
 }
 
 /** Shorter names are everywhere. */

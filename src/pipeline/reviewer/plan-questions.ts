@@ -2,9 +2,7 @@
 
 import { takeWithin } from '../../agent/evidence-views.ts'
 import { count } from '../../base/count.ts'
-import { matchGlobs } from '../../base/globs.ts'
-import type { Config } from '../../config/schema.ts'
-import type { ChangeSet, FileChange } from '../../domain/change-set.ts'
+import { type ChangeSet, type FileChange, unreadRoles } from '../../domain/change-set.ts'
 import type { Triage } from '../../domain/coverage.ts'
 import {
   type Evidence,
@@ -39,14 +37,12 @@ const sharedPart = 1 / 3
 /** On top of a group's share, for what its files use of files that are in no or another group. */
 const usedPart = 1 / 4
 
-const unread: ReadonlySet<FileChange['role']> = new Set(['lock', 'generated', 'vendored', 'minified'])
-
 export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
   const { context, candidates, known = null, head, facts, config, gateway, fence, panel } = input
   const { uses = new Map() } = input
   const asksAbout = readTriage(input.triage, known)
   const isAsked = (path: string) => panel.planes.some((plane) => asksAbout(plane, path))
-  const all = selectFiles(context.change, config)
+  const all = selectFiles(context.change)
   const files = all.filter(({ path }) => isAsked(path))
   const book = openEvidenceBook(context.evidence)
   const model = gateway.modelOf('reviewer')
@@ -114,11 +110,10 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
 }
 
 /** In the order of the change. A file without lines to read (renamed, binary) is in the overview, and nothing more. */
-export function selectFiles(change: ChangeSet, { paths }: Config): FileChange[] {
-  const isExcluded = matchGlobs(paths.exclude)
+export function selectFiles(change: ChangeSet): FileChange[] {
   return change.files.filter(
-    ({ path, kind, role, hunks }) =>
-      hunks.length > 0 && kind !== 'binary' && kind !== 'submodule' && !unread.has(role) && !isExcluded(path),
+    ({ kind, role, hunks }) =>
+      hunks.length > 0 && kind !== 'binary' && kind !== 'submodule' && !unreadRoles.has(role),
   )
 }
 

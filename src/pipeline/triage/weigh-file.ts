@@ -2,7 +2,7 @@
  * What code alone decides about one file, by a table of rules: which categories are not worth asking about, why, and which
  * of the others a scout may still leave out.
  */
-import type { FileChange } from '../../domain/change-set.ts'
+import { type FileChange, unreadRoles } from '../../domain/change-set.ts'
 import { Category } from '../../domain/severity.ts'
 import { changesNothing, hintedCategories, touchesOnlyComments, touchesOnlyImports } from './changed-lines.ts'
 
@@ -42,11 +42,11 @@ type TriageRule = {
   reason: string
 }
 
-const notHandWritten: readonly TriageRule[] = ['lock', 'generated', 'vendored', 'minified'].map((role) => ({
+const notHandWritten: readonly TriageRule[] = [...unreadRoles].map((role) => ({
   name: role,
   fits: (file) => file.role === role,
   worth: [],
-  reason: `${role === 'lock' ? 'a lock file' : role}: not written by hand`,
+  reason: `${role === 'lock' ? 'a lock file' : role}: ${role === 'excluded' ? 'left out by paths.exclude' : 'not written by hand'}`,
 }))
 
 /** The first that fits applies. A file that none fits is source code, and every category is worth asking about. */

@@ -2,8 +2,6 @@
 
 import { sha256 } from '../../base/canonical-json.ts'
 import { compareText } from '../../base/compare-text.ts'
-import { matchGlobs } from '../../base/globs.ts'
-import type { Config } from '../../config/schema.ts'
 import { type Finding, hasFinding, isHearsay, type Verdict, type VerdictStep } from '../../domain/finding.ts'
 import { compareSupport, mergeFindings } from '../../domain/merge-findings.ts'
 import { isSamePlace, isSameProblem } from '../../domain/same-problem.ts'
@@ -13,8 +11,8 @@ import { subjectsOf } from './fingerprint.ts'
 export type TogetherStep = {
   name: string
   step: VerdictStep
-  /** `findings` come most important first. */
-  run: (findings: readonly Finding[], config: Config) => Settled
+  /** `findings` come most important first; `excluded` are paths that the configuration leaves out. */
+  run: (findings: readonly Finding[], excluded: ReadonlySet<string>) => Settled
 }
 
 /** `kept`: in the order given, as they now are; `dropped`: the others, each with the reason. */
@@ -28,7 +26,7 @@ export const togetherSteps: readonly TogetherStep[] = [
 /** First the findings, most important first; then the dropped candidates in the order they came. */
 export function settleVerdicts(
   verdicts: readonly Verdict[],
-  { config, planes }: { config: Config; planes: readonly string[] },
+  { excluded, planes }: { excluded: ReadonlySet<string>; planes: readonly string[] },
   steps: readonly TogetherStep[],
 ): Verdict[] {
   const compare = compareFindings(planes)
@@ -40,7 +38,7 @@ export function settleVerdicts(
   for (const { step, run } of steps) {
     const result = run(
       rest.map(({ now }) => now.finding),
-      config,
+      excluded,
     )
     const successors = result.kept.values()
     rest = rest.flatMap(({ first, now }) => {
@@ -138,9 +136,11 @@ function tellApart(findings: readonly Finding[]): Finding[] {
 /** More findings than this are of no use; the mildest are dropped. */
 const mostFindings = 1000
 
-/** Drops findings in files that are never reviewed, and the mildest beyond a thousand. */
-function applyLimits(findings: readonly Finding[], config: Config): Settled {
-  const isExcluded = matchGlobs(config.paths.exclude)
+/** Planes that look at excluded files too. */
+const searchedEverywhere: ReadonlySet<string> = new Set(['secrets', 'hidden-text'])
+
+/** Drops findings in files that are not reviewed, and the mildest beyond a thousand. */
+function applyLimits(findings: readonly Finding[], excluded: ReadonlySet<string>): Settled {
   const kept: Finding[] = []
   const dropped = new Map<Finding, string>()
   // Counted apart: a model that floods a review must not push out what code found.
@@ -148,7 +148,9 @@ function applyLimits(findings: readonly Finding[], config: Config): Settled {
   for (const finding of findings) {
     const by = finding.byModel ? 'model' : 'code'
     const full = number[by] >= mostFindings ? `There are ${mostFindings} more important findings` : null
-    const reason = isExcluded(finding.anchor.path) ? 'Its file is left out by paths.exclude' : full
+    const isUnread =
+      excluded.has(finding.anchor.path) && !(by === 'code' && searchedEverywhere.has(finding.plane))
+    const reason = isUnread ? 'Its file is left out by paths.exclude' : full
     if (reason === null) {
       kept.push(finding)
       number[by]++

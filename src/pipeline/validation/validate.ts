@@ -3,7 +3,7 @@
  * the reason; the rest is merged, limited and put in order. One bad candidate never affects another.
  */
 import { isTestPath } from '../../base/file-paths.ts'
-import { matchGlobs } from '../../base/globs.ts'
+import { matchChanged, matchGlobs } from '../../base/globs.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { FactStore, FileFacts } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
@@ -61,7 +61,10 @@ export async function validateCandidates(input: ValidationInput, checks = allChe
   const verdicts: Verdict[] = []
   for (const [position, candidate] of candidates.entries())
     verdicts.push(await validateCandidate(candidate, position, context, checks.each))
-  return settleVerdicts(verdicts, { config, planes }, checks.together)
+  const excluded = new Set(
+    input.context.change.files.filter(matchChanged(config.paths.exclude)).map(({ path }) => path),
+  )
+  return settleVerdicts(verdicts, { excluded, planes }, checks.together)
 }
 
 /** What the steps may read, for any number of candidates on one change. */

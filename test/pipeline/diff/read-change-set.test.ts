@@ -124,9 +124,12 @@ test.each([
   expect(await readOne(rawFile(new Uint8Array(), rest))).toMatchObject({ kind, language, hunks: [] })
 })
 
-test('excluded files are listed without their lines', async () => {
-  const file = await readOne(rawFile(`${header}@@ -1 +1 @@\n-one\n+two\n`), { exclude: ['*.ts'] })
-  expect(file).toMatchObject({ hunks: [], omitted: 'excluded by the configuration' })
+test('of an excluded file only hunks with a secret or a hidden character are kept', async () => {
+  const patch = `${header}@@ -1 +1 @@\n-one\n+two\n@@ -9 +9 @@\n-nine\n+ni\u200bne\n@@ -20 +20 @@\n-a\n+key\n`
+  const secrets = [{ line: 20, kind: 'GitHub token', certain: true }]
+  const file = await readOne(rawFile(patch, { secrets }), { exclude: ['*.ts'] })
+  expect(file).toMatchObject({ role: 'excluded', omitted: 'excluded by the configuration' })
+  expect(file?.hunks.map(({ newStart }) => newStart)).toEqual([9, 20])
 })
 
 test('a change too large for memory keeps its code first', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { Config } from '../../../src/config/schema.ts'
 import type { Claim } from '../../../src/domain/claim.ts'
 import type { Candidate, Finding, Verdict } from '../../../src/domain/finding.ts'
 import { anchorCandidate } from '../../../src/pipeline/validation/anchor/anchor-candidate.ts'
@@ -48,7 +47,7 @@ describe('fingerprint', () => {
 
 const planes = ['secrets', 'contract', 'rules']
 
-function settle(findings: Finding[], config: unknown = {}): Verdict[] {
+function settle(findings: Finding[], excluded: readonly string[] = []): Verdict[] {
   const verdicts = findings.map(
     (finding): Verdict => ({
       candidate: candidate({ id: finding.id }),
@@ -58,7 +57,7 @@ function settle(findings: Finding[], config: unknown = {}): Verdict[] {
       finding,
     }),
   )
-  return settleVerdicts(verdicts, { config: Config.parse(config), planes }, togetherSteps)
+  return settleVerdicts(verdicts, { excluded: new Set(excluded), planes }, togetherSteps)
 }
 
 const told = (verdicts: Verdict[]) => verdicts.map(({ candidate: { id }, step }) => `${id} ${step}`)
@@ -140,13 +139,15 @@ describe('duplicates', () => {
 })
 
 describe('limits and order', () => {
-  test('what lies in files that are never reviewed is dropped; what is only hidden stays', () => {
+  test('what lies in files that are excluded is dropped, but for what code found of secrets and hidden text', () => {
     const low = findingAt(3, { id: 'C2', severity: 'low' })
-    expect(settle([low], { review: { minSeverity: 'medium' } })[0]?.finding).toEqual(low)
-    expect(settle([low], { paths: { exclude: ['src/**'] } })[0]).toMatchObject({
+    expect(settle([low], [low.anchor.path])[0]).toMatchObject({
       step: 'limits',
       reason: expect.stringContaining('paths.exclude'),
     })
+    const secret = { ...low, plane: 'secrets' }
+    expect(settle([secret], [low.anchor.path])[0]).toMatchObject({ finding: secret })
+    expect(settle([{ ...secret, byModel: true }], [low.anchor.path])[0]).toMatchObject({ step: 'limits' })
   })
   test('severity, then confidence, then the order of planes, then path and line', () => {
     const findings = [

@@ -2,7 +2,7 @@
 import { count as counted } from '../../../base/count.ts'
 import { isTestPath } from '../../../base/file-paths.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
-import { countBeyond, type FileChange } from '../../../domain/change-set.ts'
+import { countBeyond, type FileChange, unreadRoles } from '../../../domain/change-set.ts'
 import type { EvidenceDraft } from '../../../domain/evidence.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import { formatFileTag } from '../../../domain/line-tag.ts'
@@ -11,7 +11,7 @@ import { type ChangedFile, defaultThresholds, findPartners, isBulkPath, type Par
 
 const mostFindings = 3
 
-const ignoredRoles: ReadonlySet<string> = new Set(['test', 'lock', 'generated', 'vendored', 'minified'])
+const ignoredRoles: ReadonlySet<string> = new Set(['test', ...unreadRoles])
 
 export const coChangePlane: Plane = {
   name: 'co-change',

@@ -49,7 +49,7 @@ export function checkFiles(
   files: readonly FileChange[],
 ): { files: readonly FileChange[]; observation: Observation }[] {
   const groups = Map.groupBy(
-    files.filter(({ role }) => role !== 'vendored'),
+    files.filter(({ role }) => role !== 'vendored' && role !== 'excluded'),
     ({ path, oldPath }) =>
       instructionFiles.find((kind) => kind.path.test(path) || (oldPath !== null && kind.path.test(oldPath))),
   )

@@ -2,7 +2,7 @@
  * The secrets plane: tokens, keys and passwords in added lines. The collector found them in whole files and masked them, so
  * that not even this plane sees one.
  */
-import type { AddedSecret, FileChange } from '../../../domain/change-set.ts'
+import { type AddedSecret, type FileChange, unreadRoles } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import { tagOf } from '../../../domain/line-tag.ts'
 import type { Severity } from '../../../domain/severity.ts'
@@ -112,11 +112,10 @@ function isMadeUpMaterial({ path, role }: FileChange): boolean {
 }
 
 /** Made of hashes and other people's values, of which some look random. */
-const notByHand: ReadonlySet<FileChange['role']> = new Set(['lock', 'generated', 'vendored', 'minified'])
 
 /** Tests and manuals contain made-up values, and tests the keys of their own servers. */
 function isExpected({ kind, certain }: AddedSecret, file: FileChange): boolean {
-  if (notByHand.has(file.role) && !certain) return true
+  if (unreadRoles.has(file.role) && !certain) return true
   if (isMadeUpMaterial(file)) return !certain || kind === 'private key'
   return !certain && (file.role === 'docs' || examples.test(file.path))
 }

@@ -1,5 +1,6 @@
 /** The hidden-text plane on real commits. */
 import { expect, test } from 'vitest'
+import { Config } from '../../../../src/config/schema.ts'
 import { hiddenTextPlane } from '../../../../src/pipeline/planes/hidden-text/plane.ts'
 import { createRepo } from '../../../helpers/git-repo.ts'
 import { outcomesOf, reviewCommit } from '../review-commit.ts'
@@ -100,4 +101,13 @@ test('a file name with a look-alike is a finding too, and is spelled out', async
   repo.commit({ 'src/p\u0430yment.ts': 'export {}\n' })
   const { findings } = await reviewCommit(hiddenTextPlane, repo.path)
   expect(findings[0]?.explanation).toContain('src/p⟦U+0430⟧yment.ts')
+})
+
+test('an excluded file is searched too, and what it hid before the change is not reported', async () => {
+  const repo = createRepo()
+  repo.commit({ 'old/a.ts': 'let is\u200bAdmin = 1\nlet a = 1\n' })
+  repo.commit({ 'old/a.ts': 'var is\u200bAdmin = 1\nlet b\u202e = 1\n' })
+  const config = Config.parse({ paths: { exclude: ['old/**'] } })
+  const review = await reviewCommit(hiddenTextPlane, repo.path, 'HEAD', config)
+  expect(outcomesOf(review)).toEqual(['old/a.ts:2 hidden-text/bidi'])
 })

@@ -1,5 +1,6 @@
 /** The secrets plane on real commits. All secrets are made up, and put together at run time. */
 import { expect, test } from 'vitest'
+import { Config } from '../../../../src/config/schema.ts'
 import { formatNames, formats, reviewChange } from '../../../../src/index.ts'
 import { secretsPlane } from '../../../../src/pipeline/planes/secrets/plane.ts'
 import { createRepo } from '../../../helpers/git-repo.ts'
@@ -150,4 +151,11 @@ test.each([
 ])('a token in %s is reported: no path is an excuse', async (path) => {
   const repo = repoWith({ [path]: `a ${token}\n` })
   expect(outcomesOf(await reviewCommit(secretsPlane, repo.path))).toEqual([`${path}:1 secrets/github-token`])
+})
+
+test('a token in an excluded file is reported: excluded is not unseen', async () => {
+  const repo = repoWith({ 'old/a.ts': `export const a = 1\nexport const token = '${token}'\n` })
+  const config = Config.parse({ paths: { exclude: ['old/**'] } })
+  const review = await reviewCommit(secretsPlane, repo.path, 'HEAD', config)
+  expect(outcomesOf(review)).toEqual(['old/a.ts:2 secrets/github-token'])
 })
