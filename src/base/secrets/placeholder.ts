@@ -2,13 +2,15 @@
 
 /** A provider's form with a made-up filling (`ghp_xxxx…`, the key of a manual) opens nothing. */
 export function isMadeUp(value: string): boolean {
-  if (/example|xxxx|<|>|\$\{|\*{3}|…|([^A])\1{7}/i.test(value)) return true
-  const rest = value.replace(counted, '')
+  if (/example|<|>|\$\{|\*{3}|…|([^A])\1{7}/i.test(value)) return true
+  const rest = value.replace(typed, (run) => (isOneCase(run) ? '' : run))
   return rest !== value && (rest.length < 24 || entropy(rest) < 3.5)
 }
 
 /** What people type to fill a form. Next to a long random part it may be an id that happens to count up. */
-const counted = /1234567890|abcdefghijk?l?m?n?o?p?q?r?s?t?u?v?w?x?y?z?/gi
+const typed = /1234567890|abcdefghijk?l?m?n?o?p?q?r?s?t?u?v?w?x?y?z?|x{4,}/gi
+
+const isOneCase = (run: string): boolean => run === run.toLowerCase() || run === run.toUpperCase()
 
 /** Shannon entropy in bits per character. */
 export function entropy(value: string): number {
@@ -20,10 +22,10 @@ export function entropy(value: string): number {
 }
 
 const saysSo =
-  /example|sample|dummy|placeholder|changeme|change[-_]me|replace[-_]|your[-_]|xxxx|\.\.\.|…|redacted|insert[-_]|foobar|deadbeef|(.)\1{7}/i
+  /example|sample|dummy|placeholder|changeme|change[-_]me|replace[-_]|your[-_]|\.\.\.|…|redacted|insert[-_]|foobar|deadbeef|(.)\1{7}/i
 
 /** Short enough to come up in a random value, where the case of its letters would be mixed. */
-const saysSoBriefly = /(?<![A-Za-z])(?:fake|Fake|FAKE|todo|TODO)/
+const saysSoBriefly = /(?<![A-Za-z])(?:fake|Fake|FAKE|todo|TODO)|xxxx|XXXX/
 
 /** The whole value stands for another: `$VAR`, `%VAR%`, `<token>`, `process.env.X`, `DB_KEY_2`. */
 const reference =

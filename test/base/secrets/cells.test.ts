@@ -44,6 +44,7 @@ test.each([
   ['32 hexadecimal digits', `apiKey = "${'9f86d081884c7d65'}${'2ea11b5cd3e8f740'}"`, '2ea11b5c'],
   ['signs', `password = "k7$Qm%2Zx(9b"`, '$Qm%2Zx('],
   ['the word Test', `password = "Test${drawn}"`, drawn],
+  ['four crosses by chance', `password = 'pi${drawn.slice(0, 4)}xXxxw3(x7'`, 'xXxxw3'],
   ['.netrc, password first', `machine api.shop.io password ${drawn} login tom`, drawn],
   ['_auth', `_auth = ${Buffer.from(`tom:${drawn}`).toString('base64')}`, 'a7Qm'],
   ['glimt-', `${'glimt-'}${drawn}${drawn}`, drawn],
