@@ -80,7 +80,8 @@ async function runDoor(folder: string, url: string | undefined): Promise<void> {
   })
 }
 
-type Answered = { status: number; ms: number; isForged: boolean }
+/** `end`: the status, or the error of the connection. */
+type Answered = { status: number; end: string; ms: number; isForged: boolean }
 
 function bodyOf(number: number): string {
   const filling = 'x'.repeat(bodyBytes - 400)
@@ -113,12 +114,20 @@ function post(url: string, agent: Agent, id: string, body: string, isForged: boo
       },
     })
     // It has no answer, as after a lost connection, and the host sends it again.
-    sent.on('error', () => resolve({ status: 0, ms: performance.now() - startedAt, isForged }))
+    sent.on('error', (error: NodeJS.ErrnoException) =>
+      resolve({
+        status: 0,
+        end: error.code ?? error.message,
+        ms: performance.now() - startedAt,
+        isForged,
+      }),
+    )
     sent.on('response', (answer) => {
       answer.resume()
-      answer.on('end', () =>
-        resolve({ status: answer.statusCode ?? 0, ms: performance.now() - startedAt, isForged }),
-      )
+      answer.on('end', () => {
+        const status = answer.statusCode ?? 0
+        resolve({ status, end: String(status), ms: performance.now() - startedAt, isForged })
+      })
     })
     sent.end(body)
   })
@@ -211,12 +220,17 @@ function sender(url: string, agent: Agent) {
 
 function describe(answers: readonly Answered[]) {
   const accepted = answers.filter(({ status }) => status === 202)
+  const failed = answers.filter(({ status, isForged }) => !isForged && status !== 202)
   const times = accepted.map(({ ms }) => ms).sort((a, b) => a - b)
   const quantile = (part: number) => Math.round((times[Math.floor((times.length - 1) * part)] ?? 0) * 10) / 10
   return {
     sent: answers.length,
     accepted: accepted.length,
-    unanswered: answers.filter(({ status, isForged }) => !isForged && status !== 202).length,
+    unanswered: failed.length,
+    // Of each way to fail how many, as `503: 2, ECONNRESET: 1`.
+    failedBy: [...Map.groupBy(failed, ({ end }) => end)]
+      .map(([end, all]) => `${end}: ${all.length}`)
+      .join(', '),
     forgedAccepted: answers.filter(({ status, isForged }) => isForged && status !== 401).length,
     p50Ms: quantile(0.5),
     p99Ms: quantile(0.99),

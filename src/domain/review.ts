@@ -6,7 +6,7 @@ import { Evidence } from './evidence.ts'
 import { Finding, Refutation, Verdict } from './finding.ts'
 import { MemoryUse } from './memory.ts'
 import { RunCost } from './model-call.ts'
-import { ModelReport } from './model-report.ts'
+import { isUnread, ModelReport } from './model-report.ts'
 import { Reproduction } from './reproduction.ts'
 import { ReviewRequest } from './review-request.ts'
 import { Confidence, Severity } from './severity.ts'
@@ -172,6 +172,22 @@ export const Review = z.object({
   memory: z.array(MemoryUse).optional(),
 })
 export type Review = z.infer<typeof Review>
+
+/** `files`: some were not read, or the change adds some that a rule leaves out. */
+export const Shortfall = z.enum(['limits', 'budget', 'model-unavailable', 'files'])
+export type Shortfall = z.infer<typeof Shortfall>
+
+/**
+ * Why a review is not whole, null when it is: for exit codes, gates and the states of jobs. What a rule leaves out is no gap,
+ * unless the change itself adds it: whoever names a new file `i.min.js` decides nothing about who reads it.
+ */
+export function shortfallOf({ coverage, models }: Pick<Review, 'coverage' | 'models'>): Shortfall | null {
+  const groups = models?.groups ?? []
+  if (groups.some(({ outcome }) => outcome === 'over-budget')) return 'budget'
+  if (coverage.stopped) return 'limits'
+  if (groups.some(isUnread)) return 'model-unavailable'
+  return coverage.complete && !coverage.files.some(({ newlyExcluded }) => newlyExcluded) ? null : 'files'
+}
 
 /** All of the change was reviewed, nothing was found or hidden, and there is no notice: a quiet command leaves the first line out. */
 export function isPlainPass({ conclusion, findings }: Pick<Review, 'conclusion' | 'findings'>): boolean {

@@ -1,8 +1,7 @@
 /** How a command that has a review ends: what it says on standard error besides its result, and its exit code. */
 import { exitCodes } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'
-import { isUnread } from '../../domain/model-report.ts'
-import { isPlainPass } from '../../domain/review.ts'
+import { isPlainPass, shortfallOf } from '../../domain/review.ts'
 import { isAtLeast } from '../../domain/severity.ts'
 import type { FormatName, Publication, Review, Severity } from '../../index.ts'
 import type { Terminal } from '../terminal.ts'
@@ -72,15 +71,9 @@ export function exitCodeOf(
     ({ preExisting, severity }) => !preExisting && failOn !== 'never' && isAtLeast(severity, failOn),
   )
   if (fails) return exitCodes.findings
-  const groups = review.models?.groups ?? []
-  if (groups.some(({ outcome }) => outcome === 'over-budget')) return exitCodes.budget
-  if (review.coverage.stopped) return exitCodes.incomplete
-  if (allowIncomplete) return exitCodes.clean
-  const isShort = groups.some(isUnread) || (requireComplete && !isWhole(review.coverage))
-  return isShort ? exitCodes.incomplete : exitCodes.clean
-}
-
-/** A change that adds what nobody reads by rule is not read whole either. */
-function isWhole({ complete, files }: Review['coverage']): boolean {
-  return complete && !files.some(({ newlyExcluded }) => newlyExcluded)
+  const shortfall = shortfallOf(review)
+  if (shortfall === 'budget') return exitCodes.budget
+  if (shortfall === 'limits') return exitCodes.incomplete
+  if (shortfall === null || allowIncomplete) return exitCodes.clean
+  return shortfall === 'model-unavailable' || requireComplete ? exitCodes.incomplete : exitCodes.clean
 }

@@ -77,7 +77,7 @@ export function buildCoverage(input: CoverageInput): Coverage {
         path: file.path,
         state: 'excluded',
         reason: excluded,
-        ...(isNewlyExcluded(file) ? { newlyExcluded: true } : {}),
+        ...(excluded === file.role && isNew(file) ? { newlyExcluded: true } : {}),
       })
     else if (missing !== null) add({ path: file.path, state: 'not-reviewed', reason: missing })
     else if (nothingRan) add({ path: file.path, state: 'not-reviewed', reason: 'no plane ran to the end' })
@@ -141,10 +141,9 @@ function readEarlier(
   return paths.length === 0 ? {} : { earlier: { head: carried.head, files: paths } }
 }
 
-/** By its role, at a path where there was nothing; what a lock file says is checked against its manifest. */
-function isNewlyExcluded({ status, kind, role }: FileChange): boolean {
-  const isNew = status === 'added' || status === 'copied'
-  return isNew && kind === 'text' && (role === 'generated' || role === 'vendored' || role === 'minified')
+/** At a path where there was nothing. */
+function isNew({ status }: FileChange): boolean {
+  return status === 'added' || status === 'copied'
 }
 
 /** Why a rule leaves the file out, or null. */

@@ -43,14 +43,18 @@ export type Door = {
 }
 
 /** Of all bodies at a time, unless one alone may have more: hundreds of the usual webhook. */
-const leastBodyBytes = 16 * 1024 * 1024
+const leastBodyBytes = 8 * 1024 * 1024
 /** Refused requests of an address in a minute whose bodies were still coming. */
 const mostUnheard = 60
 const thisMachine: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 const requestMs = 30_000
 const headersMs = 10_000
 const connectionChecksMs = 2_000
+/** Longer than the minute for which proxies keep idle connections, so that none sends into one that is being closed here. */
+const keepAliveMs = 65_000
 const largestHeaders = 32 * 1024
+/** Connections that wait to be accepted; with Node's 511 a wave of strangers makes the system drop those of hosts, which try again after seconds. */
+const backlog = 4096
 
 /** Throws `server-unusable` when the port is taken. */
 export async function openDoor(options: DoorOptions): Promise<Door> {
@@ -62,6 +66,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     {
       requestTimeout: requestMs,
       headersTimeout: headersMs,
+      keepAliveTimeout: keepAliveMs,
       connectionsCheckingInterval: connectionChecksMs,
       maxHeaderSize: largestHeaders,
     },
@@ -99,7 +104,7 @@ async function listen(server: Server, host: string, port: number): Promise<void>
       const why = error.code === 'EADDRINUSE' ? 'another program uses this port' : error.message
       reject(new UserError('server-unusable', `${host}:${port}: ${why}`, { cause: error }))
     })
-    server.listen(port, host, () => resolve())
+    server.listen({ port, host, backlog }, () => resolve())
   })
 }
 

@@ -173,14 +173,14 @@ class JobSteps {
   }
 
   private outcomeOf(analyzed: Analyzed, events: readonly LedgerEvent[]): JobEnd {
-    const { isComplete, shortfall, headline, run, findings, reply } = analyzed
+    const { shortfall, headline, run, findings, reply } = analyzed
     return {
       kind: 'outcome',
       events,
       outcome: {
         ...this.spent,
-        state: isComplete ? 'reviewed' : 'partly',
-        reason: isComplete ? null : shortfall,
+        state: shortfall === null ? 'reviewed' : 'partly',
+        reason: shortfall === 'files' ? null : shortfall,
         detail: headline,
         head: this.head,
         run,

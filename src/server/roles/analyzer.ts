@@ -11,8 +11,7 @@ import { recordedReview } from '../../assembly/recorded-reviews.ts'
 import { openServices, type Services } from '../../assembly/services.ts'
 import { UserError } from '../../base/errors.ts'
 import type { ReviewEvent } from '../../domain/events.ts'
-import { isUnread } from '../../domain/model-report.ts'
-import type { Review } from '../../domain/review.ts'
+import { type Review, shortfallOf } from '../../domain/review.ts'
 import { frozenSource } from '../../hosts/frozen/frozen-change.ts'
 import { analyze, collect, replayWith } from '../../sightline.ts'
 import { findRun } from '../../storage/runs/stored-run.ts'
@@ -79,7 +78,7 @@ function prepare({ environment, budgetUsd }: AnalyzeOrder, services: Services): 
 }
 
 /** Nothing of a summary of findings is true of an answer or a replay. */
-const replied = { findings: 0, isComplete: true, shortfall: null, wantsIndex: false } as const
+const replied = { findings: 0, shortfall: null, wantsIndex: false } as const
 
 async function answer(order: Extract<AnalyzeOrder, { what: 'answer' }>, services: Services): Promise<Ended> {
   const { run, about, question, isNew, asking } = order
@@ -145,24 +144,10 @@ function pass(event: ReviewEvent, spent: Spent, { report }: Line): void {
   report({ type: 'spent', ...call })
 }
 
-function summaryOf({
-  findings,
-  coverage,
-  conclusion,
-  models,
-}: Review): Omit<Ended, 'run' | 'wantsIndex' | 'reply'> {
-  const groups = models?.groups ?? []
-  const shortfall = coverage.stopped
-    ? 'limits'
-    : groups.some(({ outcome }) => outcome === 'over-budget')
-      ? 'budget'
-      : groups.some(isUnread)
-        ? 'model-unavailable'
-        : null
+function summaryOf(review: Review): Omit<Ended, 'run' | 'wantsIndex' | 'reply'> {
   return {
-    findings: findings.length,
-    isComplete: coverage.complete && shortfall === null,
-    shortfall,
-    headline: conclusion.headline.slice(0, 4000),
+    findings: review.findings.length,
+    shortfall: shortfallOf(review),
+    headline: review.conclusion.headline.slice(0, 4000),
   }
 }

@@ -9,6 +9,7 @@ import { reviewLimits, type WatchLimits } from '../../base/watchdog.ts'
 import type { IndexStore } from '../../code-index/contract.ts'
 import type { StoppedReview } from '../../domain/coverage.ts'
 import type { Gate, GateOverride } from '../../domain/gate.ts'
+import { Shortfall } from '../../domain/review.ts'
 import { ObjectId } from '../../domain/review-request.ts'
 import type { CommentPlace } from '../../hosts/repository/contract.ts'
 import { LedgerEvent, type LedgerRead } from '../../ledger/contract.ts'
@@ -147,9 +148,8 @@ const Analyzed = z.object({
   run: z.string().nullable(),
   ...cost,
   findings: z.int().nonnegative(),
-  isComplete: z.boolean(),
-  /** Why models read less than they should have, in one word; null when they did not. */
-  shortfall: z.enum(['budget', 'model-unavailable', 'limits']).nullable(),
+  /** Why the review is not whole; null when it is. */
+  shortfall: Shortfall.nullable(),
   /** First line of the report. */
   headline: z.string().max(4000),
   /** Much of the repository is not indexed. */

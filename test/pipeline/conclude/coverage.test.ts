@@ -51,6 +51,15 @@ describe('a file', () => {
   test('that the change puts where nobody reads is named', () => {
     const added = cover([fileChange('i.min.js', { status: 'added', role: 'minified' })])
     expect(added.files[0]).toMatchObject({ state: 'excluded', newlyExcluded: true })
+    // The base says that it is left out, so it is not the change that does.
+    const agreed = cover([fileChange('gen/i.min.js', { status: 'added', role: 'minified' })], {
+      config: Config.parse({ paths: { exclude: ['gen/**'] } }),
+    })
+    expect(agreed.files[0]).toEqual({
+      path: 'gen/i.min.js',
+      state: 'excluded',
+      reason: 'left out by paths.exclude',
+    })
     const moved = cover([fileChange('vendor/a.ts', { status: 'renamed', oldPath: 'src/a.ts' })])
     expect(moved.files[0]?.state).toBe('reviewed')
     expect(moved.limits).toEqual([expect.stringContaining('moved here from `src/a.ts`')])

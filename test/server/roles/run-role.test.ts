@@ -72,7 +72,7 @@ test('collect, analyze and publish, each in its own process', { timeout }, async
       ledger: { events: [], damage: null },
     },
   })
-  expect(analyzed.end).toMatchObject({ kind: 'done', result: { role: 'analyzer', isComplete: true } })
+  expect(analyzed.end).toMatchObject({ kind: 'done', result: { role: 'analyzer', shortfall: null } })
   expect(JSON.parse(readFileSync(review, 'utf8')).depth).toBe('offline')
   const published = await runRole({
     ...common,

@@ -1,7 +1,7 @@
 /** What a publication says, as final text: comments, the body of the review, the page of the check, annotations. */
 import type { Finding } from '../../../domain/finding.ts'
 import { type Gate, makeBlocks } from '../../../domain/gate.ts'
-import type { Review } from '../../../domain/review.ts'
+import { type Review, shortfallOf } from '../../../domain/review.ts'
 import type { PlannedAnnotation } from '../../../hosts/remote/contract.ts'
 import type { LinkTo, RenderOptions } from '../contract.ts'
 import { codeSpan, proseToMarkdown } from '../markdown/escape.ts'
@@ -108,8 +108,8 @@ export function checkSummary(
 }
 
 /** One line of plain text. */
-export function checkTitle({ coverage }: Review, tally: Tally, gate: string): string {
-  const words = [countWords(tally), ...(coverage.complete ? [] : ['incomplete'])].join(', ')
+export function checkTitle(review: Review, tally: Tally, gate: string): string {
+  const words = [countWords(tally), ...(shortfallOf(review) === null ? [] : ['incomplete'])].join(', ')
   return `${upperFirst(words)}${gate === '' ? '' : `; ${gate}`}`
 }
 

@@ -2,8 +2,7 @@
 import { canonicalJson, sha256 } from '../../../base/canonical-json.ts'
 import type { Finding } from '../../../domain/finding.ts'
 import { type Gate, type GateOverride, makeBlocks } from '../../../domain/gate.ts'
-import { isUnread } from '../../../domain/model-report.ts'
-import type { Review } from '../../../domain/review.ts'
+import { type Review, shortfallOf } from '../../../domain/review.ts'
 import type {
   PlannedCheck,
   PlannedClosing,
@@ -137,8 +136,7 @@ function judgeCheck({ review, found, gate, override }: CheckInput): {
   /** For people; empty where there is nothing to say. */
   words: string
 } {
-  const { coverage, models } = review
-  const isComplete = coverage.complete && !(models?.groups ?? []).some(isUnread)
+  const isComplete = shortfallOf(review) === null
   const isClean = found.every(({ preExisting }) => preExisting)
   if (gate === null) return { conclusion: isClean && isComplete ? 'success' : 'neutral', words: '' }
   if (override) return { conclusion: 'success', words: `opened by ${override.by}: ${override.because}` }

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import type { ChangeSet } from '../../../../src/domain/change-set.ts'
 import type { Finding } from '../../../../src/domain/finding.ts'
+import { Gate } from '../../../../src/domain/gate.ts'
 import type { PlannedCheck, PlannedReview } from '../../../../src/hosts/remote/contract.ts'
 import { reviewBody } from '../../../../src/pipeline/publish/sync/bodies.ts'
 import { deliverReview } from '../../../../src/pipeline/publish/sync/deliver.ts'
@@ -14,13 +15,25 @@ const none: Tree = new Map()
 /** Publishes a change of these files on an empty base, and returns what was sent. */
 async function publish(
   tree: Tree,
-  more: { findings?: (findings: Finding[]) => Finding[]; maxInline?: number } = {},
+  more: {
+    findings?: (findings: Finding[]) => Finding[]
+    maxInline?: number
+    gate?: Gate
+    newlyExcluded?: string
+  } = {},
 ) {
   const host = new MemoryHost(new Random(1))
   const change: ChangeSet = changeOf(none, tree, new Map())
   host.push('1'.repeat(40), none, tree, change.files)
   const sent: { review: PlannedReview | null; check: PlannedCheck | null } = { review: null, check: null }
   const review = reviewOf(change, host.head)
+  if (more.newlyExcluded)
+    review.coverage.files.push({
+      path: more.newlyExcluded,
+      state: 'excluded',
+      reason: 'vendored',
+      newlyExcluded: true,
+    })
   const { tally } = await deliverReview({
     writer: {
       abilities: host.abilities,
@@ -39,7 +52,7 @@ async function publish(
     review: { ...review, findings: more.findings?.(review.findings) ?? review.findings },
     change,
     maxInline: more.maxInline ?? 100,
-    gate: null,
+    gate: more.gate ?? null,
     scope: { keys: [], legacy: '', number: 1 },
     readFiles: async () => (side, path) => (side === 'old' ? none : tree).get(path)?.join('\n') ?? null,
     pause: async () => {},
@@ -170,4 +183,17 @@ test('a comment that is longer than a host takes keeps its headline and its mark
   expect(body.length).toBeLessThanOrEqual(65_535)
   expect(body).toMatch(/bug\\_3 is wrong/)
   expect(body).toMatch(/<!-- sightline:1 [A-Za-z0-9+/=]+ [0-9a-f]{32} -->$/)
+})
+
+test('a file that the change itself puts where none is read makes no green check and opens no gate', async () => {
+  const clean: Tree = new Map([['a.ts', ['plain']]])
+  const gate = Gate.parse({ failOn: 'high' })
+  expect((await publish(clean, { gate })).check?.conclusion).toBe('success')
+  const [advising, gated] = [
+    await publish(clean, { newlyExcluded: 'vendor/x.js' }),
+    await publish(clean, { gate, newlyExcluded: 'vendor/x.js' }),
+  ]
+  expect(advising.check).toMatchObject({ conclusion: 'neutral', title: 'No findings, incomplete' })
+  expect(gated.check?.conclusion).toBe('failure')
+  expect(gated.check?.title).toContain('the review is not whole')
 })
