@@ -23,8 +23,11 @@
  *                 as many against the rendered page
  *   --caches N    probes of what is kept between runs (1000000 when not given)
  *   --memory N    attempts to put something into the memory of a team (500 when not given)
+ *   --calls N     calls of tools (20000 when not given), in a repository with neighbours that must not be read
+ *   --diffs N     patches, sound and broken (20000 when not given), against a second reading
+ *   --reviews N   reviews of a simulated queue, host and model (2000 when not given), on a clock of their own
  *   --only PART   runs, wire, guards, matrix, servers, secrets, incidents, framing, asks,
- *                 comments, caches, memory or inputs
+ *                 comments, caches, memory, calls, diffs, reviews or inputs
  */
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -53,6 +56,9 @@ import { type Cell, runCanaries } from './secrets/run-canaries.ts'
 import { runCells } from './secrets/run-cells.ts'
 import { serverAttacks } from './servers/attacks.ts'
 import { playServers } from './servers/play-servers.ts'
+import { runCalls } from './volume/run-calls.ts'
+import { runDiffs } from './volume/run-diffs.ts'
+import { runReviews } from './volume/run-reviews.ts'
 import { playOverSockets } from './wire/over-sockets.ts'
 import { buildWorlds, openWorlds } from './world/open-worlds.ts'
 
@@ -74,6 +80,9 @@ const { values } = parseArgs({
     comments: { type: 'string', default: '20000' },
     memory: { type: 'string', default: '500' },
     caches: { type: 'string', default: '1000000' },
+    calls: { type: 'string', default: '20000' },
+    diffs: { type: 'string', default: '20000' },
+    reviews: { type: 'string', default: '2000' },
     input: { type: 'string', default: '' },
     only: { type: 'string' },
     cube: { type: 'string' },
@@ -102,6 +111,9 @@ if (wants('cells')) failures += showCells()
 if (wants('comments')) failures += await showComments()
 if (wants('caches')) failures += showCaches()
 if (wants('memory')) failures += await showMemory()
+if (wants('calls')) failures += await showCalls()
+if (wants('diffs')) failures += showDiffs()
+if (wants('reviews')) failures += await showReviews()
 if (wants('servers')) failures += await showServers()
 if (wants('inputs')) failures += await showInputs()
 say(failures === 0 ? '\nnothing got through' : `\n${failures} FAILURES`)
@@ -330,6 +342,44 @@ function showCaches(): number {
   )
   for (const hit of hits.slice(0, 30)) say(`  ${hit}`)
   return hits.length
+}
+
+async function showCalls(): Promise<number> {
+  const { calls, run, violations } = await runCalls({ seed, calls: Number(values.calls) })
+  say(`\ntools: ${calls} calls, ${run} different ones run; ${violations.length} violations`)
+  for (const violation of violations.slice(0, 30)) say(`  ${violation}`)
+  return violations.length
+}
+
+function showDiffs(): number {
+  const { patches, lines, refused, slowestMs, differences } = runDiffs({
+    seed,
+    patches: Number(values.diffs),
+  })
+  say(
+    `\ndiffs: ${patches} patches with ${lines} lines, ${refused} refused, slowest ${slowestMs.toFixed(1)} ms; ${differences.length} differences`,
+  )
+  for (const difference of differences.slice(0, 30)) say(`  ${difference}`)
+  return differences.length
+}
+
+async function showReviews(): Promise<number> {
+  const {
+    reviews,
+    worlds,
+    kills,
+    takeovers,
+    failures: failed,
+    violations,
+  } = await runReviews({
+    seed,
+    reviews: Number(values.reviews),
+  })
+  say(
+    `\nsimulation: ${reviews} reviews of ${worlds} change requests, ${kills} kills, ${takeovers} jobs taken over, ${failed} failures of the host; ${violations.length} violations`,
+  )
+  for (const violation of violations.slice(0, 30)) say(`  ${violation}`)
+  return violations.length
 }
 
 async function showFraming(): Promise<number> {

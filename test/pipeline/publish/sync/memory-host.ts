@@ -31,6 +31,7 @@ export class MemoryHost implements ChangeWriter {
   writes = 0
   /** Probability of an interruption at each write. */
   trouble = 0
+  private readonly pushed = new Map<string, { base: Tree; tree: Tree; files: readonly FileChange[] }>()
   private readonly random: Random
   private made = 0
 
@@ -50,13 +51,15 @@ export class MemoryHost implements ChangeWriter {
 
   push(head: string, base: Tree, tree: Tree, files: readonly FileChange[]): void {
     Object.assign(this, { head, base, tree, files })
-    // Where the host shows a thread now, as git's own diff of the two trees has it.
-    for (const thread of this.threads) {
-      const { side, line } = thread.postedOn
-      const now = (side === 'new' ? tree : base).get(thread.path)
-      const then = thread.tree.get(thread.path) ?? []
-      thread.line = now ? mapLine(then, now, line) : null
-    }
+    this.pushed.set(head, { base, tree, files })
+    for (const thread of this.threads) thread.line = this.lineNow(thread)
+  }
+
+  /** Where the host shows a thread now, as git's own diff of the two trees has it. */
+  private lineNow({ path, tree, postedOn: { side, line } }: Thread): number | null {
+    const then = tree.get(path) ?? []
+    const now = (side === 'new' ? this.tree : this.base).get(path)
+    return now ? mapLine(then, now, line) : null
   }
 
   async readState(): Promise<PublishedState> {
@@ -74,13 +77,16 @@ export class MemoryHost implements ChangeWriter {
   }
 
   async postReview({ head, body, comments }: Parameters<ChangeWriter['postReview']>[0]): Promise<void> {
-    if (comments.some((comment) => !this.isInDiff(comment))) throw new AnchorsRefused('off the diff')
+    // A push may have come meanwhile: a comment belongs to the head that it names.
+    const at = this.pushed.get(head)
+    if (!at || comments.some((comment) => !isInDiff(comment, at.files)))
+      throw new AnchorsRefused('off the diff')
     this.write(() => {
       this.bodies.push({ id: `b${++this.made}`, author: 'us', body })
       for (const comment of comments) {
         const { side, path } = comment
         const line = comment.end[side] ?? 0
-        this.threads.push({
+        const thread: Thread = {
           id: `t${++this.made}`,
           comment: `c${this.made}`,
           author: 'us',
@@ -91,9 +97,11 @@ export class MemoryHost implements ChangeWriter {
           isResolved: false,
           url: null,
           replies: [],
-          tree: side === 'new' ? this.tree : this.base,
+          tree: side === 'new' ? at.tree : at.base,
           postedOn: { side, line },
-        })
+        }
+        if (head !== this.head) thread.line = this.lineNow(thread)
+        this.threads.push(thread)
       }
     })
   }
@@ -133,14 +141,14 @@ export class MemoryHost implements ChangeWriter {
     if (this.random.chance(0.5)) throw new WriteUnclear('the connection broke')
     throw new Crash('the process was killed')
   }
+}
 
-  private isInDiff({ path, side, start, end }: PlannedComment): boolean {
-    const file = this.files.find((one) => one.path === path)
-    const hunkOf = (line: number | null) =>
-      file?.hunks.find(({ lines }) => lines.some((one) => line !== null && one[side] === line))
-    const hunk = hunkOf(start[side])
-    return hunk !== undefined && hunk === hunkOf(end[side])
-  }
+function isInDiff({ path, side, start, end }: PlannedComment, files: readonly FileChange[]): boolean {
+  const file = files.find((one) => one.path === path)
+  const hunkOf = (line: number | null) =>
+    file?.hunks.find(({ lines }) => lines.some((one) => line !== null && one[side] === line))
+  const hunk = hunkOf(start[side])
+  return hunk !== undefined && hunk === hunkOf(end[side])
 }
 
 /** Null when the line is gone. */
