@@ -55,6 +55,7 @@ async function ofRun(
       'x-github-api-version': '2022-11-28',
       ...(token && { authorization: `Bearer ${token}` }),
     },
+    redirect: 'error',
   })
   if (!answer.ok) throw new Error(`the host answered ${answer.status} when asked for the pull request`)
   const pulls = Pulls.parse(await answer.json())

@@ -3,7 +3,7 @@
  * itself is asked for again each time. Nothing may be loaded from anywhere else, and no script or style is inline.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { apiBase, rates, readOnly } from '../api/contract/common.ts'
@@ -61,10 +61,13 @@ const hashEndLength = 9
 export function assetRoutes(folder: string, whenBuilt: Promise<void> = Promise.resolve()): Route[] {
   const assets = new Map<string, Asset>()
   const load = (): void => {
-    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const root = realpathSync(folder)
+    for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile() || /\.(br|gz|map)$/.test(entry.name)) continue
       const path = join(entry.parentPath, entry.name)
-      assets.set(`/${relative(folder, path).split(sep).join('/')}`, readAsset(path))
+      // Reading folders follows links to others; what lies elsewhere is no file of the build.
+      if (realpathSync(path) !== path) continue
+      assets.set(`/${relative(root, path).split(sep).join('/')}`, readAsset(path))
     }
   }
   const handle = async ({ path, headers }: Call): Promise<Answer> => {

@@ -1,5 +1,5 @@
 /** The files of the dashboard: compressed, kept by browsers, and with nothing from anywhere else. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -16,6 +16,8 @@ function opened(): (path: string, headers?: Record<string, string>) => Promise<A
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Sightline</title>')
   writeFileSync(join(folder, 'assets', 'main-Ab3_x9Zq.js'), script)
   writeFileSync(join(folder, '..', 'outside.txt'), 'outside')
+  symlinkSync('../outside.txt', join(folder, 'link.txt'))
+  symlinkSync('..', join(folder, 'away'))
   const routes = assetRoutes(folder)
   return async (path, headers = {}) => {
     const found = matchRoute(routes, 'GET', path)
@@ -62,6 +64,16 @@ test('what is no file of the build is not there', async () => {
     '/../outside.txt',
     '/%2e%2e/outside.txt',
     '/assets/..%2f..%2foutside.txt',
+    ...[
+      '/..%5coutside.txt',
+      '/%252e%252e/outside.txt',
+      '/....//outside.txt',
+      '//outside.txt',
+      '/./../outside.txt',
+    ],
+    ...['/assets/main-Ab3_x9Zq.js%00.txt', '/assets/main-Ab3_x9Zq.js\0', '/%c0%ae%c0%ae/outside.txt'],
+    // Also none that a link of the folder leads to.
+    ...['/link.txt', '/away/outside.txt', '/constructor.js', '/__proto__.js'],
   ])
     expect((await get(path)).status, path).toBe(404)
 })
