@@ -68,9 +68,5 @@ function joinedAt(text: string, form: IssuedForm, start: number): SecretMatch | 
   if (seams === 0) return null
   form.pattern.lastIndex = 0
   const match = form.pattern.exec(pieces.text())
-  const [first] = match ? pieces.sourceOf({ start: 0, end: 1 }) : []
-  if (!match || first === undefined) return null
-  return matchOf(form, match, (range) =>
-    pieces.sourceOf(range).map((part) => ({ start: part.start + 0, end: part.end })),
-  )
+  return match ? matchOf(form, match, (range) => pieces.sourceOf(range)) : null
 }

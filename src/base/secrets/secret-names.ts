@@ -4,212 +4,38 @@
 export type NameMeaning = 'password' | 'key' | 'maybe'
 
 /** Words on which a search for such names begins. */
-export const nameHints = [
-  'pass',
-  'pwd',
-  'secret',
-  'token',
-  'key',
-  'credential',
-  'auth',
-  'signature',
-  'salt',
-  'dsn',
-  'pepper',
-  'jwt',
-  'bearer',
-] as const
+export const nameHints =
+  'pass pwd secret token key credential auth signature salt dsn pepper jwt bearer'.split(' ')
 
-const chosen = new Set([
-  'password',
-  'passwd',
-  'pwd',
-  'pass',
-  'passphrase',
-  'passcode',
-  'passwort',
-  'secret',
-  'secrets',
-  'userpass',
-  'dbpass',
-  'mypassword',
-  'dbpassword',
-  'dbpwd',
-  'userpassword',
-])
-const drawn = new Set([
-  'token',
-  'tokens',
-  'credential',
-  'credentials',
-  'creds',
-  'apikey',
-  'accesskey',
-  'secretkey',
-  'privatekey',
-  'authkey',
-  'apitoken',
-  'accesstoken',
-  'authtoken',
-  'apisecret',
-  'clientsecret',
-  'jwt',
-  'bearer',
-  'pepper',
-  'dsn',
-])
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
+
+const chosen = wordSet(`
+  password passwd pwd pass passphrase passcode passwort secret secrets userpass dbpass mypassword dbpassword
+  dbpwd userpassword
+`)
+const drawn = wordSet(`
+  token tokens credential credentials creds apikey accesskey secretkey privatekey authkey apitoken accesstoken
+  authtoken apisecret clientsecret jwt bearer pepper dsn
+`)
 /** Before `key`; `publicKey`, `foreignKey` and `cacheKey` open nothing. */
-const openers = new Set([
-  'api',
-  'access',
-  'private',
-  'secret',
-  'auth',
-  'account',
-  'signing',
-  'sign',
-  'encryption',
-  'encrypt',
-  'master',
-  'service',
-  'license',
-  'storage',
-  'client',
-  'app',
-  'application',
-  'consumer',
-  'admin',
-  'root',
-  'session',
-  'cookie',
-  'hmac',
-  'deploy',
-  'integration',
-  'subscription',
-  'server',
-  'webhook',
-  'shared',
-  'registration',
-  'live',
-  'jwt',
-  'aes',
-  'crypto',
-  'cipher',
-  'decryption',
-  'write',
-  'ingest',
-  'authorization',
-  'fernet',
-  'vault',
-  'rest',
-  'pass',
-  'token',
-])
+const openers = wordSet(`
+  api access private secret auth account signing sign encryption encrypt master service license storage client
+  app application consumer admin root session cookie hmac deploy integration subscription server webhook
+  shared registration live jwt aes crypto cipher decryption write ingest authorization fernet vault rest pass
+  token
+`)
 /** Say nothing about what a name means when they stand at its end. */
-const trailing = new Set([
-  'value',
-  'val',
-  'str',
-  'string',
-  'text',
-  'plain',
-  'raw',
-  'base',
-  'base64',
-  'b64',
-  'hex',
-  'bytes',
-  'current',
-  'new',
-  'old',
-  'prev',
-  'previous',
-  'default',
-  'prod',
-  'production',
-  'dev',
-  'staging',
-  'live',
-  'env',
-  'main',
-  'primary',
-  'secondary',
-  'backup',
-  'const',
-  'literal',
-  'data',
-  'encoded',
-  'fallback',
-  'x',
-])
-/** Where names with `KEY` of environment variables come from. */
-const notSecret = new Set([
-  'public',
-  'pub',
-  'cache',
-  'primary',
-  'foreign',
-  'sort',
-  'partition',
-  'object',
-  'map',
-  'storage',
-  'react',
-  'row',
-  'column',
-  'index',
-  'group',
-  'translation',
-  'i18n',
-  'locale',
-  'message',
-  'lookup',
-  'query',
-  'dedupe',
-  'idempotency',
-  'routing',
-  'registry',
-  'hash',
-  'hot',
-  'short',
-  'escape',
-  'enter',
-  'arrow',
-  'csrf',
-  'xsrf',
-  'next',
-  'page',
-  'continuation',
-  'cancel',
-  'cancellation',
-  'syntax',
-  'parser',
-  'lex',
-  'lexer',
-  'site',
-  'host',
-  'known',
-  'ssh',
-  'gpg',
-  'fingerprint',
-  'design',
-  'color',
-  'semantic',
-  'theme',
-  'style',
-  'push',
-  'device',
-  'sync',
-  'start',
-  'end',
-  'left',
-  'right',
-  'open',
-  'close',
-  'injection',
-  'provider',
-  'bot',
-])
+const trailing = wordSet(`
+  value val str string text plain raw base base64 b64 hex bytes current new old prev previous default prod
+  production dev staging live env main primary secondary backup const literal data encoded fallback x
+`)
+/** Before a word that means secret: what has such a name opens nothing, `cacheKey`, `pageToken`. */
+const notSecret = wordSet(`
+  public pub cache primary foreign sort partition object map storage react row column index group translation
+  i18n locale message lookup query dedupe idempotency routing registry hash hot short escape enter arrow csrf
+  xsrf next page continuation cancel cancellation syntax parser lex lexer site host known ssh gpg fingerprint
+  design color semantic theme style push device sync start end left right open close injection provider bot
+`)
 
 /** Null for a name that means no secret. */
 export function meaningOf(name: string): NameMeaning | null {

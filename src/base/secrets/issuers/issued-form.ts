@@ -24,12 +24,17 @@ export function issued(
   kind: string,
   hint: string,
   pattern: RegExp,
-  {
-    lead = 0,
-    group = 0,
-    certain = true,
-    isMixed = false,
-  }: Partial<Pick<IssuedForm, 'lead' | 'group' | 'certain' | 'isMixed'>> = {},
+  { lead = 0, group = 0, certain = true, isMixed = false }: Traits = {},
 ): IssuedForm {
   return { kind, hint, lead, pattern, group, certain, isMixed }
 }
+
+/** Tokens that differ in how they begin only. */
+export function family(kind: string, hints: readonly string[], rest: RegExp, traits?: Traits): IssuedForm[] {
+  return hints.map((hint) => {
+    const pattern = new RegExp(hint.replace(/[.+]/g, '\\$&') + rest.source, 'y')
+    return issued(kind, hint, pattern, traits)
+  })
+}
+
+type Traits = Partial<Pick<IssuedForm, 'lead' | 'group' | 'certain' | 'isMixed'>>

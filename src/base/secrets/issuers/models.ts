@@ -1,10 +1,8 @@
 /** Tokens of models and machine learning, by the form that tells who issued them. */
-import { type IssuedForm, issued } from './issued-form.ts'
+import { family, type IssuedForm, issued } from './issued-form.ts'
 
 export const models: readonly IssuedForm[] = [
-  issued('OpenAI API key', 'sk-proj-', /sk-proj-[\w-]{40,300}/y),
-  issued('OpenAI API key', 'sk-svcacct-', /sk-svcacct-[\w-]{40,300}/y),
-  issued('OpenAI API key', 'sk-admin-', /sk-admin-[\w-]{40,300}/y),
+  ...family('OpenAI API key', ['sk-proj-', 'sk-svcacct-', 'sk-admin-'], /[\w-]{40,300}/),
   issued('OpenAI API key', 'T3BlbkFJ', /sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}/y, { lead: 23 }),
   issued('Anthropic API key', 'sk-ant-', /sk-ant-[a-z]{2,6}\d\d-[\w-]{60,200}/y),
   issued('OpenRouter API key', 'sk-or-v1-', /sk-or-v1-[0-9a-f]{64}/y),
@@ -17,8 +15,7 @@ export const models: readonly IssuedForm[] = [
   issued('Perplexity API key', 'pplx-', /pplx-[A-Za-z0-9]{48,56}(?![A-Za-z0-9])/y),
   issued('Replicate token', 'r8_', /r8_[A-Za-z0-9_-]{37}(?![A-Za-z0-9])/y),
   issued('NVIDIA API key', 'nvapi-', /nvapi-[\w-]{60,70}/y),
-  issued('LangSmith key', 'lsv2_pt_', /lsv2_pt_[a-f0-9]{32}_[a-f0-9]{10}/y),
-  issued('LangSmith key', 'lsv2_sk_', /lsv2_sk_[a-f0-9]{32}_[a-f0-9]{10}/y),
+  ...family('LangSmith key', ['lsv2_pt_', 'lsv2_sk_'], /[a-f0-9]{32}_[a-f0-9]{10}/),
   issued('Pinecone key', 'pcsk_', /pcsk_[A-Za-z0-9]{5,6}_[A-Za-z0-9]{63}/y),
   issued('Fireworks key', 'fw_', /fw_[A-Za-z0-9]{24}(?![A-Za-z0-9])/y),
   issued('Tavily key', 'tvly-', /tvly-(?:dev-|prod-)?[A-Za-z0-9]{32}(?![A-Za-z0-9])/y),
