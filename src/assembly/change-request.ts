@@ -54,6 +54,8 @@ export type PostOptions = {
   gate?: Gate | null
   /** Of the gate, for this head. */
   override?: GateOverride | null
+  /** An earlier attempt of ours may have been killed while it wrote. */
+  isAgain?: boolean
 }
 
 export type ShownState = {
@@ -190,6 +192,15 @@ function guarded(writer: ChangeWriter, beforeWrite: () => Promise<void>): Change
       await beforeWrite()
       return await writer.putCheck(check, signal)
     },
+    async putOverview(overview, signal) {
+      await beforeWrite()
+      return await writer.putOverview(overview, signal)
+    },
+    async lock(signal) {
+      await beforeWrite()
+      return await writer.lock(signal)
+    },
+    unlock: (signal) => writer.unlock(signal),
   }
 }
 
@@ -221,8 +232,10 @@ async function deliver({
     change: await readChangeSet(await change.diff(), { ...config.paths, base: change.base }),
     scope: { ...opened.markerKeys, number: address.number },
     maxInline: options.maxInline ?? config.review.maxInline,
+    overview: config.review.overview,
     gate: options.gate ?? null,
     override: options.override ?? null,
+    isAgain: options.isAgain ?? false,
     ...(link ? { link } : {}),
     async readFiles(state, scope) {
       const paths = pathsToRead(state, scope, review)

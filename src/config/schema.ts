@@ -59,6 +59,10 @@ export const Config = z.strictObject({
         description:
           'Maximum number of findings shown in full, most important first; the rest are listed in short.',
       }),
+      overview: z.enum(['always', 'findings', 'never']).default('always').meta({
+        description:
+          'One comment in the conversation of a pull request, edited after each review: what changes, the findings, what was looked at and what was not. `findings`: only once there is one.',
+      }),
       requireComplete: z
         .boolean()
         .default(false)

@@ -223,7 +223,7 @@ async function startWorker(parts: Parts): Promise<Running> {
 
 function report(event: WorkerEvent, metrics: Metrics, log: Log): void {
   if (event.type === 'trouble') {
-    log.warn('job-trouble', { message: event.message })
+    log.warn('job-trouble', { change: event.change, message: event.message })
     return
   }
   const { type, ...fields } = event

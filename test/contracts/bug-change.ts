@@ -69,7 +69,7 @@ export class BugChange {
 
   /** What people do. Null when there is nothing to do it to. */
   disturb(): { deed: 'delete' | 'answer' | 'edit' | 'resolve'; thread: Thread } | null {
-    const open = this.ownThreads().filter(({ resolvedBy }) => resolvedBy === null)
+    const open = this.ownThreads().filter(isOpen)
     if (open.length === 0) return null
     const thread = this.random.pick(open)
     const [first] = thread.notes
@@ -103,7 +103,7 @@ export class BugChange {
       change.diff.flatMap(({ path, oldPath }) => (oldPath === path ? [] : [[oldPath, path] as const])),
     )
     const there = bugsIn(story.head)
-    const open = this.ownThreads().filter(({ resolvedBy }) => resolvedBy === null)
+    const open = this.ownThreads().filter(isOpen)
     const bugs = open.map((thread) => bugOf(thread.notes[0]?.body ?? ''))
     // Where threads cannot be closed, one that is outdated is out of the way.
     const shown = this.resolves ? open : open.filter((thread) => change.placeOf(thread) !== null)
@@ -135,6 +135,11 @@ export class BugChange {
   private isOn(thread: Thread, bug: string): boolean {
     return bugOf(thread.notes[0]?.body ?? '') === bug && this.change.placeOf(thread) !== null
   }
+}
+
+/** Where threads cannot be resolved, the answer is above what was found. */
+function isOpen({ resolvedBy, notes }: Thread): boolean {
+  return resolvedBy === null && !notes[0]?.body.startsWith('Fixed in ')
 }
 
 function bugsIn(tree: Tree): Map<string, { path: string; line: number; text: string }> {

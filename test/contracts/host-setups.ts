@@ -23,19 +23,18 @@ export type FakeHost = {
 export type HostSetup = {
   readonly name: string
   readonly host: Host
-  /** Writes for a first review with one body, any comments and a check: 2 where one request carries all comments. */
+  /** Writes for a first review with one body, any comments and a check, and two for the lock: 4 where one request carries all. */
   readonly mostWrites: number
-  /** Closed threads are resolved; otherwise only answered, or not at all. */
+  /** Closed threads are resolved; otherwise only answered. */
   readonly resolves: boolean
   /** The host has no reviews: a note of the conversation has the body. */
   readonly bodyIsNote?: true
   start(): Promise<FakeHost>
   addressOf(fake: FakeHost, project: Project, change: Change): ChangeAddress
-  /** Tokens with the least rights for each half; `answer`: to answer a comment, where that takes more than `write`. */
-  tokens(
-    fake: FakeHost,
-    project: Project,
-  ): { read: string; write: string; answer?: string; tokenName: string }
+  /** Tokens with the least rights for each half. */
+  tokens(fake: FakeHost, project: Project): { read: string; write: string; tokenName: string }
+  /** What the account reacted with. */
+  reactions(fake: FakeHost): readonly unknown[]
   /** Begins a secondary rate limit for everything that writes. */
   limitWrites(fake: FakeHost, seconds: number): void
 }
@@ -44,7 +43,7 @@ export type HostSetup = {
 const onGitHub: HostSetup = {
   name: 'GitHub',
   host: github,
-  mostWrites: 3,
+  mostWrites: 5,
   resolves: true,
   start: () => startGitHub(),
   addressOf: ({ url }, { fullName }, { number }) => {
@@ -69,6 +68,7 @@ const onGitHub: HostSetup = {
       tokenName: 'GITHUB_TOKEN',
     }
   },
+  reactions: (fake) => (fake as FakeGitHub).state.reactions,
   limitWrites: (fake, seconds) => (fake as FakeGitHub).limits.beginSecondary(seconds),
 }
 
@@ -77,7 +77,7 @@ const onGitLab: HostSetup = {
   name: 'GitLab',
   host: gitlab,
   // A draft for each comment and one for the body, all published at once, and a status.
-  mostWrites: 53,
+  mostWrites: 55,
   resolves: true,
   bodyIsNote: true,
   start: () => startGitLab(),
@@ -102,6 +102,7 @@ const onGitLab: HostSetup = {
       tokenName: 'SIGHTLINE_GITLAB_TOKEN',
     }
   },
+  reactions: (fake) => (fake as FakeGitLab).state.emoji,
   limitWrites: (fake, seconds) => (fake as FakeGitLab).state.beginLimit(seconds),
 }
 
@@ -109,7 +110,7 @@ const onGitLab: HostSetup = {
 const onForgejo: HostSetup = {
   name: 'Forgejo',
   host: forgejo,
-  mostWrites: 3,
+  mostWrites: 5,
   resolves: false,
   start: () => startForgejo(),
   addressOf: ({ url }, { owner, name }, { number }) => {
@@ -121,11 +122,11 @@ const onForgejo: HostSetup = {
     project.roles.set('sightline', 'write')
     return {
       read: addToken('sightline', ['read:repository', 'read:issue']),
-      write: addToken('sightline', ['write:repository', 'read:issue', 'read:user']),
-      answer: addToken('sightline', ['write:issue']),
+      write: addToken('sightline', ['write:repository', 'write:issue', 'read:user']),
       tokenName: 'FORGEJO_TOKEN',
     }
   },
+  reactions: (fake) => (fake as FakeForgejo).reactions,
   limitWrites: (fake, seconds) => (fake as FakeForgejo).beginLimit(seconds),
 }
 

@@ -3,6 +3,7 @@
  * repository. A host joins with an entry in `host-setups.ts` that says how its fake is set up.
  */
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { UserError } from '../../src/base/errors.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
@@ -73,7 +74,13 @@ export function testHost(setup: HostSetup): void {
      * half is about. `becomes` happens after reading.
      */
     const publish = async (
-      options: { maxInline?: number; becomes?: () => void } = {},
+      options: {
+        maxInline?: number
+        becomes?: () => void
+        overview?: 'always' | 'findings'
+        /** Awaited by a process that has read what is there. */
+        onceRead?: () => Promise<void>
+      } = {},
     ): Promise<Delivery & { review: Review }> => {
       const hosted = await setup.host.openReader(address, accessWith(tokens.read)).read(signal)
       const [base, head] = [filesOf(change.mergeBase), filesOf(hosted.head)]
@@ -82,8 +89,22 @@ export function testHost(setup: HostSetup): void {
       const { repository, changeRequest } = hosted
       Object.assign(review.request, { repository, changeRequest, base: { commit: change.mergeBase } })
       options.becomes?.()
+      const writer = setup.host.openWriter(address, accessWith(tokens.write))
+      const { onceRead = async () => {}, overview = 'never' } = options
+      let isRead = false
       const delivery = await deliverReview({
-        writer: setup.host.openWriter(address, accessWith(tokens.write)),
+        writer: new Proxy(writer, {
+          get(target, name: keyof typeof writer) {
+            if (name !== 'readState') return target[name]
+            return async (ending: AbortSignal) => {
+              const state = await target.readState(ending)
+              if (!isRead) await onceRead()
+              isRead = true
+              return state
+            }
+          },
+        }),
+        overview,
         review,
         change: diff,
         maxInline: options.maxInline ?? 100,
@@ -93,7 +114,9 @@ export function testHost(setup: HostSetup): void {
           const lines = (side === 'old' ? base : head).get(path)
           return lines ? textOf(lines) : null
         },
-        pause: async () => {},
+        pause: async () => {
+          if (options.onceRead) await delay(200)
+        },
         signal,
       })
       return { ...delivery, review }
@@ -107,6 +130,9 @@ export function testHost(setup: HostSetup): void {
       .filter(({ resolvedBy, anchor, notes }) => anchor && !resolvedBy && !isAnswered(notes))
       .map((thread) => ({ bug: bugOf(thread.notes[0]?.body ?? ''), line: change.placeOf(thread)?.line }))
       .sort((a, b) => Number(a.bug) - Number(b.bug))
+
+  const overviewsOf = (change: Change) =>
+    change.comments.filter(({ body }) => body.includes('What was looked at, and what was not'))
 
   /** What the lines of the head say. */
   const bugsOf = (change: Change, path = 'a.ts') =>
@@ -223,8 +249,8 @@ export function testHost(setup: HostSetup): void {
     const before = openThreads(change)
     change.push({ 'a.ts': `${textOf(['new', 'lines', 'above'])}${withBugs([2, 3, 5])}` })
     const { tally } = await publish()
-    expect(tally).toMatchObject({ posted: 1, open: 3, fixed: setup.resolves ? 1 : expect.any(Number) })
-    if (setup.resolves) expect(openThreads(change)).toEqual(bugsOf(change))
+    expect(tally).toMatchObject({ posted: 1, open: 3, fixed: 1 })
+    expect(openThreads(change)).toEqual(bugsOf(change))
     expect(change.threads).toHaveLength(before.length + 1)
     const writes = fake.writes().length
     await publish()
@@ -264,7 +290,7 @@ export function testHost(setup: HostSetup): void {
 
   for (const kind of ['drop-before', 'drop-after', 'fail-after'] as const)
     it(`interrupted at every write (${kind}), nothing is lost or double`, async () => {
-      for (let nth = 1; nth <= 3; nth++) {
+      for (let nth = 1; nth <= 4; nth++) {
         const { change, publish, fake } = await open()
         const fault = kind === 'fail-after' ? { kind, status: 502 } : { kind }
         fake.faults.at(nth, fault, ({ isWrite }) => isWrite)
@@ -282,10 +308,75 @@ export function testHost(setup: HostSetup): void {
       }
     })
 
+  it('two processes that publish at the same moment say each finding once', async () => {
+    const { change, publish, fake } = await open()
+    let reading = 2
+    const bothRead = Promise.withResolvers<void>()
+    const onceRead = async () => {
+      if (--reading === 0) bothRead.resolve()
+      await bothRead.promise
+    }
+    await Promise.all([publish({ onceRead, overview: 'always' }), publish({ onceRead, overview: 'always' })])
+    expect(openThreads(change)).toEqual(bugsOf(change))
+    expect(overviewsOf(change)).toHaveLength(1)
+    expect(change.reviews.length + change.comments.length).toBe(2)
+    expect(setup.reactions(fake), 'the lock is free again').toEqual([])
+    expect(fake.violations).toEqual([])
+  })
+
+  it('who was killed while it published keeps nobody from publishing', async () => {
+    const { change, publish, fake, address, accessWith, tokens } = await open()
+    expect(await setup.host.openWriter(address, accessWith(tokens.write)).lock(signal)).toBe(true)
+    expect(setup.reactions(fake)).toHaveLength(1)
+    await publish()
+    expect(openThreads(change)).toEqual(bugsOf(change))
+    expect(setup.reactions(fake)).toEqual([])
+  })
+
+  it('the overview is one comment that is edited from then on, and stays away when people delete it', async () => {
+    const { change, publish, fake } = await open()
+    await publish({ overview: 'always' })
+    const [overview] = overviewsOf(change)
+    expect(overview?.body).toMatch(/\*\*On lines of the change\*\*\n\n- .*bug/)
+    expect(overview?.body).toContain('<summary>What was looked at, and what was not</summary>')
+    const [review] = setup.bodyIsNote ? change.comments.slice(1) : change.reviews
+    expect(review?.body).toMatch(/^3 new findings on lines of the change\.\n\n<!--/)
+    const writes = fake.writes().length
+    await publish({ overview: 'always' })
+    expect(fake.writes().length).toBe(writes)
+    change.push({ 'a.ts': withBugs([2]) })
+    await publish({ overview: 'always' })
+    expect(overviewsOf(change)).toEqual([overview])
+    expect(overview?.body).toContain('1 finding, 2 fixed')
+    expect(overview?.body).toContain(change.head.slice(0, 12))
+    if (overview) change.deleteNote(overview)
+    change.push({ 'a.ts': withBugs([2, 4]) })
+    await publish({ overview: 'always' })
+    expect(overviewsOf(change)).toEqual([])
+    expect(openThreads(change)).toEqual(bugsOf(change))
+    expect(fake.violations).toEqual([])
+  })
+
+  it('a change without findings has an overview too, unless it is to be silent', async () => {
+    const clean = { 'a.ts': textOf(['above', ...plain(60)]) }
+    for (const overview of ['always', 'findings', undefined] as const) {
+      const { change, publish } = await open(clean)
+      await publish(overview ? { overview } : {})
+      expect(change.threads.filter(({ anchor }) => anchor)).toEqual([])
+      expect(overviewsOf(change)).toHaveLength(overview === 'always' ? 1 : 0)
+      if (overview !== 'findings') continue
+      change.push({ 'a.ts': withBugs([1]) })
+      await publish({ overview })
+      expect(overviewsOf(change)).toHaveLength(1)
+    }
+  })
+
   it('a place that the host refuses loses no finding', async () => {
     const { change, publish, fake } = await open()
     // The first write of a review is refused as GitHub does: without saying for which comment.
-    fake.faults.at(1, { kind: 'fail-before', status: 422 }, ({ isWrite }) => isWrite)
+    const isPost = ({ isWrite, path }: { isWrite: boolean; path: string }) =>
+      isWrite && /reviews|draft_notes/.test(path)
+    fake.faults.at(1, { kind: 'fail-before', status: 422 }, isPost)
     const { remarks } = await publish()
     const said = [...change.reviews, ...change.comments, ...change.threads.flatMap(({ notes }) => notes)]
       .map(({ body }) => body)
@@ -346,7 +437,7 @@ export function testHost(setup: HostSetup): void {
         id: String(id),
         place: isThread ? 'thread' : 'conversation',
       } as const
-      const access = accessWith(tokens.answer ?? tokens.write)
+      const access = accessWith(tokens.write)
       return answerComment[address.kind](address, access, place, { body, marks, beforeWrite }, signal)
     }
     expect(await answer(first.id, 'because')).toBe(true)

@@ -11,7 +11,9 @@ export const doctor = defineCommand({
   summary: 'Check git, Node, settings, cache and models, and explain problems.',
   operand: null,
   options: {
-    'no-calls': flag('Do not call models. Without this option, each configured model gets one tiny request.'),
+    'no-calls': flag(
+      'Call neither models nor hosts. Without this option, each configured model gets one tiny request.',
+    ),
     json: flag('Print JSON.'),
   },
   examples: ['sightline doctor  # sends one tiny request to each configured model'],

@@ -42,6 +42,7 @@ export async function examine({ environment, callModels, signal }: Examination):
     await checkCache(defaultCacheFolder(environment)),
     ...(await checkIndex(environment, signal)),
     ...(await checkServer(environment)),
+    ...(callModels ? await checkRights(environment, signal) : []),
     settings.check,
     ...(settings.value ? [await checkSandbox(settings.value, signal)] : []),
     ...(settings.value ? await checkModels(settings.value, environment, callModels, signal) : []),
@@ -91,6 +92,34 @@ async function checkServer(environment: NodeJS.ProcessEnv): Promise<Check[]> {
     return [{ name: 'server', state: 'good', detail: `its database is embedded, in ${folder}`, wayOut }]
   } catch (error) {
     return [broken('server', messageOf(error), 'Correct the settings; docs/server/setup.md lists them.')]
+  }
+}
+
+const rightsMs = 10_000
+
+/** What the GitHub Apps of a server of this user are not allowed to do; nothing where its settings name none. */
+async function checkRights(environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Check[]> {
+  const { loadServerSettings } = await import('../../server/settings/load.ts')
+  const { readAppRights } = await import('../../server/connections/app-rights.ts')
+  try {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(rightsMs)])
+    const { settings, secrets } = loadServerSettings(environment)
+    return (await readAppRights(settings, secrets, limited)).map(
+      ({ connection, missing, failure }): Check => {
+        const name = `rights of ${connection}`
+        if (failure !== null) return { name, state: 'note', detail: failure, wayOut: null }
+        if (missing.length === 0) return good(name, 'the GitHub App has all that it needs')
+        const detail = missing.map(({ right, without }) => `${right} is missing: ${without}`).join('\n')
+        const wayOut =
+          'Add them in the settings of the App, then let its owner accept them; docs/server/setup.md says what each is for.'
+        return { name, state: 'note', detail, wayOut }
+      },
+    )
+  } catch (error) {
+    signal.throwIfAborted()
+    // The check of the server says what is wrong with the settings.
+    if (error instanceof UserError) return []
+    throw error
   }
 }
 

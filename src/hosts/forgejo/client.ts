@@ -12,6 +12,13 @@ export interface ForgejoApi {
   /** All elements of a list, from at most `pages` pages of 50. */
   list(path: string, pages: number, signal: AbortSignal): Promise<unknown[]>
   post(path: string, body: object, signal: AbortSignal): Promise<unknown>
+  /** Any other write. `status`: which success it was. */
+  send(
+    method: 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body: object,
+    signal: AbortSignal,
+  ): Promise<{ status: number }>
   /** The account of the token. */
   readUser(signal: AbortSignal): Promise<{ id: number }>
   /** What follows goes to this name: a renamed repository answers to its old one only when it is read. */
@@ -44,10 +51,10 @@ export function openForgejoApi({ apiUrl, owner, name }: ChangeAddress, access: H
     })
     const text = await answer.text()
     if (!answer.ok) throw refusal(access, `${method} ${url.slice(own.length) || '/'}`, answer.status, text)
-    return text
+    return { text, status: answer.status }
   }
   const ask = async (method: string, url: string, body: object | null, signal: AbortSignal) => {
-    const text = await askText(method, url, body, signal)
+    const { text } = await askText(method, url, body, signal)
     try {
       return text === '' ? null : (JSON.parse(text) as unknown)
     } catch (error) {
@@ -58,7 +65,7 @@ export function openForgejoApi({ apiUrl, owner, name }: ChangeAddress, access: H
   }
   return {
     get: (path, signal) => ask('GET', `${own}${path}`, null, signal),
-    getText: (path, signal) => askText('GET', `${own}${path}`, null, signal),
+    getText: async (path, signal) => (await askText('GET', `${own}${path}`, null, signal)).text,
     async list(path, pages, signal) {
       const all: unknown[] = []
       for (let page = 1; page <= pages; page++) {
@@ -74,6 +81,7 @@ export function openForgejoApi({ apiUrl, owner, name }: ChangeAddress, access: H
       )
     },
     post: (path, body, signal) => ask('POST', `${own}${path}`, body, signal),
+    send: async (method, path, body, signal) => await askText(method, `${own}${path}`, body, signal),
     readUser: async (signal) =>
       z.object({ id: z.number() }).parse(await ask('GET', `${apiUrl}/user`, null, signal)),
     useName(holder, repository) {

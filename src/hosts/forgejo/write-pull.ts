@@ -1,6 +1,6 @@
 /**
  * The publisher's half. The API has reviews with comments on single lines, and commit statuses; it has no threads: nothing
- * can be answered or resolved, and comments are listed by review.
+ * can be resolved, and comments are listed by review. A comment is answered by an edit that puts the answer above it.
  */
 import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
@@ -11,6 +11,7 @@ import {
   type HostAccess,
   isOpenCheck,
   keyOfStatus,
+  markerStart,
   mayBeOurs,
   type OwnCheck,
   type OwnThread,
@@ -28,6 +29,11 @@ const mostPages = 40
 
 export function openPullWriter(address: ChangeAddress, access: HostAccess): ChangeWriter {
   const api = openForgejoApi(address, access)
+  /** Comments on lines as they were read: the server gives none of them by its id. */
+  let bodies: ReadonlyMap<string, string> = new Map()
+  const conversation = `/issues/${address.number}/comments`
+  /** Ours on the pull request is the lock. */
+  const reactions = `/issues/${address.number}/reactions`
   return {
     abilities: {
       suggestions: null,
@@ -39,7 +45,11 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
       shownFiles: 100,
       shownLines: 50_000,
     },
-    readState: (signal) => readPublished(api, address, signal),
+    async readState(signal) {
+      const published = await readPublished(api, address, signal)
+      bodies = new Map(published.threads.map(({ id, body }) => [id, body]))
+      return published
+    },
     readCheck: async (head, signal) => await readStatus(api, head, await api.readUser(signal), signal),
     async postReview({ head, body, comments }, signal) {
       const review = { event: 'COMMENT', commit_id: head, body, comments: comments.map(commentOf) }
@@ -51,16 +61,40 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
         throw error
       }
     },
-    closeThreads: async () => ({ refused: 'the API of this host cannot answer or resolve comments' }),
-    async putCheck(check, signal) {
+    async closeThreads(closings, signal) {
+      let refused: string | null = null
+      for (const { thread, reply } of closings) {
+        const body = bodies.get(thread)
+        if (reply === null || body === undefined) continue
+        const edited = { body: `${reply}${foldStart}${body}${foldEnd}` }
+        const path = `/issues/comments/${encodeURIComponent(thread)}`
+        refused = (await refusalOf(() => api.send('PATCH', path, edited, signal))) ?? refused
+      }
+      return { refused }
+    },
+    async putOverview({ id, body }, signal) {
+      const refused = await refusalOf(() =>
+        id === null
+          ? api.post(conversation, { body }, signal)
+          : api.send('PATCH', `/issues/comments/${encodeURIComponent(id)}`, { body }, signal),
+      )
+      return { refused }
+    },
+    async lock(signal) {
       try {
-        await putStatus(api, address, check, signal)
-        return { refused: null }
+        // 200 for a reaction that this account made before.
+        return (await api.send('POST', reactions, { content: 'eyes' }, signal)).status === 201
       } catch (error) {
-        const isRefusal = error instanceof UserError && error.code !== 'host-unavailable'
-        if (isRefusal || error instanceof Refused) return { refused: error.message }
+        if (error instanceof UserError && error.code !== 'host-unavailable') return null
+        if (error instanceof Refused) return null
         throw error
       }
+    },
+    async unlock(signal) {
+      await api.send('DELETE', reactions, { content: 'eyes' }, signal)
+    },
+    async putCheck(check, signal) {
+      return { refused: await refusalOf(() => putStatus(api, address, check, signal)) }
     },
   }
 }
@@ -72,6 +106,8 @@ const Review = z.object({
   comments_count: z.number().default(0),
   user: z.object({ id: z.number() }).nullable(),
 })
+
+const Comment = z.object({ id: z.number(), body: z.string(), user: z.object({ id: z.number() }).nullable() })
 
 const ReviewComment = z.object({
   id: z.number(),
@@ -98,10 +134,11 @@ async function readPublished(
   address: ChangeAddress,
   signal: AbortSignal,
 ): Promise<PublishedState> {
-  const [user, pull, all] = await Promise.all([
+  const [user, pull, all, conversation] = await Promise.all([
     api.readUser(signal),
     readPull(api, address, signal),
     api.list(`${pathOf(address)}/reviews`, mostPages, signal),
+    api.get(`/issues/${address.number}/comments`, signal),
   ])
   const me = String(user.id)
   const ours = z
@@ -122,9 +159,14 @@ async function readPublished(
     head: pull.head.sha,
     repositoryId: String(pull.base.repo.id),
     isPublic: !pull.base.repo.private && !pull.base.repo.internal,
-    bodies: ours.flatMap((review) =>
-      review.body === '' ? [] : [{ id: String(review.id), ...postedOf(review) }],
-    ),
+    bodies: [
+      ...ours.filter(({ body }) => body !== ''),
+      ...z
+        .array(Comment)
+        .parse(conversation)
+        .filter((comment) => mayBeOurs(postedOf(comment), me)),
+    ].map((one) => ({ id: String(one.id), ...postedOf(one) })),
+    lacks: [],
     threads,
     check: await readStatus(api, pull.head.sha, user, signal),
   }
@@ -150,21 +192,46 @@ function threadOf(
   head: string,
 ): OwnThread {
   const side = comment.position > 0 ? ('new' as const) : ('old' as const)
+  const { author, body } = postedOf(comment)
+  const { answer, folded } = partsOf(body)
   const line = side === 'new' ? comment.position : comment.original_position
   return {
     id: String(comment.id),
     comment: String(comment.id),
-    ...postedOf(comment),
+    ...{ author, body: folded ?? body },
     path: comment.path,
     line: comment.commit_id === head && line > 0 ? line : null,
     posted: line > 0 ? { side, line, commit: comment.commit_id } : null,
-    isResolved: Boolean(comment.resolver),
+    isResolved: Boolean(comment.resolver) || folded !== null,
     url: `${webUrl}/${[...owner, name].join('/')}/pulls/${number}#issuecomment-${comment.id}`,
-    replies: [],
+    replies: folded === null ? [] : [{ author, body: answer }],
   }
 }
 
-function postedOf({ user, body }: z.infer<typeof Review> | z.infer<typeof ReviewComment>) {
+const foldStart = '\n\n<details><summary>What was found</summary>\n\n'
+const foldEnd = '\n\n</details>'
+
+/** A comment that was answered: the answer with its marker, and what it was before. */
+function partsOf(body: string): { answer: string; folded: string | null } {
+  const at = body.indexOf(foldStart)
+  const isAnswered = at !== -1 && body.slice(0, at).includes(markerStart) && body.endsWith(foldEnd)
+  if (!isAnswered) return { answer: '', folded: null }
+  return { answer: body.slice(0, at), folded: body.slice(at + foldStart.length, -foldEnd.length) }
+}
+
+/** Why it may not, in words: only its author edits a comment, with a token for issues. Null when it was carried out. */
+async function refusalOf(work: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    const isRefusal = error instanceof UserError && error.code !== 'host-unavailable'
+    if (isRefusal || error instanceof Refused) return error.message
+    throw error
+  }
+}
+
+function postedOf({ user, body }: Pick<z.infer<typeof Comment>, 'user' | 'body'>) {
   return { author: String(user?.id ?? ''), body }
 }
 

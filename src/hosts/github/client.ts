@@ -15,6 +15,12 @@ export interface GitHubApi {
    * `Refused` for any other 4xx, and what the transport throws.
    */
   request(route: string, parameters: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown>
+  /** As `request`, when it matters which success it was. */
+  requestStatus(
+    route: string,
+    parameters: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<{ status: number; data: unknown }>
   /** All elements of a list, from at most `pages` pages of 100. */
   list(
     route: string,
@@ -58,12 +64,14 @@ export function openGitHubApi(
     const secret = await token(signal)
     return await connection(address, access, secret && `Bearer ${secret}`, signal)
   }
-  const request: GitHubApi['request'] = async (route, parameters, signal) => {
+  const requestStatus: GitHubApi['requestStatus'] = async (route, parameters, signal) => {
     const octokit = await connect(signal)
-    return await answerTo(access, route, signal, async () => (await octokit.request(route, parameters)).data)
+    return await answerTo(access, route, signal, () => octokit.request(route, parameters))
   }
+  const request: GitHubApi['request'] = async (route, parameters, signal) =>
+    (await requestStatus(route, parameters, signal)).data
   return {
-    request,
+    ...{ request, requestStatus },
     async list(route, parameters, pages, signal) {
       const all: unknown[] = []
       for (let page = 1; page <= pages; page++) {

@@ -7,7 +7,7 @@ import type { GitHubApi } from './client.ts'
 const mostPages = 20
 
 /** Accounts by GitHub's own ids, whatever the kind of token: no name is believed. */
-const publishedQuery = `query Published($owner: String!, $name: String!, $number: Int!, $reviews: String, $threads: String) {
+const publishedQuery = `query Published($owner: String!, $name: String!, $number: Int!, $reviews: String, $threads: String, $comments: String) {
   viewer { ...account }
   repository(owner: $owner, name: $name) {
     databaseId
@@ -20,10 +20,14 @@ const publishedQuery = `query Published($owner: String!, $name: String!, $number
         nodes { databaseId body author { ...account } }
         pageInfo { hasNextPage endCursor }
       }
+      comments(first: 100, after: $comments) {
+        nodes { databaseId body author { ...account } }
+        pageInfo { hasNextPage endCursor }
+      }
       reviewThreads(first: 50, after: $threads) {
         nodes {
           id isResolved path line diffSide originalLine
-          comments(first: 30) { nodes { databaseId url body author { ...account } originalCommit { oid } } }
+          comments(first: 30) { nodes { id databaseId url body isMinimized author { ...account } originalCommit { oid } } }
         }
         pageInfo { hasNextPage endCursor }
       }
@@ -40,6 +44,11 @@ const Account = z
 
 const PageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() })
 
+const Bodies = z.object({
+  nodes: z.array(z.object({ databaseId: z.number(), body: z.string(), author: Account })),
+  pageInfo: PageInfo,
+})
+
 const Published = z.object({
   viewer: Account,
   repository: z
@@ -51,10 +60,8 @@ const Published = z.object({
         .object({
           state: z.enum(['OPEN', 'CLOSED', 'MERGED']),
           headRefOid: z.string(),
-          reviews: z.object({
-            nodes: z.array(z.object({ databaseId: z.number(), body: z.string(), author: Account })),
-            pageInfo: PageInfo,
-          }),
+          reviews: Bodies,
+          comments: Bodies,
           reviewThreads: z.object({
             nodes: z.array(
               z.object({
@@ -67,7 +74,9 @@ const Published = z.object({
                 comments: z.object({
                   nodes: z.array(
                     z.object({
+                      id: z.string(),
                       databaseId: z.number(),
+                      isMinimized: z.boolean(),
                       url: z.string().nullable().default(null),
                       body: z.string(),
                       author: Account,
@@ -93,9 +102,17 @@ export async function readPublished(
   api: GitHubApi,
   { owner, name, number }: ChangeAddress,
   signal: AbortSignal,
-): Promise<{ repository: string; state: Omit<PublishedState, 'check'> }> {
+): Promise<{
+  repository: string
+  state: Omit<PublishedState, 'check' | 'lacks'>
+  /** Ids of threads to the node ids of their first comments. */
+  nodes: ReadonlyMap<string, string>
+}> {
   const pages: Pull[] = []
-  let cursors: { reviews: string | null; threads: string | null } = { reviews: null, threads: null }
+  type Cursor = string | null
+  let cursors: Record<'reviews' | 'threads' | 'comments', Cursor> = {
+    ...{ reviews: null, threads: null, comments: null },
+  }
   for (;;) {
     const variables = { owner: owner.join('/'), name, number, ...cursors }
     const { viewer, repository } = Published.parse(await api.graphql(publishedQuery, variables, signal))
@@ -103,15 +120,28 @@ export async function readPublished(
     if (!repository || !pull)
       throw new UserError('change-request-unknown', `${owner.join('/')}/${name}#${number}`)
     pages.push(pull)
-    const { reviews, reviewThreads } = pull
-    const isMore = reviews.pageInfo.hasNextPage || reviewThreads.pageInfo.hasNextPage
+    const { reviews, reviewThreads, comments } = pull
+    const isMore = [reviews, reviewThreads, comments].some(({ pageInfo }) => pageInfo.hasNextPage)
     if (isMore && pages.length >= mostPages)
       throw new UserError('host-unavailable', `more than ${mostPages * 50} threads cannot be read back`)
-    if (!isMore) return { repository: repository.nameWithOwner, state: stateOf(viewer, repository, pages) }
+    if (!isMore) {
+      const threads = pages.flatMap((page) => page.reviewThreads.nodes)
+      const nodes = threads.flatMap(
+        ({
+          id,
+          comments: {
+            nodes: [first],
+          },
+        }) => (first ? [[id, first.id] as const] : []),
+      )
+      const state = stateOf(viewer, repository, pages)
+      return { repository: repository.nameWithOwner, state, nodes: new Map(nodes) }
+    }
     // A list that has ended gives its last page again.
     cursors = {
       reviews: reviews.pageInfo.endCursor ?? cursors.reviews,
       threads: reviewThreads.pageInfo.endCursor ?? cursors.threads,
+      comments: comments.pageInfo.endCursor ?? cursors.comments,
     }
   }
 }
@@ -120,9 +150,12 @@ function stateOf(
   me: string,
   { databaseId, isPrivate }: { databaseId: number; isPrivate: boolean },
   pages: readonly Pull[],
-): Omit<PublishedState, 'check'> {
+): Omit<PublishedState, 'check' | 'lacks'> {
   const last = pages.at(-1)
-  const reviews = new Map(pages.flatMap((page) => page.reviews.nodes).map((one) => [one.databaseId, one]))
+  const bodies = [
+    ...new Map(pages.flatMap((page) => page.reviews.nodes).map((one) => [one.databaseId, one])).values(),
+    ...new Map(pages.flatMap((page) => page.comments.nodes).map((one) => [one.databaseId, one])).values(),
+  ]
   const threads = new Map(pages.flatMap((page) => page.reviewThreads.nodes).map((one) => [one.id, one]))
   return {
     me,
@@ -130,8 +163,8 @@ function stateOf(
     head: last?.headRefOid ?? '',
     repositoryId: String(databaseId),
     isPublic: !isPrivate,
-    bodies: [...reviews.values()]
-      .filter((review) => mayBeOurs(review, me))
+    bodies: bodies
+      .filter((one) => mayBeOurs(one, me))
       .map(({ databaseId: id, author, body }) => ({ id: String(id), author, body })),
     threads: [...threads.values()].flatMap((thread) => {
       const [first, ...replies] = thread.comments.nodes
@@ -148,7 +181,8 @@ function stateOf(
           path,
           line,
           posted: commit !== undefined && originalLine !== null ? { side, line: originalLine, commit } : null,
-          isResolved,
+          // Whoever hides a comment has settled it.
+          isResolved: isResolved || first.isMinimized,
           url: first.url,
           replies: replies.map(({ author, body }) => ({ author, body })),
         },

@@ -1,4 +1,5 @@
 /** The publisher's half: what of ours is on a pull request, one review, one check, and threads of ours resolved. */
+import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
 import {
   AnchorsRefused,
@@ -8,12 +9,14 @@ import {
   type PlannedClosing,
   type PlannedComment,
 } from '../remote/contract.ts'
-import { openGitHubApi, Refused } from './client.ts'
+import { type GitHubApi, openGitHubApi, Refused } from './client.ts'
 import { putCheckRun, putStatus, readCheckRun, readStatus } from './pull-check.ts'
 import { readPublished } from './read-published.ts'
 
 /** Replies and resolutions in one document; each resolves to several writes inside GitHub. */
 const closingsAtOnce = 50
+const reactions = '/repos/{owner}/{repo}/issues/{issue_number}/reactions'
+const Reaction = z.object({ id: z.number() })
 
 export function openPullWriter(address: ChangeAddress, access: HostAccess): ChangeWriter {
   const api = openGitHubApi(address, access, {
@@ -25,6 +28,11 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
   // A renamed repository answers to its old name only when it is read.
   const at = { owner: address.owner.join('/'), repo: address.name }
   let hasCheckRuns = api.isApp()
+  /** The first comment of each thread, as it was read. */
+  let comments: ReadonlyMap<string, string> = new Map()
+  const issue = { issue_number: address.number }
+  /** Of this account on the pull request, which is the lock. */
+  let reaction: number | null = null
   /** The token of an App without the right to checks is refused: from then on a status takes their place. */
   const readCheck: ChangeWriter['readCheck'] = async (head, signal) => {
     if (hasCheckRuns)
@@ -49,10 +57,13 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
       shownLines: 20_000,
     },
     async readState(signal) {
-      const { repository, state } = await readPublished(api, address, signal)
+      const { repository, state, nodes } = await readPublished(api, address, signal)
       const [owner = at.owner, repo = at.repo] = repository.split('/')
       Object.assign(at, { owner, repo })
-      return { ...state, check: await readCheck(state.head, signal) }
+      comments = nodes
+      const check = await readCheck(state.head, signal)
+      const lacks = api.isApp() && !hasCheckRuns ? ['checks (write): a commit status takes their place'] : []
+      return { ...state, check, lacks }
     },
     readCheck,
     async postReview({ head, body, comments }, signal) {
@@ -70,17 +81,49 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
       }
     },
     async closeThreads(closings, signal) {
+      let refused: string | null = null
       for (let from = 0; from < closings.length; from += closingsAtOnce) {
-        const { query, variables } = closingMutation(closings.slice(from, from + closingsAtOnce))
-        try {
-          await api.graphql(query, variables, signal)
-        } catch (error) {
-          // The fields that it does not name were carried out; what is left to do is read from the host again.
-          if (!(error instanceof Refused)) throw error
-          return { refused: error.message }
-        }
+        const some = closings.slice(from, from + closingsAtOnce)
+        // The fields that a refusal does not name were carried out: it is answered, and folded instead of resolved.
+        const why = await refusalOf(api, closingMutation(some), signal)
+        if (why === null) continue
+        refused = why
+        const ids = some.flatMap(({ thread }) => comments.get(thread) ?? [])
+        if (ids.length > 0) await refusalOf(api, foldingMutation(ids), signal)
       }
-      return { refused: null }
+      return { refused }
+    },
+    async putOverview({ id, body }, signal) {
+      const conversation = '/repos/{owner}/{repo}/issues'
+      const write = () =>
+        id === null
+          ? api.request(`POST ${conversation}/{issue_number}/comments`, { ...at, ...issue, body }, signal)
+          : api.request(
+              `PATCH ${conversation}/comments/{comment_id}`,
+              { ...at, comment_id: Number(id), body },
+              signal,
+            )
+      return { refused: await unlessRefused(write) }
+    },
+    async lock(signal) {
+      try {
+        const made = { ...at, ...issue, content: 'eyes' }
+        const { status, data } = await api.requestStatus(`POST ${reactions}`, made, signal)
+        reaction = Reaction.parse(data).id
+        // 200 for a reaction that this account made before.
+        return status === 201
+      } catch (error) {
+        if (isRefusal(error) || error instanceof Refused) return null
+        throw error
+      }
+    },
+    async unlock(signal) {
+      if (reaction === null) return
+      const one = { ...at, ...issue, reaction_id: reaction }
+      await api.request(`DELETE ${reactions}/{reaction_id}`, one, signal).catch((error: unknown) => {
+        // Somebody else was faster.
+        if (!(error instanceof UserError && error.code === 'change-request-unknown')) throw error
+      })
     },
     async putCheck(check, signal) {
       if (hasCheckRuns) {
@@ -108,7 +151,7 @@ function commentOf({ path, side, start, end, body }: PlannedComment) {
 }
 
 /** One document, and so one write: answers first, so that no thread is closed without its reason. */
-function closingMutation(closings: readonly PlannedClosing[]) {
+function closingMutation(closings: readonly PlannedClosing[]): Mutation {
   const variables: Record<string, string> = {}
   const fields = closings.flatMap(({ thread, reply }, at) => {
     variables[`t${at}`] = thread
@@ -128,7 +171,35 @@ function closingMutation(closings: readonly PlannedClosing[]) {
   return { query: `mutation Close(${declared.join(', ')}) {\n  ${fields.join('\n  ')}\n}`, variables }
 }
 
-async function unlessRefused(work: () => Promise<void>): Promise<string | null> {
+type Mutation = { query: string; variables: Record<string, string> }
+
+/** Null when all of it was carried out. */
+async function refusalOf(
+  api: GitHubApi,
+  { query, variables }: Mutation,
+  signal: AbortSignal,
+): Promise<string | null> {
+  try {
+    await api.graphql(query, variables, signal)
+    return null
+  } catch (error) {
+    if (error instanceof Refused) return error.message
+    throw error
+  }
+}
+
+/** As people do with "Hide": the reason is shown, and the comment behind a click. */
+function foldingMutation(ids: readonly string[]): Mutation {
+  const fields = ids.map(
+    (_, at) =>
+      `m${at}: minimizeComment(input: { subjectId: $c${at}, classifier: RESOLVED }) { minimizedComment { isMinimized } }`,
+  )
+  const declared = ids.map((_, at) => `$c${at}: ID!`).join(', ')
+  const variables = Object.fromEntries(ids.map((id, at) => [`c${at}`, id]))
+  return { query: `mutation Fold(${declared}) {\n  ${fields.join('\n  ')}\n}`, variables }
+}
+
+async function unlessRefused(work: () => Promise<unknown>): Promise<string | null> {
   try {
     await work()
     return null

@@ -41,6 +41,14 @@ const mostPages = 20
 
 export function openMergeRequestWriter(address: ChangeAddress, access: HostAccess): ChangeWriter {
   const api = openGitLabApi(address, access)
+  /** Ours on the merge request, which is the lock. */
+  let award: number | null = null
+  const awards = `${pathOf(address)}/award_emoji`
+  const readAward = async (signal: AbortSignal) => {
+    const { id: me } = await api.readUser(signal)
+    const all = z.array(Award).parse(await api.list(awards, {}, { pages: 1, isWhole: false }, signal))
+    return all.find(({ name, user }) => name === lockName && user.id === me)?.id ?? null
+  }
   return {
     abilities: {
       suggestions: 'gitlab',
@@ -64,7 +72,7 @@ export function openMergeRequestWriter(address: ChangeAddress, access: HostAcces
         readVisibility(api, signal),
       ])
       const isPublic = visibility === 'public'
-      return { ...stateOf(address, mergeRequest, discussions, String(user.id)), isPublic, check }
+      return { ...stateOf(address, mergeRequest, discussions, String(user.id)), isPublic, check, lacks: [] }
     },
     async readCheck(head, signal) {
       refuseJobs(api)
@@ -77,17 +85,54 @@ export function openMergeRequestWriter(address: ChangeAddress, access: HostAcces
         refused = (await closeThread(api, address, closing, refused === null, signal)) ?? refused
       return { refused }
     },
-    async putCheck(check, signal) {
+    async putOverview({ id, body }, signal) {
+      const notes = `${pathOf(address)}/notes`
+      const note = { body: withoutQuickActions(body) }
+      const refused = await refusalOf(() =>
+        id === null
+          ? api.send('POST', notes, note, signal)
+          : api.send('PUT', `${notes}/${encodeURIComponent(id)}`, note, signal),
+      )
+      return { refused }
+    },
+    async lock(signal) {
+      if (api.isJob) return null
       try {
-        await putStatus(api, address, check, signal)
-        return { refused: null }
+        award = Made.parse(await api.send('POST', awards, { name: lockName }, signal)).id
+        return true
       } catch (error) {
-        const isRefused =
-          error instanceof Refused || (error instanceof UserError && error.code !== 'host-unavailable')
-        if (isRefused) return { refused: error.message }
-        throw error
+        if (!(error instanceof UserError || error instanceof Refused)) throw error
+        // One of the same name by the same account is "not found", and so is what may not be seen.
+        award = await readAward(signal).catch(() => null)
+        return award === null ? null : false
       }
     },
+    async unlock(signal) {
+      if (award === null) return
+      await api.send('DELETE', `${awards}/${award}`, null, signal).catch((error: unknown) => {
+        if (!(error instanceof UserError && error.code === 'change-request-unknown')) throw error
+      })
+    },
+    async putCheck(check, signal) {
+      return { refused: await refusalOf(() => putStatus(api, address, check, signal)) }
+    },
+  }
+}
+
+/** The emoji is a name here. */
+const lockName = 'eyes'
+const Made = z.object({ id: z.number() })
+const Award = z.object({ id: z.number(), name: z.string(), user: z.object({ id: z.number() }) })
+
+async function refusalOf(work: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    const isRefused =
+      error instanceof Refused || (error instanceof UserError && error.code !== 'host-unavailable')
+    if (isRefused) return error.message
+    throw error
   }
 }
 
@@ -104,7 +149,7 @@ function stateOf(
   mergeRequest: MergeRequest,
   discussions: readonly Discussion[],
   me: string,
-): Omit<PublishedState, 'check' | 'isPublic'> {
+): Omit<PublishedState, 'check' | 'isPublic' | 'lacks'> {
   const { head_sha: head } = refsOf(mergeRequest)
   const own = discussions.filter(
     ({ notes: [first] }) => first && !first.system && mayBeOurs(postedOf(first), me),

@@ -109,10 +109,22 @@ export interface ChangeWriter {
    */
   postReview(review: PlannedReview, signal: AbortSignal): Promise<void>
   /**
-   * Answers (where `reply` is not null) and then resolves threads of ours. `refused` says why some were only answered: on
-   * GitHub an App needs the right to write code before it may resolve. Throws `WriteUnclear`.
+   * Answers (where `reply` is not null) and then resolves threads of ours. `refused` says why some were only answered, and
+   * folded where that is allowed: on GitHub an App needs the right to write code before it may resolve. Throws `WriteUnclear`.
    */
   closeThreads(closings: readonly PlannedClosing[], signal: AbortSignal): Promise<{ refused: string | null }>
+  /**
+   * Puts one comment into the conversation, or replaces the text of ours. `refused` says why this token may not. Throws
+   * `WriteUnclear`.
+   */
+  putOverview(overview: PlannedOverview, signal: AbortSignal): Promise<{ refused: string | null }>
+  /**
+   * A lock that all processes with this account share, kept by the host: it lets one account react to a change request in one
+   * way only once. False while another one holds it; null where this token may not. Whoever was killed leaves it behind.
+   */
+  lock(signal: AbortSignal): Promise<boolean | null>
+  /** Of this account, whoever took it. */
+  unlock(signal: AbortSignal): Promise<void>
   /** Our check on a commit: one cheap request, without what else is ours. Throws as `readState`. */
   readCheck(head: string, signal: AbortSignal): Promise<OwnCheck | null>
   /**
@@ -127,7 +139,7 @@ export type WriterAbilities = {
   suggestions: 'github' | 'gitlab' | null
   /** A comment may span lines; otherwise it is on its last line. */
   multiLine: boolean
-  /** Threads can be resolved. */
+  /** Threads can be resolved; otherwise they are only answered, and what has no answer is left alone. */
   resolve: boolean
   /**
    * `run`: has a page with a summary and annotations; `status`: one line. May depend on the kind of token. With a status,
@@ -154,8 +166,10 @@ export type PublishedState = {
   repositoryId: string
   /** Everybody may read the repository now. */
   isPublic: boolean
-  /** Bodies of reviews (GitHub, Forgejo) or of notes without a place (GitLab), oldest first. */
+  /** Bodies of reviews, then comments of the conversation (on GitLab all are notes without a place); oldest first. */
   bodies: OwnBody[]
+  /** What this token was found not to be allowed to do, and what happens instead, in words. */
+  lacks: string[]
   /** Oldest first. */
   threads: OwnThread[]
   /** On this head; null when there is none. */
@@ -217,6 +231,9 @@ export type PlannedLine = {
   new: number | null
   counted: { old: number; new: number }
 }
+
+/** `id`: of `OwnBody`, to be replaced; null for a new comment. */
+export type PlannedOverview = { id: string | null; body: string }
 
 export type PlannedClosing = { thread: string; reply: string | null }
 

@@ -1,5 +1,10 @@
 /** The rights of a GitHub App: what each is for, what is missing without it, and which of them an installation lacks. */
+import { type GitHubApp, openGitHubApp } from '../../hosts/github/app.ts'
 import type { Permissions } from '../../hosts/github/client.ts'
+import { openTransport } from '../../hosts/remote/transport.ts'
+import type { Secrets } from '../settings/load.ts'
+import type { ServerSettings } from '../settings/schema.ts'
+import { addressesOf } from './address.ts'
 
 type Right = { access: 'read' | 'write'; isFor: string; without: string }
 
@@ -62,4 +67,31 @@ export function grantedOf(wanted: Permissions, granted: Permissions): Permission
 
 function isGranted(granted: Permissions, name: string, access: 'read' | 'write'): boolean {
   return granted[name] === 'write' || granted[name] === access
+}
+
+/** Of all installations of an App, each once. */
+export async function missingRightsOf(app: GitHubApp, signal: AbortSignal): Promise<MissingRight[]> {
+  const all = await app.listInstallations(signal)
+  const missing = all.flatMap(({ permissions }) => missingRights(permissions))
+  return [...new Map(missing.map((one) => [one.right, one])).values()]
+}
+
+/** Of the Apps that the settings name with their keys, asked from GitHub without the server. `failure`: why it is not known. */
+export async function readAppRights(
+  settings: ServerSettings,
+  secrets: Secrets,
+  signal: AbortSignal,
+): Promise<{ connection: string; missing: MissingRight[]; failure: string | null }[]> {
+  const found = Object.entries(settings.connections).map(async ([name, connection]) => {
+    const key = secrets.connections[name]?.appKey
+    if (connection.kind !== 'github' || !connection.appId || !key) return []
+    const app = { id: connection.appId, privateKey: key }
+    const github = openGitHubApp({ apiUrl: addressesOf(connection).apiUrl, app, fetch: openTransport() })
+    try {
+      return [{ connection: name, missing: await missingRightsOf(github, signal), failure: null }]
+    } catch (error) {
+      return [{ connection: name, missing: [], failure: (error as Error).message }]
+    }
+  })
+  return (await Promise.all(found)).flat()
 }

@@ -4,14 +4,14 @@
  */
 import { type GitHubApp, openGitHubApp } from '../../hosts/github/app.ts'
 import { type Permissions, Refused } from '../../hosts/github/client.ts'
-import { defaultApiUrl } from '../../hosts/remote/addresses.ts'
 import type { HostAccess, HostKind } from '../../hosts/remote/contract.ts'
 import { openTransport, WritePause } from '../../hosts/remote/transport.ts'
 import { markerKeyOf } from '../../pipeline/publish/sync/marker.ts'
 import type { Database } from '../database/contract.ts'
 import type { Secrets } from '../settings/load.ts'
 import type { Connection, ServerSettings } from '../settings/schema.ts'
-import { appPermissions, grantedOf, type MissingRight, missingRights } from './app-rights.ts'
+import { addressesOf } from './address.ts'
+import { appPermissions, grantedOf, type MissingRight, missingRightsOf } from './app-rights.ts'
 import { type AppCredentials, readApp } from './app-store.ts'
 import { readInstallation, rememberInstallations } from './installations.ts'
 import type { Sealer } from './sealed-secrets.ts'
@@ -49,12 +49,6 @@ export interface HostConnection {
   refreshInstallations(signal: AbortSignal): Promise<void>
 }
 
-const webUrls: Readonly<Record<HostKind, string>> = {
-  github: 'https://github.com',
-  gitlab: 'https://gitlab.com',
-  forgejo: 'https://codeberg.org',
-}
-
 /** What each step needs of a repository on GitHub, and nothing else. */
 const permissionsFor: Readonly<Record<Purpose, Permissions>> = {
   read: { contents: 'read', issues: 'read', metadata: 'read', pull_requests: 'read' },
@@ -81,13 +75,6 @@ export function openConnections(parts: ConnectionParts): ReadonlyMap<string, Hos
       openConnection(name, connection, parts),
     ]),
   )
-}
-
-/** Addresses of a host, with those of its public server where the settings name none. */
-export function addressesOf({ kind, url, apiUrl }: Connection): { webUrl: string; apiUrl: string } {
-  const webUrl = (url ?? webUrls[kind]).replace(/\/$/, '')
-  const own = webUrl === webUrls.github ? 'https://api.github.com' : defaultApiUrl(kind, webUrl)
-  return { webUrl, apiUrl: (apiUrl ?? own).replace(/\/$/, '') }
 }
 
 function openConnection(name: string, connection: Connection, parts: ConnectionParts): HostConnection {
@@ -139,9 +126,8 @@ function openConnection(name: string, connection: Connection, parts: ConnectionP
       return secrets.filter((secret) => typeof secret === 'string').map(markerKeyOf)
     },
     async missingRights(signal) {
-      const all = (await (await app())?.listInstallations(signal)) ?? []
-      const missing = all.flatMap(({ permissions }) => missingRights(permissions))
-      return [...new Map(missing.map((one) => [one.right, one])).values()]
+      const found = await app()
+      return found ? await missingRightsOf(found, signal) : []
     },
     async tenantOf(installation, signal) {
       if (installation === null) return connection.tenant ?? name

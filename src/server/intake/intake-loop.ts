@@ -3,7 +3,9 @@
  * reason is taken up again later, and ends within a bounded time.
  */
 import { UserError } from '../../base/errors.ts'
-import type { TriggerKind } from '../jobs/contract.ts'
+import { addressText } from '../connections/address.ts'
+import type { OutcomeReason, TriggerKind } from '../jobs/contract.ts'
+import { remedyOf } from '../jobs/failures.ts'
 import { failureFields, type Log } from '../log.ts'
 import type { AskedChange, IntakeParts } from './asked-change.ts'
 import { answerChange } from './change-events.ts'
@@ -101,7 +103,10 @@ async function answerLane(
   const [first] = lane
   if (!first) return
   const { connection: name, event } = first
-  const fields = { connection: name, about: event.type, deliveries: lane.length }
+  const host = parts.connections.get(name)
+  const change =
+    event.type === 'installation' || !host ? null : addressText(host, event.repository.fullName, event.number)
+  const fields = { connection: name, change, about: event.type, deliveries: lane.length }
   const lost = new AbortController()
   const signal = AbortSignal.any([stopping, lost.signal])
   const renewal = setInterval(() => {
@@ -118,8 +123,14 @@ async function answerLane(
     if (signal.aborted) return await postpone(parts, lane, 0)
     const attempts = Math.max(...lane.map((delivery) => delivery.attempts))
     const wait = patience[attempts]
-    parts.log.warn('intake-failed', { ...fields, attempts, ...failureFields(error) })
-    if (!isFinal(error) && wait !== undefined) return await postpone(parts, lane, wait)
+    const isOver = isFinal(error) || wait === undefined
+    // Once with what to do; that it fails again is no news.
+    if (isOver || attempts === 0) {
+      const reason = reasonOf(error)
+      const then = { reason, next: isOver ? null : `in ${wait} seconds`, remedy: remedyOf(reason) }
+      parts.log.warn('intake-failed', { ...fields, ...failureFields(error), ...then })
+    }
+    if (!isOver) return await postpone(parts, lane, wait)
     await giveUp(parts, lane, error).catch((failed: unknown) =>
       parts.log.error('intake-failed', { ...fields, ...failureFields(failed) }),
     )
@@ -280,7 +291,7 @@ async function knownTenant(
   return row?.tenant ?? null
 }
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): OutcomeReason {
   if (!(error instanceof UserError)) return isFinal(error) ? 'no-access' : 'failed'
   if (error.code === 'change-request-unknown') return 'gone'
   return error.code === 'host-refused' ? 'no-access' : 'host-unavailable'

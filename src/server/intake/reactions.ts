@@ -8,7 +8,7 @@ import { hosts } from '../../hosts/remote/registry.ts'
 import { repositoryReaders } from '../../hosts/repository/registry.ts'
 import { foldLedger } from '../../ledger/fold.ts'
 import { reactionEvents } from '../../ledger/reactions.ts'
-import { addressOf } from '../connections/address.ts'
+import { addressOf, addressText } from '../connections/address.ts'
 import { markerKeysFor } from '../connections/marker-keys.ts'
 import { ledgerKey } from '../ledger/lent-ledger.ts'
 import { openSqlLedger } from '../ledger/sql-ledger.ts'
@@ -30,7 +30,11 @@ export async function recordReactions(
     await record(parts, asked, change, signal)
   } catch (error) {
     signal.throwIfAborted()
-    parts.log.warn('reactions-unread', { connection: asked.connection.name, ...failureFields(error) })
+    parts.log.warn('reactions-unread', {
+      connection: asked.connection.name,
+      change: addressText(asked.connection, asked.repository.fullName, asked.number),
+      ...failureFields(error),
+    })
   }
 }
 

@@ -6,7 +6,9 @@
 import { count } from '../../base/count.ts'
 import type { HostedChange } from '../../hosts/remote/contract.ts'
 import { type Sign, showSign } from '../access/show-check.ts'
+import { addressText } from '../connections/address.ts'
 import { reviewKind } from '../jobs/contract.ts'
+import { remedyOf } from '../jobs/failures.ts'
 import { failureFields } from '../log.ts'
 import { effectivePolicy } from '../policies/effective.ts'
 import type { Job } from '../queue/contract.ts'
@@ -26,7 +28,8 @@ export async function showArrival(
   isAgain: boolean,
   signal: AbortSignal,
 ): Promise<void> {
-  const { connection, tenant } = asked
+  const { connection, tenant, repository, number } = asked
+  const at = { connection: connection.name, change: addressText(connection, repository.fullName, number) }
   const limited = AbortSignal.any([signal, AbortSignal.timeout(mostMs)])
   try {
     const known = await parts.queue.jobs(tenant, { lane: laneOf(asked), limit: earlierHeads })
@@ -35,11 +38,12 @@ export async function showArrival(
     const waiting = depth.reduce((sum, one) => sum + (one.state === 'queued' ? one.count : 0), 0)
     for (const sign of signsOf({ jobs, change, isAgain, isWanted: wanted, waiting })) {
       const refused = await showSign(asked, { ...sign, url: parts.settings.url }, limited)
-      if (refused !== null) parts.log.warn('check-refused', { connection: connection.name, reason: refused })
+      if (refused !== null)
+        parts.log.warn('check-refused', { ...at, reason: refused, remedy: remedyOf('no-access') })
     }
   } catch (error) {
     signal.throwIfAborted()
-    parts.log.warn('check-failed', { connection: connection.name, ...failureFields(error) })
+    parts.log.warn('check-failed', { ...at, ...failureFields(error) })
   }
 }
 

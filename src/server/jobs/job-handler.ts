@@ -72,8 +72,8 @@ type HandlerParts = {
   parts: JobParts
   onEvent: (event: JobEvent) => void
   showSign: ShowSign
-  /** Reports what went wrong; the job goes on. */
-  trouble: (error: unknown) => void
+  /** Reports what went wrong, and on which change; the job goes on. */
+  trouble: (error: unknown, change?: string) => void
 }
 
 export type JobHandler = {
@@ -114,10 +114,12 @@ export function openJobHandler({
       return
     }
     const job = parsed.data
-    entry.sign = openRunningSign(showSign, job, entry.meter, { onFailure: trouble })
+    entry.sign = openRunningSign(showSign, job, entry.meter, {
+      onFailure: (error) => trouble(error, job.address),
+    })
     const hooks = hooksOf(entry)
     const end = await runJob(tenant, job, parts, hooks).catch((error: unknown): JobEnd => {
-      trouble(error)
+      trouble(error, job.address)
       const meaning: Meaning = { state: 'not-reviewed', reason: 'failed', isPassing: true }
       return { kind: 'error', meaning, detail: 'the server could not run it', head: job.head }
     })
@@ -158,6 +160,7 @@ export function openJobHandler({
     const { tenant, id } = own
     return {
       signal: stop.signal,
+      isAgain: own.attempt > 1,
       onPublish: async () => await entry.sign?.stop(),
       mayWrite: (head) => mayWrite(entry, head),
       onSpent({ usd, unpricedCalls }) {
@@ -231,7 +234,7 @@ export function openJobHandler({
         onStep() {},
       }
       const shown = { state: 'not-reviewed', reason: 'failed', detail: reason, head: job.head } as const
-      await showState(tenant, job, parts, hooks, shown).catch(trouble)
+      await showState(tenant, job, parts, hooks, shown).catch((error: unknown) => trouble(error, job.address))
     }
   }
 }

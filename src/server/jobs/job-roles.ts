@@ -39,6 +39,7 @@ export type JobRolesParts = {
     runRole: RunRole
   }
   signal: AbortSignal
+  isAgain?: boolean
   mayWrite(): Promise<boolean>
   onPublish(): Promise<void>
   onSpent(cost: { usd: number; unpricedCalls: number }): void
@@ -158,7 +159,8 @@ export class JobRoles {
       const review = join(own.handed, 'review.json')
       // A later commit is judged by itself.
       const override = opened && opened.head === publishing.head ? opened : null
-      return { ...order, what: 'review', change: own.frozen, review, gate, override }
+      const { isAgain = false } = this.given
+      return { ...order, what: 'review', change: own.frozen, review, gate, override, isAgain }
     }
     return await this.run('publisher', {
       order: written(),

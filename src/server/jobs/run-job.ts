@@ -41,6 +41,8 @@ export type JobParts = {
 export type JobHooks = {
   /** Aborted: nothing of it is wanted any more, or another worker has it. */
   signal: AbortSignal
+  /** An earlier attempt may have been killed while it wrote. */
+  isAgain?: boolean
   /** Whether this worker may write to the host now; on record when it may. */
   mayWrite(head: string | null): Promise<boolean>
   /** Awaited before the end of a review is written: nothing else is written then. */

@@ -18,7 +18,8 @@ import { questionKind, reviewKind } from './contract.ts'
 import { openIndexing } from './indexing.ts'
 import { type JobEvent, openJobHandler, Stopped, type Work } from './job-handler.ts'
 import { type LiveIndexEvent, openLiveIndexes } from './live-indexes.ts'
-import { removeAbandonedJobs } from './places.ts'
+import { sharePauses } from './pauses.ts'
+import { placesOf, removeAbandonedJobs } from './places.ts'
 import { ProgressMeter } from './progress.ts'
 import type { JobParts } from './run-job.ts'
 import type { ShowSign } from './running-sign.ts'
@@ -53,7 +54,8 @@ export type WorkerEvent =
   | LiveIndexEvent
   /** How well roles are walled in on this machine, in words. */
   | { type: 'walls'; message: string }
-  | { type: 'trouble'; message: string; error: unknown }
+  /** `change`: the address of what it is about; null for none of its own. */
+  | { type: 'trouble'; message: string; error: unknown; change: string | null }
 
 export type Worker = {
   /** Claims nothing more; what is under way is ended and handed over. Resolves when all of it has ended. */
@@ -99,59 +101,72 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
   const ends = new Set<Promise<void>>()
   let isOpen = true
   let heardAt = performance.now()
-  const trouble = (error: unknown) =>
-    onEvent({ type: 'trouble', message: error instanceof Error ? error.message : String(error), error })
+  const trouble = (error: unknown, change: string | null = null) => {
+    const message = error instanceof Error ? error.message : String(error)
+    onEvent({ type: 'trouble', message, error, change })
+  }
   const { showSign = async () => null } = options
   const { handle, save, showUnshown } = openJobHandler({ queue, database, parts, onEvent, showSign, trouble })
 
-  const claim = serially(async () => {
-    const free = slots - held.size
-    if (!isOpen || free <= 0) return
-    for (const one of await queue.claim({ worker, kinds: [reviewKind, questionKind], slots: free })) {
-      const entry = {
-        ...{ claim: one, stop: new AbortController(), meter: new ProgressMeter() },
-        ...{ usd: 0, unpricedCalls: 0, isSaved: true },
+  const claim = serially(
+    async () => {
+      const free = slots - held.size
+      if (!isOpen || free <= 0) return
+      for (const one of await queue.claim({ worker, kinds: [reviewKind, questionKind], slots: free })) {
+        const entry = {
+          ...{ claim: one, stop: new AbortController(), meter: new ProgressMeter() },
+          ...{ usd: 0, unpricedCalls: 0, isSaved: true },
+        }
+        held.set(one, entry)
+        const end = handle(entry).catch((error: unknown) => trouble(error))
+        ends.add(end)
+        void end.finally(() => {
+          ends.delete(end)
+          held.delete(one)
+          if (isOpen) void claim()
+        })
       }
-      held.set(one, entry)
-      const end = handle(entry).catch(trouble)
-      ends.add(end)
-      void end.finally(() => {
-        ends.delete(end)
-        held.delete(one)
-        if (isOpen) void claim()
-      })
-    }
-  }, trouble)
+    },
+    (error) => trouble(error),
+  )
 
-  const beat = serially(async () => {
-    const all = [...held.values()]
-    if (all.length === 0) {
-      heardAt = performance.now()
-      return
-    }
-    try {
-      const answers = await queue.heartbeat(
-        all.map((one) => one.claim),
-        new Map(all.map(({ claim, meter }) => [claim, { ...meter.current }])),
-      )
-      heardAt = performance.now()
-      for (const [at, one] of all.entries()) {
-        const answer = answers[at] ?? 'lost'
-        if (answer !== 'running') one.stop.abort(new Stopped(answer))
+  const beat = serially(
+    async () => {
+      const all = [...held.values()]
+      if (all.length === 0) {
+        heardAt = performance.now()
+        return
       }
-      for (const one of all) one.sign?.tick()
-      for (const one of all) await save(one)
-    } catch (error) {
-      trouble(error)
-      if (performance.now() - heardAt > mostSilenceMs)
-        for (const one of all) one.stop.abort(new Stopped('lost'))
-    }
-  }, trouble)
+      try {
+        const answers = await queue.heartbeat(
+          all.map((one) => one.claim),
+          new Map(all.map(({ claim, meter }) => [claim, { ...meter.current }])),
+        )
+        heardAt = performance.now()
+        for (const [at, one] of all.entries()) {
+          const answer = answers[at] ?? 'lost'
+          if (answer !== 'running') one.stop.abort(new Stopped(answer))
+        }
+        for (const one of all) one.sign?.tick()
+        for (const tenant of new Set(all.map(({ claim: { tenant } }) => tenant)))
+          await sharePauses(database, { tenant, folder: placesOf(data, tenant).pauses })
+        for (const one of all) await save(one)
+      } catch (error) {
+        trouble(error)
+        if (performance.now() - heardAt > mostSilenceMs)
+          for (const one of all) one.stop.abort(new Stopped('lost'))
+      }
+    },
+    (error) => trouble(error),
+  )
 
-  const recover = serially(async () => {
-    await queue.recover()
-    await showUnshown()
-  }, trouble)
+  const recover = serially(
+    async () => {
+      await queue.recover()
+      await showUnshown()
+    },
+    (error) => trouble(error),
+  )
 
   const timers = [
     setInterval(() => void claim(), pollMs * (0.75 + Math.random() / 2)),

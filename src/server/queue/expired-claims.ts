@@ -14,12 +14,14 @@ const clockTolerance = 5
 export class ExpiredClaims {
   private readonly database: Database
   private readonly lease: number
+  private readonly now: () => number
   /** When a claim was first found expired, by the clock of this process that never jumps. By fence. */
   private seen = new Map<number, number>()
 
-  constructor(database: Database, lease: number) {
+  constructor(database: Database, lease: number, now: () => number) {
     this.database = database
     this.lease = lease
+    this.now = now
   }
 
   async recover(): Promise<{ requeued: number; ended: number }> {
@@ -52,7 +54,7 @@ export class ExpiredClaims {
       `select tenant, id, fence from job where state = 'running' and lease_until < now() order by id limit $1`,
       [mostAtOnce],
     )
-    const now = performance.now()
+    const now = this.now()
     const before = this.seen
     this.seen = new Map(expired.map(({ fence }) => [fence, before.get(fence) ?? now]))
     const ripe = now - (this.lease * 1000) / 2

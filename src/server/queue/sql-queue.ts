@@ -22,9 +22,15 @@ export const leaseSeconds = 7
 const longestBackoff = 300
 const uniqueViolation = '23505'
 
-/** `lease`: seconds that a claim holds without a heartbeat. */
-export function openQueue(database: Database, { lease = leaseSeconds }: { lease?: number } = {}): Queue {
-  return new SqlQueue(database, lease)
+export type QueueOptions = {
+  /** Seconds that a claim holds without a heartbeat. */
+  lease?: number
+  /** Milliseconds, of a clock that never jumps. */
+  now?: () => number
+}
+
+export function openQueue(database: Database, options: QueueOptions = {}): Queue {
+  return new SqlQueue(database, options)
 }
 
 class SqlQueue implements Queue {
@@ -32,10 +38,10 @@ class SqlQueue implements Queue {
   private readonly lease: number
   private readonly expired: ExpiredClaims
 
-  constructor(database: Database, lease: number) {
+  constructor(database: Database, { lease = leaseSeconds, now = () => performance.now() }: QueueOptions) {
     this.database = database
     this.lease = lease
-    this.expired = new ExpiredClaims(database, lease)
+    this.expired = new ExpiredClaims(database, lease, now)
   }
 
   async enqueue(request: JobRequest, queries?: Queries): Promise<Enqueued> {

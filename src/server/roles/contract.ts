@@ -92,7 +92,14 @@ export type PublishOrder = Common & {
   /** Below it lies what the host asked to wait for: all publishers of a tenant wait together. */
   cache: string
 } & (
-    | { what: 'review'; change: string; review: string; gate: Gate | null; override: GateOverride | null }
+    | {
+        what: 'review'
+        change: string
+        review: string
+        gate: Gate | null
+        override: GateOverride | null
+        isAgain: boolean
+      }
     /** Only a check, for a change that was not reviewed. */
     | ({ what: 'state' } & ShownState)
     | { what: 'answer'; comment: CommentPlace; answer: string }

@@ -135,7 +135,7 @@ test('GitHub: each command is acknowledged, carried out, answered in its place, 
     dismissal: { by: { kind: 'person', name: 'grace' }, because: 'tests only', kind: 'wrong' },
   })
   expect(github.state.reactions).toContainEqual({
-    ...{ note: ignoring.id, login: 'sightline[bot]', content: 'eyes' },
+    ...{ id: expect.any(Number), note: ignoring.id, login: 'sightline[bot]', content: 'eyes' },
   })
   expect(first.thread.notes.at(-1)?.body).toContain(`Ignored \`${first.id.slice(0, 8)}\``)
   expect(first.thread.notes.at(-1)?.body).not.toContain('only')
@@ -236,7 +236,7 @@ test('GitHub: what people show of a finding is kept; programs and strangers show
     ['grace', 'eyes'],
   ] as const) {
     world.github.world.person(login)
-    world.github.state.reactions.push({ note, login, content })
+    world.github.state.reactions.push({ id: world.github.world.nextId(), note, login, content })
   }
   change.merge()
   for (let nth = 0; nth < 2; nth++) {
@@ -247,7 +247,7 @@ test('GitHub: what people show of a finding is kept; programs and strangers show
   // A day later it is read once more, and never again.
   world.github.world.person('linus')
   world.project.roles.set('linus', 'write')
-  world.github.state.reactions.push({ note, login: 'linus', content: '+1' })
+  world.github.state.reactions.push({ id: world.github.world.nextId(), note, login: 'linus', content: '+1' })
   const reconcileAfter = async (hours: number) => {
     await world.database.query(
       'update review_trigger set received_at = received_at - make_interval(hours => $1)',
@@ -362,7 +362,7 @@ test('GitLab: ignore in a thread resolves it, resolve resolves the rest', { time
   })
   const order = change.reply(first.thread, 'ada', '@sightline ignore because it is meant so')
   await said(order, 'DiffNote')
-  expect(gitlab.state.emoji.at(-1)).toEqual({ note: order.id, login: 'reviewer', name: 'eyes' })
+  expect(gitlab.state.emoji.at(-1)).toMatchObject({ note: order.id, login: 'reviewer', name: 'eyes' })
   expect((await ledgerOf(place)).ledger.findings.get(first.id)?.state).toBe('dismissed')
   expect(first.thread.notes.at(-1)?.body).toContain('Ignored')
   expect(first.thread.resolvedBy?.login).toBe('reviewer')
@@ -376,7 +376,7 @@ test('GitLab: ignore in a thread resolves it, resolve resolves the rest', { time
     ['ada', 'thumbsdown'],
     ['eve', 'thumbsup'],
   ] as const)
-    gitlab.state.emoji.push({ note: second.thread.firstNote, login, name })
+    gitlab.state.emoji.push({ id: gitlab.world.nextId(), note: second.thread.firstNote, login, name })
   change.merge()
   await send({ object_kind: 'merge_request', object_attributes: { iid: change.number, action: 'merge' } })
   await expect.poll(() => reactedTo(place), { timeout: 60_000 }).toEqual([['ada', 'down']])

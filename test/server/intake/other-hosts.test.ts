@@ -53,7 +53,7 @@ test('GitLab: opened, ordered by a comment, and found without a webhook', { time
     kind: 'comment',
     by: 'ada',
   })
-  expect(gitlab.state.emoji).toEqual([{ note: note.id, login: 'reviewer', name: 'eyes' }])
+  expect(gitlab.state.emoji).toMatchObject([{ note: note.id, login: 'reviewer', name: 'eyes' }])
   const pushed = change.push({ 'a.ts': 'export const one = 3\n' })
   await door.database.query('update repository set is_known = true')
   const found = await reconcileDue({ ...door, everyMinutes: 10 }, new AbortController().signal)

@@ -157,6 +157,10 @@ test('github: an App that lacks rights does what it may, and the log says what i
   const check = await endOfCheck(host, server)
   expect(check.title).toMatch(/^2 findings/)
   expect(host.change.threads).toHaveLength(2)
+  const [overview] = host.change.comments
+  expect(overview?.body).toContain(
+    '**Missing rights**\n\n- Checks (write): a commit status takes their place',
+  )
   const missing = server.log.filter((line) => line.includes('right-missing'))
   expect(missing.map((line) => JSON.parse(line).right)).toEqual(['checks (write)', 'issues (write)'])
 })

@@ -88,6 +88,7 @@ test('collect, analyze and publish, each in its own process', { timeout }, async
       what: 'review',
       gate: null,
       override: null,
+      isAgain: false,
       change,
       review,
     },

@@ -69,7 +69,13 @@ function fullPage(review: Review, options: RenderOptions): string[] {
 
 function lookedAt(review: Review, { explain }: RenderOptions): string[] {
   const why = explain ? [explanation(review), secondLooks(review)] : []
-  return [coverage(review), judgements(review, explain), models(review), instructions(review), ...why]
+  return [
+    coverageToMarkdown(review),
+    judgements(review, explain),
+    models(review),
+    instructions(review),
+    ...why,
+  ]
 }
 
 function instructions({ instructions: paths = [] }: Review): string {
@@ -136,7 +142,8 @@ function importantFiles(review: Review): string {
   return `## Important Files Changed\n\n| File | Lines | Change |\n| --- | --- | --- |\n${rows.join('\n')}${more}`
 }
 
-function coverage(review: Review): string {
+/** Which planes and files were reviewed, and which were not, with reasons. */
+export function coverageToMarkdown(review: Review): string {
   const open = review.coverage.files.filter((file) => file.state !== 'reviewed')
   const { unlisted } = review.coverage
   const more = Math.max(0, open.length - openFileLimit) + (unlisted?.files ?? 0)

@@ -6,7 +6,8 @@ import type { PlannedAnnotation } from '../../../hosts/remote/contract.ts'
 import type { LinkTo, RenderOptions } from '../contract.ts'
 import { codeSpan, proseToMarkdown } from '../markdown/escape.ts'
 import { findingAsComment, findingFolded, folded, headline } from '../markdown/finding.ts'
-import { renderMarkdown } from '../markdown/render.ts'
+import { coverageToMarkdown, renderMarkdown } from '../markdown/render.ts'
+import { walkthroughLines } from '../review-words.ts'
 import { count, coverageLine, withoutTicks } from '../words.ts'
 
 /** What became of all findings of the change request, each counted once; the same everywhere. */
@@ -70,6 +71,57 @@ export function reviewBody(
         ...gapWords(review),
       ].join('\n\n'),
   )
+  return bodies.find((body) => body.length <= room) ?? within(bodies.at(-1) ?? '', room)
+}
+
+/** Most lines on what changes, and of findings on lines, before a fold. */
+const mostSteps = 8
+const mostNamed = 20
+
+/**
+ * The comment of the conversation, edited after each review: what the change does, the findings by severity, what was looked
+ * at and what was not. `lacks`: what this token may not do.
+ */
+export function overviewBody(
+  review: Review,
+  {
+    tally,
+    onLines,
+    listed,
+    lacks,
+    link,
+    room,
+  }: Room & {
+    tally: Tally
+    onLines: readonly Finding[]
+    listed: readonly Finding[]
+    lacks: readonly string[]
+  },
+): string {
+  const options = optionsOf(link, 0)
+  const told = walkthroughLines(review)
+  const steps = (told.length > 0 ? told : review.keyChanges).slice(0, mostSteps)
+  const changes = steps.map((step) => `- ${proseToMarkdown(step)}`).join('\n')
+  const named = onLines.slice(0, mostNamed).map((finding) => `- ${headline(finding, options)}`)
+  const more = onLines.length - named.length
+  const notes = lacks.map((words) => `- ${proseToMarkdown(upperFirst(words))}`).join('\n')
+  const bodyWith = (detail: (finding: Finding) => string) =>
+    [
+      `**${proseToMarkdown(review.conclusion.headline)}**`,
+      `${reviewedWords(review)} ${upperFirst(countWords(tally))}.`,
+      ...(changes === '' ? [] : [`**What changes**\n\n${changes}`]),
+      ...(named.length === 0 ? [] : [`**On lines of the change**\n\n${named.join('\n')}`]),
+      ...(more > 0 ? [`… and ${count(more, 'more finding')}.`] : []),
+      ...listing(listed.slice(0, mostListed), detail),
+      ...(listed.length > mostListed ? [`… and ${count(listed.length - mostListed, 'more finding')}.`] : []),
+      ...gapWords(review),
+      folded('What was looked at, and what was not', coverageToMarkdown(review)),
+      ...(notes === '' ? [] : [`**Missing rights**\n\n${notes}`]),
+    ].join('\n\n')
+  const bodies = [
+    (finding: Finding) => findingFolded(review, finding, options),
+    (finding: Finding) => `- ${headline(finding, options)}`,
+  ].map(bodyWith)
   return bodies.find((body) => body.length <= room) ?? within(bodies.at(-1) ?? '', room)
 }
 

@@ -11,10 +11,17 @@ import {
   WriteUnclear,
 } from '../../../hosts/remote/contract.ts'
 import type { Tally } from './bodies.ts'
-import { type PlanInput, planPublication } from './plan.ts'
+import { type PlanInput, type PublicationPlan, planPublication } from './plan.ts'
 
-export type DeliverOptions = Omit<PlanInput, 'state' | 'abilities' | 'withoutPlaces' | 'textOf' | 'scope'> & {
+export type DeliverOptions = Omit<
+  PlanInput,
+  'state' | 'abilities' | 'withoutPlaces' | 'textOf' | 'scope' | 'overview' | 'remarks'
+> & {
   writer: ChangeWriter
+  /** An earlier attempt of ours may have been killed while it wrote, and have left its lock behind. */
+  isAgain?: boolean
+  /** Absent leaves the conversation alone. */
+  overview?: NonNullable<PlanInput['overview']>
   scope: Omit<PlanInput['scope'], 'repositoryId' | 'me'>
   /** Reads the files that a plan for this state needs. */
   readFiles: (state: PublishedState, scope: PlanInput['scope']) => Promise<PlanInput['textOf']>
@@ -32,18 +39,35 @@ export type Delivery = {
 }
 
 const attempts = 5
+/** Seconds that whoever holds the lock gets, and one more for some comments; then it was killed. */
+const patience = { first: 5, again: 2 }
+const commentsInSecond = 5
 
 /**
  * Throws `head-moved` when the host has another head than the review, `change-request-closed`, `host-refused` when a
  * needed right is missing, and `host-unavailable` when the host fails again and again.
  */
-export async function deliverReview({ writer, readFiles, ...options }: DeliverOptions): Promise<Delivery> {
+export async function deliverReview(options: DeliverOptions): Promise<Delivery> {
+  const lock: Lock = { isHeld: false, isOffered: true }
+  try {
+    return await deliverWith(lock, options)
+  } finally {
+    // Also when the publication was called off.
+    if (lock.isHeld) await options.writer.unlock(AbortSignal.timeout(unlockMs)).catch(() => {})
+  }
+}
+
+type Lock = { isHeld: boolean; isOffered: boolean }
+const unlockMs = 5_000
+
+async function deliverWith(lock: Lock, { writer, readFiles, ...options }: DeliverOptions): Promise<Delivery> {
   const { review, signal } = options
   const remarks = new Set<string>()
   let writes = 0
   let tally: Tally | null = null
   let withoutPlaces = false
   let withoutCheck = false
+  let overview: PlanInput['overview'] = options.overview ?? 'never'
   for (let attempt = 1; attempt <= attempts; attempt++) {
     if (attempt > 1) await options.pause(attempt)
     signal.throwIfAborted()
@@ -52,17 +76,39 @@ export async function deliverReview({ writer, readFiles, ...options }: DeliverOp
     const scope = { ...options.scope, repositoryId: state.repositoryId, me: state.me }
     const textOf = await readFiles(state, scope)
     const abilities = withoutCheck ? { ...writer.abilities, check: 'status' as const } : writer.abilities
-    const plan = planPublication({ ...options, state, scope, abilities, textOf, withoutPlaces })
+    const planned = { ...options, state, scope, abilities, textOf, withoutPlaces, overview }
+    const plan = planPublication({ ...planned, remarks: [...remarks] })
     // The first plan tells what the whole publication did; a later one completes it.
     tally ??= plan.tally
     try {
-      if (plan.review) {
-        await writer.postReview(plan.review, signal)
-        writes++
+      // What is added could be added twice. What was read before the lock was taken may be old.
+      if (isAdding(plan) && lock.isOffered && !lock.isHeld) {
+        lock.isOffered = await takeLock(writer, options, secondsFor(plan, options))
+        lock.isHeld = lock.isOffered
+        if (lock.isHeld) {
+          attempt--
+          continue
+        }
       }
       if (plan.closings.length > 0) {
         const { refused } = await writer.closeThreads(plan.closings, signal)
-        if (refused !== null) remarks.add(`some threads were answered, and not resolved: ${refused}`)
+        if (refused !== null) remarks.add(`some threads could not be resolved: ${refused}`)
+        writes++
+      }
+      // Before the comments: only who finds nothing of ours begins one.
+      const page = planPublication({ ...planned, remarks: [...remarks] }).overview
+      if (page) {
+        const { refused } = await writer.putOverview(page, signal)
+        if (refused === null) writes++
+        else {
+          remarks.add(`the overview could not be written: ${refused}`)
+          // What it would have said goes into the review.
+          overview = null
+          continue
+        }
+      }
+      if (plan.review) {
+        await writer.postReview(plan.review, signal)
         writes++
       }
       if (!plan.check || withoutCheck) return { tally, writes, remarks: [...remarks] }
@@ -80,6 +126,32 @@ export async function deliverReview({ writer, readFiles, ...options }: DeliverOp
     }
   }
   throw new UserError('host-unavailable', `it failed ${attempts} times in a row while the review was written`)
+}
+
+function isAdding({ overview, review, closings }: PublicationPlan): boolean {
+  return review !== null || overview?.id === null || closings.some(({ reply }) => reply !== null)
+}
+
+function secondsFor(
+  { review }: PublicationPlan,
+  { isAgain = false }: Pick<DeliverOptions, 'isAgain'>,
+): number {
+  if (isAgain) return patience.again
+  return patience.first + Math.floor((review?.comments.length ?? 0) / commentsInSecond)
+}
+
+/** False where the host offers none to this token. Who holds it for too long was killed. */
+async function takeLock(
+  writer: ChangeWriter,
+  { pause, signal }: Pick<DeliverOptions, 'pause' | 'signal'>,
+  most: number,
+): Promise<boolean> {
+  for (let attempt = 1; ; attempt++) {
+    const isTaken = await writer.lock(signal)
+    if (isTaken !== false) return isTaken === true
+    if (attempt % most === 0) await writer.unlock(signal)
+    else await pause(1)
+  }
 }
 
 /** A review is posted to the change request and the head that it is of. */

@@ -22,6 +22,8 @@ const Marker = z.discriminatedUnion('kind', [
   }),
   /** In a comment on a line. */
   z.strictObject({ kind: z.literal('finding'), head: z.string(), record: FindingRecord }),
+  /** In the one comment of the conversation; `key` is what it shows, hashed. */
+  z.strictObject({ kind: z.literal('overview'), head: z.string(), key: z.string() }),
   /** In the answer that closes a thread. */
   z.strictObject({ kind: z.literal('closed'), head: z.string() }),
 ])

@@ -13,6 +13,7 @@ import { isAtLeast, type Severity, severityRank } from '../../../domain/severity
 import type {
   PlannedCheck,
   PlannedClosing,
+  PlannedOverview,
   PlannedReview,
   PublishedState,
 } from '../../../hosts/remote/contract.ts'
@@ -21,10 +22,19 @@ import { matchRecords } from '../../../ledger/match.ts'
 import { type FindingRecord, recordsOf } from '../../../ledger/record.ts'
 import { selectFindings } from '../selection.ts'
 import type { Tally } from './bodies.ts'
-import { knownFindings, wasClosedNow } from './known-findings.ts'
-import type { MarkerScope } from './marker.ts'
+import { type KnownFinding, knownFindings, wasClosedNow } from './known-findings.ts'
+import { type MarkerScope, readMarker } from './marker.ts'
 import { placeComment, shownFiles } from './placement.ts'
-import { checkOf, closingOf, type PlacedRow, type Row, reviewOf, type WritesInput } from './planned-writes.ts'
+import {
+  checkOf,
+  closingOf,
+  findOverview,
+  overviewOf,
+  type PlacedRow,
+  type Row,
+  reviewOf,
+  type WritesInput,
+} from './planned-writes.ts'
 
 export type PlanInput = WritesInput & {
   change: ChangeSet
@@ -34,9 +44,14 @@ export type PlanInput = WritesInput & {
   maxInline: number
   /** The host refused the places: everything goes into the body. */
   withoutPlaces: boolean
+  /** `findings`: once there is one; null where this token may not write it. */
+  overview: 'always' | 'findings' | 'never' | null
+  /** What could not be done so far, in words. */
+  remarks: readonly string[]
 }
 
 export type PublicationPlan = {
+  overview: PlannedOverview | null
   review: PlannedReview | null
   closings: PlannedClosing[]
   check: PlannedCheck | null
@@ -94,12 +109,10 @@ export function planPublication(given: PlanInput): PublicationPlan {
   const settled = known.filter(
     ({ fate, record }) => fate === 'open' && dismissals.has(matched.get(record.id) ?? ''),
   )
-  const closings = abilities.resolve
-    ? [
-        ...[...fixed, ...unresolved].flatMap((one) => closingOf(one, input)),
-        ...settled.flatMap(({ thread }) => (thread ? [{ thread: thread.id, reply: null }] : [])),
-      ]
-    : []
+  const closings = [
+    ...[...fixed, ...unresolved].flatMap((one) => closingOf(one, input)),
+    ...settled.flatMap(({ thread }) => (thread ? [{ thread: thread.id, reply: null }] : [])),
+  ].filter(({ reply }) => abilities.resolve || reply !== null)
   const open = known.filter((one) => one.fate === 'open' && !fixed.includes(one) && !settled.includes(one))
   const fresh = rows.filter(({ earlier }) => earlier === null)
   const matchedRows = new Map(
@@ -116,7 +129,10 @@ export function planPublication(given: PlanInput): PublicationPlan {
   // its own only if it is not minor.
   const untold = listed.filter(({ earlier }) => earlier?.fate !== 'listed')
   const hasPage = abilities.check === 'run' && !input.withoutPlaces
-  const told = !hasPage || inline.length > 0 || untold.some(isSerious) ? untold : []
+  const earlier = given.overview === null ? null : findOverview(state, scope)
+  const hasOverview = earlier !== null || isFirst(input, known, rows)
+  const isTold = !hasOverview && (!hasPage || inline.length > 0 || untold.some(isSerious))
+  const told = isTold ? untold : []
   const unfound = open.filter((one) => one.thread !== null && !matchedRows.has(one))
   // What was closed and is found again is open, before and after it gets its new comment.
   const isBack = new Set(records.map(({ id }) => id))
@@ -129,7 +145,16 @@ export function planPublication(given: PlanInput): PublicationPlan {
     listed: listed.length,
   }
   return {
-    review: reviewOf(input, inline, told, tally),
+    overview: hasOverview
+      ? overviewOf(
+          input,
+          earlier,
+          rows.filter(({ earlier }) => earlier?.fate !== 'dismissed'),
+          listed,
+          tally,
+        )
+      : null,
+    review: reviewOf(input, inline, told, tally, hasOverview),
     closings,
     check: checkOf(
       { ...input, found },
@@ -139,6 +164,17 @@ export function planPublication(given: PlanInput): PublicationPlan {
     ),
     tally,
   }
+}
+
+/** Only where nothing of ours is there: one that people deleted does not come back. */
+function isFirst(
+  { overview, state, scope }: PlanInput,
+  known: readonly KnownFinding[],
+  rows: readonly Row[],
+): boolean {
+  if (overview === null || overview === 'never' || (overview === 'findings' && rows.length === 0))
+    return false
+  return known.length === 0 && state.bodies.every((body) => readMarker(body, scope) === null)
 }
 
 /** What people resolved or deleted is no longer of the review that people read: neither of its words nor of its counts. */

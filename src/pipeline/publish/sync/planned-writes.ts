@@ -6,23 +6,26 @@ import { type Review, shortfallOf } from '../../../domain/review.ts'
 import type {
   PlannedCheck,
   PlannedClosing,
+  PlannedOverview,
   PlannedReview,
   PublishedState,
   WriterAbilities,
 } from '../../../hosts/remote/contract.ts'
 import type { FindingRecord } from '../../../ledger/record.ts'
 import type { LinkTo } from '../contract.ts'
+import { count } from '../words.ts'
 import {
   annotate,
   checkSummary,
   checkTitle,
   closingReply,
   commentBody,
+  overviewBody,
   reviewBody,
   type Tally,
 } from './bodies.ts'
 import type { KnownFinding } from './known-findings.ts'
-import { type MarkerScope, writeMarker } from './marker.ts'
+import { type MarkerScope, readMarker, writeMarker } from './marker.ts'
 import type { Placement } from './placement.ts'
 
 export type WritesInput = {
@@ -50,12 +53,60 @@ export function closingOf(
   return [{ thread: thread.id, reply: fate === 'open' ? `${closingReply(review)}\n\n${marker}` : null }]
 }
 
-/** Null when it would say nothing. */
+export type OverviewInput = WritesInput & {
+  /** What could not be done so far, in words. */
+  remarks: readonly string[]
+}
+
+/** The comment of the conversation that is there, and its key. */
+export function findOverview(
+  { bodies }: PublishedState,
+  scope: MarkerScope,
+): { id: string; key: string } | null {
+  for (const body of bodies) {
+    const marker = readMarker(body, scope)
+    // Only its author may edit it.
+    if (marker?.kind === 'overview' && body.author === scope.me) return { id: body.id, key: marker.key }
+  }
+  return null
+}
+
+/** Null when the one that is there says the same. */
+export function overviewOf(
+  { review, state, scope, abilities, link, remarks }: OverviewInput,
+  found: ReturnType<typeof findOverview>,
+  rows: readonly Row[],
+  listed: readonly Row[],
+  tally: Tally,
+): PlannedOverview | null {
+  const { head } = state
+  const lacks = [...new Set([...state.lacks, ...remarks])]
+  const essence = {
+    ...{ head, lacks, headline: review.conclusion.headline, complete: review.coverage.complete },
+    ...{ open: tally.open, fixed: tally.fixed, dismissed: tally.dismissed },
+    findings: rows.map(({ finding }) => finding.fingerprint),
+    listed: listed.map(({ finding }) => finding.fingerprint),
+  }
+  const key = sha256(canonicalJson(essence)).slice(0, 12)
+  if (found?.key === key) return null
+  const marker = writeMarker({ kind: 'overview', head, key }, scope)
+  const room = abilities.bodyLength - marker.length - 2
+  const isListed = new Set(listed)
+  const words = overviewBody(review, {
+    ...{ tally, lacks, link, room },
+    onLines: rows.filter((row) => !isListed.has(row)).map(({ finding }) => finding),
+    listed: listed.map(({ finding }) => finding),
+  })
+  return { id: found?.id ?? null, body: `${words}\n\n${marker}` }
+}
+
+/** `isOnLines`: the overview has the rest. Null when it would say nothing. */
 export function reviewOf(
   { review, state, scope, abilities, link }: WritesInput,
   inline: readonly PlacedRow[],
   listed: readonly Row[],
   tally: Tally,
+  isOnLines: boolean,
 ): PlannedReview | null {
   if (inline.length === 0 && listed.length === 0) return null
   const { head } = state
@@ -69,7 +120,9 @@ export function reviewOf(
     scope,
   )
   const room = abilities.bodyLength - marker.length - 2
-  const words = reviewBody(review, { tally, listed: listed.map(({ finding }) => finding), link, room })
+  const words = isOnLines
+    ? `${count(inline.length, 'new finding')} on lines of the change.`
+    : reviewBody(review, { tally, listed: listed.map(({ finding }) => finding), link, room })
   return {
     head,
     base: review.request.base.commit ?? '',

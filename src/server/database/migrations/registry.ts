@@ -10,6 +10,7 @@ import { progress } from './0051-progress.ts'
 import { dashboardQuestions } from './0052-dashboard-questions.ts'
 import { teamGraph } from './0053-team-graph.ts'
 import { titles } from './0055-titles.ts'
+import { writePauses } from './0056-write-pauses.ts'
 import type { Migration } from './contract.ts'
 
 /** In the order of their names. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   dashboardQuestions,
   teamGraph,
   titles,
+  writePauses,
 ]

@@ -108,6 +108,19 @@ export const routes: Readonly<Record<string, Route>> = {
       body: showComment(changeOf(call).comment(author(call).login, String(call.body.body))),
     }),
   },
+  // Comments on lines too: whatever has a text of its own.
+  [`PATCH ${repo}/issues/comments/{id}`]: {
+    scope: 'write:issue',
+    handle: (call) => {
+      const { change, note } = noteOf(call)
+      const who = author(call)
+      if (note.author !== who && call.project.roleOf(who.login) !== 'admin')
+        throw new Refusal(403, 'user should be the author of the comment')
+      if (note.author !== who) call.violations.push(`A comment of ${note.author.login} is edited`)
+      change.editNote(note, String(call.body.body))
+      return ok(showComment(note))
+    },
+  },
   [`GET ${repo}/issues/comments/{id}/reactions`]: {
     scope: 'read:issue',
     handle: ({ project, parameters, reactions, world }) => {
@@ -136,6 +149,31 @@ export const routes: Readonly<Record<string, Route>> = {
       const [who, content] = [author(call), String(body.content)]
       reactions.push({ note, login: who.login, content })
       return { status: 201, body: { content, user: showUser(who), created_at: world.stamp() } }
+    },
+  },
+  [`POST ${repo}/issues/{index}/reactions`]: {
+    scope: 'write:issue',
+    handle: (call) => {
+      const { body, reactions, world } = call
+      const [{ id: note }, who, content] = [changeOf(call), author(call), String(call.body.content)]
+      const isThere = reactions.some(
+        (one) => one.note === note && one.login === who.login && one.content === body.content,
+      )
+      if (!isThere) reactions.push({ note, login: who.login, content })
+      const shown = { content, user: showUser(who), created_at: world.stamp() }
+      return { status: isThere ? 200 : 201, body: shown }
+    },
+  },
+  [`DELETE ${repo}/issues/{index}/reactions`]: {
+    scope: 'write:issue',
+    handle: (call) => {
+      const { body, reactions } = call
+      const [{ id: note }, { login }] = [changeOf(call), author(call)]
+      const at = reactions.findIndex(
+        (one) => one.note === note && one.login === login && one.content === body.content,
+      )
+      if (at !== -1) reactions.splice(at, 1)
+      return { status: 200 }
     },
   },
   [`GET ${pull}/reviews`]: {
@@ -237,6 +275,14 @@ function changeOf({ project, parameters }: Call): Change {
   const found = project.changes.get(Number(parameters.index))
   if (!found) throw new Refusal(404, 'The target could not be found.')
   return found
+}
+
+/** Of the conversation or on a line. */
+function noteOf({ project, parameters }: Call): { change: Change; note: Note } {
+  for (const change of project.changes.values())
+    for (const note of [...change.comments, ...change.threads.flatMap(({ notes }) => notes)])
+      if (note.id === Number(parameters.id)) return { change, note }
+  throw new Refusal(404, 'The target could not be found.')
 }
 
 function author({ person }: Call): Person {

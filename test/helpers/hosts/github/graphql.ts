@@ -35,7 +35,8 @@ const schema = buildSchema(`
   enum ReactionContent { CONFUSED EYES HEART HOORAY LAUGH ROCKET THUMBS_DOWN THUMBS_UP }
   type Reaction { id: ID! databaseId: Int content: ReactionContent! createdAt: DateTime! user: User }
   type ReactionConnection { nodes: [Reaction] pageInfo: PageInfo! totalCount: Int! viewerHasReacted: Boolean! }
-  type PullRequestReviewComment implements Node {
+  type PullRequestReviewComment implements Node & Minimizable {
+    minimizedReason: String
     reactions(first: Int, last: Int, after: String, before: String, content: ReactionContent): ReactionConnection!
     id: ID! databaseId: Int fullDatabaseId: BigInt body: String! author: Actor authorAssociation: CommentAuthorAssociation! path: String!
     line: Int originalLine: Int startLine: Int originalStartLine: Int outdated: Boolean! isMinimized: Boolean! url: URI!
@@ -87,6 +88,10 @@ const schema = buildSchema(`
     clientMutationId: String path: String body: String! pullRequestId: ID pullRequestReviewId: ID line: Int side: DiffSide = RIGHT
     startLine: Int startSide: DiffSide = RIGHT subjectType: PullRequestReviewThreadSubjectType = LINE
   }
+  enum ReportedContentClassifiers { SPAM ABUSE OFF_TOPIC OUTDATED DUPLICATE RESOLVED LOW_QUALITY }
+  input MinimizeCommentInput { clientMutationId: String subjectId: ID! classifier: ReportedContentClassifiers! }
+  interface Minimizable { isMinimized: Boolean! minimizedReason: String }
+  type MinimizeCommentPayload { clientMutationId: String minimizedComment: Minimizable }
   type ResolveReviewThreadPayload { clientMutationId: String thread: PullRequestReviewThread }
   type UnresolveReviewThreadPayload { clientMutationId: String thread: PullRequestReviewThread }
   type AddPullRequestReviewThreadReplyPayload { clientMutationId: String comment: PullRequestReviewComment }
@@ -94,6 +99,7 @@ const schema = buildSchema(`
   type UpdatePullRequestReviewCommentPayload { clientMutationId: String pullRequestReviewComment: PullRequestReviewComment }
   type DeletePullRequestReviewCommentPayload { clientMutationId: String pullRequestReview: PullRequestReview pullRequestReviewComment: PullRequestReviewComment }
   type Mutation {
+    minimizeComment(input: MinimizeCommentInput!): MinimizeCommentPayload
     resolveReviewThread(input: ResolveReviewThreadInput!): ResolveReviewThreadPayload
     unresolveReviewThread(input: UnresolveReviewThreadInput!): UnresolveReviewThreadPayload
     addPullRequestReviewThreadReply(input: AddPullRequestReviewThreadReplyInput!): AddPullRequestReviewThreadReplyPayload
@@ -206,6 +212,18 @@ function roots(call: GraphQLCall) {
         throw new Refused('NOT_FOUND', `Could not resolve to a Repository with the name '${owner}/${name}'.`)
       demand(identity, found.project, 'metadata', 'read')
       return show.repository(found.project)
+    },
+    minimizeComment: ({ input }: { input: { subjectId: string } }) => {
+      const { change, thread, note } = commentOf(input.subjectId)
+      own(change.project, note)
+      state.minimized.add(note.id)
+      return {
+        minimizedComment: {
+          __typename: 'PullRequestReviewComment',
+          ...show.comment(change, thread, note),
+          minimizedReason: 'resolved',
+        },
+      }
     },
     resolveReviewThread: ({ input }: { input: { threadId: string } }) => settle(input.threadId, true),
     unresolveReviewThread: ({ input }: { input: { threadId: string } }) => settle(input.threadId, false),
@@ -420,7 +438,7 @@ class Shapes {
       },
       ...{ startLine: shown.start_line, originalStartLine: shown.original_start_line },
       outdated: thread.anchor !== null && shown.line === null,
-      isMinimized: false,
+      isMinimized: this.call.state.minimized.has(note.id),
       ...this.times(note),
       viewerDidAuthor: note.author === this.call.identity.person,
       commit: { id: `C_${String(shown.commit_id)}`, oid: shown.commit_id },

@@ -125,7 +125,8 @@ export const reviewRoutes: Routes = {
     },
   },
   [`POST ${repo}/issues/{issue_number}/comments`]: {
-    needs: ['issues', 'write'],
+    // One of the two is enough here too.
+    needs: ['issues or pull_requests', 'write'],
     handle: (call) => {
       const { project, parameters } = call
       const number = Number(parameters.issue_number)
@@ -143,12 +144,29 @@ export const reviewRoutes: Routes = {
     },
   },
   [`PATCH ${repo}/issues/comments/{comment_id}`]: {
-    needs: ['issues', 'write'],
+    needs: ['issues or pull_requests', 'write'],
     handle: (call) => {
       const { change, note } = issueComment(call)
       demandOwn(call, note)
       change.editNote(note, checkedBody(call))
       return { status: 200, body: call.render.issueComment(call.project, change.number, note) }
+    },
+  },
+  [`POST ${repo}/issues/{issue_number}/reactions`]: {
+    needs: ['issues or pull_requests', 'write'],
+    handle: (call) => react(call, issueOf(call)),
+  },
+  [`DELETE ${repo}/issues/{issue_number}/reactions/{reaction_id}`]: {
+    needs: ['issues or pull_requests', 'write'],
+    handle: (call) => {
+      const { id: note } = issueOf(call)
+      const id = Number(call.parameters.reaction_id)
+      const at = call.state.reactions.findIndex((one) => one.id === id && one.note === note)
+      if (at === -1) throw notFound()
+      if (call.state.reactions[at]?.login !== author(call).login)
+        call.violations.push('A reaction of somebody else is deleted')
+      call.state.reactions.splice(at, 1)
+      return { status: 204 }
     },
   },
   [`POST ${repo}/issues/comments/{comment_id}/reactions`]: {
@@ -250,13 +268,24 @@ function reply(call: ProjectCall, to: number) {
   return { status: 201, body: call.render.reviewComment(change, thread, note) }
 }
 
-function react(call: ProjectCall, note: Note) {
+/** 200 for one that is there already. */
+function react(call: ProjectCall, { id: note }: { id: number }) {
+  const { state, render, project } = call
   const who = author(call)
   const content = text(call.body.content)
-  call.state.reactions.push({ note: note.id, login: who.login, content })
-  const id = call.state.reactions.length
-  const body = { id, node_id: `REA_${id}`, user: call.render.user(who), content }
-  return { status: 201, body: { ...body, created_at: call.project.world.stamp() } }
+  const isIt = (one: { note: number; login: string; content: string }) =>
+    one.note === note && one.login === who.login && one.content === content
+  const there = state.reactions.find(isIt)
+  const id = there?.id ?? project.world.nextId()
+  if (!there) state.reactions.push({ id, note, login: who.login, content })
+  const body = { id, node_id: `REA_${id}`, user: render.user(who), content }
+  return { status: there ? 200 : 201, body: { ...body, created_at: project.world.stamp() } }
+}
+
+function issueOf({ project, parameters }: ProjectCall): { id: number } {
+  const change = project.changes.get(Number(parameters.issue_number))
+  if (!change) throw notFound()
+  return change
 }
 
 /** Which diff a comment is for: that of a commit of the pull request, of its head when none is named. */

@@ -88,7 +88,9 @@ export class GitHubState {
   readonly apps: GitHubApp[] = []
   readonly installations: Installation[] = []
   readonly checks: CheckRun[] = []
-  readonly reactions: { note: number; login: string; content: string }[] = []
+  /** Ids of comments that somebody hid. */
+  readonly minimized = new Set<number>()
+  readonly reactions: { id: number; note: number; login: string; content: string }[] = []
   readonly sarifUploads: { project: Project; commit: string; ref: string; sarif: unknown }[] = []
 
   constructor(world: World) {

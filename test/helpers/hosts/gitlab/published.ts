@@ -184,6 +184,7 @@ const definitions: Record<string, Schema> = {
   member: object({ id: whole, username: text, name: text, state: text, access_level: whole, web_url: text }),
 }
 
+const award = object({ id: whole, name: text, user: ref('user'), awardable_id: whole, awardable_type: text })
 const pages = { page: whole, per_page: whole }
 const read = (answer: Schema, query: Record<string, Schema> = {}): OperationSchemas => ({
   query,
@@ -225,15 +226,11 @@ const operations: Published['operations'] = {
   [`GET ${notes}`]: read(list(ref('note')), { ...pages, sort: text, order_by: text }),
   [`POST ${notes}`]: write(201, object({ body: text, 'internal?': yes }), ref('note')),
   [`GET ${notes}/{note_id}`]: read(ref('note')),
-  [`GET ${notes}/{note_id}/award_emoji`]: read(
-    list(object({ id: whole, name: text, user: ref('user'), awardable_id: whole, awardable_type: text })),
-    pages,
-  ),
-  [`POST ${notes}/{note_id}/award_emoji`]: write(
-    201,
-    object({ name: text }),
-    object({ id: whole, name: text, user: ref('user'), awardable_id: whole, awardable_type: text }),
-  ),
+  [`GET ${notes}/{note_id}/award_emoji`]: read(list(award), pages),
+  [`POST ${notes}/{note_id}/award_emoji`]: write(201, object({ name: text }), award),
+  [`GET ${change}/award_emoji`]: read(list(award), pages),
+  [`POST ${change}/award_emoji`]: write(201, object({ name: text }), award),
+  [`DELETE ${change}/award_emoji/{award_id}`]: write(204, null, null),
   [`PUT ${notes}/{note_id}`]: write(200, object({ body: text }), ref('note')),
   [`DELETE ${notes}/{note_id}`]: write(204, null, null),
   [`GET ${discussions}`]: read(list(ref('discussion')), pages),

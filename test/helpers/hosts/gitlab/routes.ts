@@ -131,22 +131,58 @@ export const routes: Readonly<Record<string, Route>> = {
   [`GET ${notes}/{note_id}/award_emoji`]: {
     handle: (call) => {
       const { note } = noteOf(call)
-      const awards = call.state.emoji.flatMap(({ note: on, login, name }, at) => {
-        const who = call.state.world.people.get(login)
-        if (on !== note.id || !who) return []
-        const awarded = { id: at + 1, name, user: call.render.user(who) }
-        return [{ ...awarded, awardable_id: note.id, awardable_type: 'Note' }]
-      })
-      return listed(call, awards)
+      const own = call.state.emoji.filter(({ note: on }) => on === note.id)
+      return listed(
+        call,
+        own.flatMap((one) => showAward(call, one, 'Note')),
+      )
     },
   },
   [`POST ${notes}/{note_id}/award_emoji`]: {
     handle: (call) => {
-      const id = Number(call.parameters.note_id)
-      const who = author(call)
-      call.state.emoji.push({ note: id, login: who.login, name: String(call.body.name) })
-      const made = { id: call.state.emoji.length, name: call.body.name, user: call.render.user(who) }
-      return { status: 201, body: { ...made, awardable_id: id, awardable_type: 'Note' } }
+      const note = Number(call.parameters.note_id)
+      const made = {
+        id: call.state.world.nextId(),
+        note,
+        login: author(call).login,
+        name: String(call.body.name),
+      }
+      call.state.emoji.push(made)
+      return { status: 201, body: showAward(call, made, 'Note')[0] }
+    },
+  },
+  [`GET ${change}/award_emoji`]: {
+    handle: (call) => {
+      const { id } = changeOf(call)
+      const own = call.state.emoji.filter(({ note }) => note === id)
+      return listed(
+        call,
+        own.flatMap((one) => showAward(call, one, 'MergeRequest')),
+      )
+    },
+  },
+  [`POST ${change}/award_emoji`]: {
+    handle: (call) => {
+      const [{ id: note }, { login }, name] = [changeOf(call), author(call), String(call.body.name)]
+      const isThere = call.state.emoji.some(
+        (one) => one.note === note && one.login === login && one.name === name,
+      )
+      if (isThere) throw notFound('Award Emoji Name has already been taken Not Found')
+      const made = { id: call.state.world.nextId(), note, login, name }
+      call.state.emoji.push(made)
+      return { status: 201, body: showAward(call, made, 'MergeRequest')[0] }
+    },
+  },
+  [`DELETE ${change}/award_emoji/{award_id}`]: {
+    handle: (call) => {
+      const [{ id: note }, { login }] = [changeOf(call), author(call)]
+      const at = call.state.emoji.findIndex(
+        (one) => one.id === Number(call.parameters.award_id) && one.note === note,
+      )
+      if (at === -1) throw notFound('Award Emoji Not Found')
+      if (call.state.emoji[at]?.login !== login) throw unauthorized()
+      call.state.emoji.splice(at, 1)
+      return { status: 204 }
     },
   },
   [`PUT ${notes}/{note_id}`]: { handle: editNote },
@@ -256,6 +292,15 @@ export const routes: Readonly<Record<string, Route>> = {
     },
   },
   [`POST ${project}/statuses/{sha}`]: { role: 'write', handle: createStatus },
+}
+
+function showAward(
+  { state, render }: Call,
+  { id, note, login, name }: GitLabState['emoji'][number],
+  type: string,
+) {
+  const who = state.world.people.get(login)
+  return who ? [{ id, name, user: render.user(who), awardable_id: note, awardable_type: type }] : []
 }
 
 function createDraft(call: Call): ApiAnswer {

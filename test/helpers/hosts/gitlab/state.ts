@@ -53,7 +53,7 @@ export const nobody: Identity = { kind: 'anonymous', person: null, scopes: [], p
 export type GitLabLimits = { perMinute: number; notesPerMinute: number; retryAfterSeconds: number }
 
 export class GitLabState {
-  readonly emoji: { note: number; login: string; name: string }[] = []
+  readonly emoji: { id: number; note: number; login: string; name: string }[] = []
   readonly world: World
   readonly tokens = new Map<string, Identity>()
   readonly drafts: Draft[] = []

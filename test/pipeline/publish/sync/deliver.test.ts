@@ -67,6 +67,9 @@ function withMethods(host: MemoryHost, methods: Partial<ChangeWriter>): ChangeWr
     readCheck: (head) => host.readCheck(head),
     postReview: (review) => host.postReview(review),
     closeThreads: (closings) => host.closeThreads(closings),
+    putOverview: (overview) => host.putOverview(overview),
+    lock: () => host.lock(),
+    unlock: () => host.unlock(),
     putCheck: (check) => host.putCheck(check),
     ...methods,
   }

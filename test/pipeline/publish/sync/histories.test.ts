@@ -96,12 +96,14 @@ class History {
       ...options,
       state,
       abilities,
+      ...{ overview: 'never', remarks: [] },
       textOf,
       scope: { ...scope, repositoryId: '7', me: 'us' },
       withoutPlaces: false,
     })
     expect({ ...rest, tally: null }, 'a finished publication leaves nothing to do').toEqual({
       review: null,
+      overview: null,
       closings: [],
       check: null,
       tally: null,

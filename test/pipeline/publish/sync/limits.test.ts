@@ -40,6 +40,9 @@ async function publish(
       readState: () => host.readState(),
       readCheck: async () => null,
       closeThreads: (closings) => host.closeThreads(closings),
+      putOverview: (overview) => host.putOverview(overview),
+      lock: () => host.lock(),
+      unlock: () => host.unlock(),
       async postReview(planned) {
         sent.review = planned
         await host.postReview(planned)

@@ -34,6 +34,7 @@ export class MemoryHost implements ChangeWriter {
   private readonly pushed = new Map<string, { base: Tree; tree: Tree; files: readonly FileChange[] }>()
   private readonly random: Random
   private made = 0
+  private isLocked = false
 
   constructor(random: Random, abilities: Partial<ChangeWriter['abilities']> = {}) {
     this.random = random
@@ -71,6 +72,7 @@ export class MemoryHost implements ChangeWriter {
       repositoryId: '7',
       isPublic: true,
       bodies: this.bodies.map((body) => ({ ...body })),
+      lacks: [],
       threads: structuredClone(this.threads.map(({ tree: _, postedOn: __, ...thread }) => thread)),
       check: key === undefined ? null : { key, isOpen: false },
     }
@@ -112,11 +114,31 @@ export class MemoryHost implements ChangeWriter {
       if (!found) throw new Error(`no thread ${thread}`)
       // Two writes, as on hosts that cannot do both at once.
       if (reply !== null) this.write(() => found.replies.push({ author: 'us', body: reply }))
-      this.write(() => {
-        found.isResolved = true
-      })
+      if (this.abilities.resolve)
+        this.write(() => {
+          found.isResolved = true
+        })
     }
     return { refused: null }
+  }
+
+  async putOverview({ id, body }: Parameters<ChangeWriter['putOverview']>[0]): Promise<{ refused: null }> {
+    this.write(() => {
+      const found = this.bodies.find((one) => one.id === id)
+      if (found) found.body = body
+      else this.bodies.push({ id: `o${++this.made}`, author: 'us', body })
+    })
+    return { refused: null }
+  }
+
+  async lock(): Promise<boolean> {
+    const isTaken = !this.isLocked
+    this.isLocked = true
+    return isTaken
+  }
+
+  async unlock(): Promise<void> {
+    this.isLocked = false
   }
 
   async readCheck(head: string): Promise<PublishedState['check']> {

@@ -1,0 +1,38 @@
+/**
+ * What hosts asked to wait for, the same on all servers of one database. Publishers know no database: on each machine they keep it in
+ * files, and look there before every write.
+ */
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { WritePause } from '../../hosts/remote/transport.ts'
+import type { Queries } from '../database/contract.ts'
+
+const fileName = /^[0-9a-f]{32}$/
+
+/** `folder`: see `TenantPlaces.pauses`. */
+export async function sharePauses(
+  queries: Queries,
+  { tenant, folder }: { tenant: string; folder: string },
+  now = Date.now(),
+): Promise<void> {
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => fileName.test(name)) : []
+  const own = new Map(
+    names
+      .map((name) => [name, new WritePause(join(folder, name)).left(now)] as const)
+      .filter(([, left]) => left > 0),
+  )
+  if (own.size > 0)
+    await queries.query(
+      `insert into write_pause (tenant, host, until)
+       select $1, host, until::timestamptz from unnest($2::text[], $3::text[]) as own (host, until)
+       on conflict (tenant, host) do update set until = greatest(write_pause.until, excluded.until)`,
+      [tenant, [...own.keys()], [...own.values()].map((left) => new Date(now + left).toISOString())],
+    )
+  const all = await queries.query<{ host: string; until: Date }>(
+    'select host, until from write_pause where tenant = $1 and until > $2',
+    [tenant, new Date(now)],
+  )
+  for (const { host, until } of all)
+    if (fileName.test(host) && until.getTime() > now + (own.get(host) ?? 0))
+      new WritePause(join(folder, host)).extend(until.getTime())
+}
