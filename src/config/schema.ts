@@ -61,7 +61,7 @@ export const Config = z.strictObject({
       }),
       overview: z.enum(['always', 'findings', 'never']).default('always').meta({
         description:
-          'One comment in the conversation of a pull request, edited after each review: what changes, the findings, what was looked at and what was not. `findings`: only once there is one.',
+          'One comment in the conversation of a pull request, edited after each review: what changes, the findings, what was reviewed and what was not. `findings`: only once there is one.',
       }),
       requireComplete: z
         .boolean()

@@ -132,7 +132,7 @@ export function testHost(setup: HostSetup): void {
       .sort((a, b) => Number(a.bug) - Number(b.bug))
 
   const overviewsOf = (change: Change) =>
-    change.comments.filter(({ body }) => body.includes('What was looked at, and what was not'))
+    change.comments.filter(({ body }) => body.includes('What was reviewed, and what was not'))
 
   /** What the lines of the head say. */
   const bugsOf = (change: Change, path = 'a.ts') =>
@@ -338,9 +338,9 @@ export function testHost(setup: HostSetup): void {
     await publish({ overview: 'always' })
     const [overview] = overviewsOf(change)
     expect(overview?.body).toMatch(/\*\*On lines of the change\*\*\n\n- .*bug/)
-    expect(overview?.body).toContain('<summary>What was looked at, and what was not</summary>')
+    expect(overview?.body).toContain('<summary>What was reviewed, and what was not</summary>')
     const [review] = setup.bodyIsNote ? change.comments.slice(1) : change.reviews
-    expect(review?.body).toMatch(/^3 new findings on lines of the change\.\n\n<!--/)
+    expect(review?.body).toMatch(/^On lines of the change: 3 new findings\.\n\n<!--/)
     const writes = fake.writes().length
     await publish({ overview: 'always' })
     expect(fake.writes().length).toBe(writes)

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { matchGlobs } from '../../base/globs.ts'
 import { Role } from '../api/contract/operation.ts'
-import { addressesOf } from '../connections/address.ts'
+import { addressesOf } from '../connections/host-addresses.ts'
 import type { Queries } from '../database/contract.ts'
 import type { ServerSettings } from '../settings/schema.ts'
 import type { Allowed } from './sign-in/contract.ts'

@@ -4,7 +4,7 @@
  */
 import { visibleLine } from '../../base/visible-text.ts'
 import { parseAddress } from '../../hosts/remote/addresses.ts'
-import { addressesOf } from '../connections/address.ts'
+import { addressesOf } from '../connections/host-addresses.ts'
 import type { Database } from '../database/contract.ts'
 import { OutcomeReason } from '../jobs/contract.ts'
 import { remedyOf } from '../jobs/failures.ts'

@@ -1,7 +1,7 @@
 /** Repositories and installations that a server knows of a tenant. */
 import { readdirSync } from 'node:fs'
 import { isAnyIndexed } from '../../assembly/warm-indexes.ts'
-import { addressesOf } from '../connections/address.ts'
+import { addressesOf } from '../connections/host-addresses.ts'
 import type { Database } from '../database/contract.ts'
 import { namesWithin } from '../http/caller.ts'
 import { Refused } from '../http/contract.ts'

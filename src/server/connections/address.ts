@@ -1,22 +1,7 @@
-/** Addresses of a connection, and of its change requests. */
+/** The address of a change request of a connection. */
 import { UserError } from '../../base/errors.ts'
-import { defaultApiUrl } from '../../hosts/remote/addresses.ts'
-import type { ChangeAddress, HostKind } from '../../hosts/remote/contract.ts'
-import type { Connection } from '../settings/schema.ts'
+import type { ChangeAddress } from '../../hosts/remote/contract.ts'
 import type { HostConnection } from './connections.ts'
-
-const webUrls: Readonly<Record<HostKind, string>> = {
-  github: 'https://github.com',
-  gitlab: 'https://gitlab.com',
-  forgejo: 'https://codeberg.org',
-}
-
-/** Addresses of a host, with those of its public server where the settings name none. */
-export function addressesOf({ kind, url, apiUrl }: Connection): { webUrl: string; apiUrl: string } {
-  const webUrl = (url ?? webUrls[kind]).replace(/\/$/, '')
-  const own = webUrl === webUrls.github ? 'https://api.github.com' : defaultApiUrl(kind, webUrl)
-  return { webUrl, apiUrl: (apiUrl ?? own).replace(/\/$/, '') }
-}
 
 const partOfName = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/
 

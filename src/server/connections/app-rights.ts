@@ -4,7 +4,7 @@ import type { Permissions } from '../../hosts/github/client.ts'
 import { openTransport } from '../../hosts/remote/transport.ts'
 import type { Secrets } from '../settings/load.ts'
 import type { ServerSettings } from '../settings/schema.ts'
-import { addressesOf } from './address.ts'
+import { addressesOf } from './host-addresses.ts'
 
 type Right = { access: 'read' | 'write'; isFor: string; without: string }
 

@@ -1,5 +1,5 @@
 /** What a server with these settings would do, for people who check them. No secret is part of it. */
-import { addressesOf } from '../connections/address.ts'
+import { addressesOf } from '../connections/host-addresses.ts'
 import type { LoadedServerSettings } from './load.ts'
 
 export function describeServer({ settings, secrets, dataFolder, path }: LoadedServerSettings): string {

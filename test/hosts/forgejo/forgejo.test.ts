@@ -45,7 +45,7 @@ test('one request posts a review, and it is read back with the places it was pos
   await writer.postReview(review, signal)
   change.comment('sightline', 'a comment of the conversation')
   const state = await writer.readState(signal)
-  expect(state.bodies).toMatchObject([{ body: review.body }])
+  expect(state.bodies).toMatchObject([{ body: review.body }, { body: 'a comment of the conversation' }])
   expect(state.threads).toMatchObject([
     { line: 20, posted: { side: 'new', line: 20, commit: change.head }, isResolved: false },
     { line: 20, posted: { side: 'old', line: 20, commit: change.head } },

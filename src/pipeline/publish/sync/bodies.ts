@@ -115,7 +115,7 @@ export function overviewBody(
       ...listing(listed.slice(0, mostListed), detail),
       ...(listed.length > mostListed ? [`… and ${count(listed.length - mostListed, 'more finding')}.`] : []),
       ...gapWords(review),
-      folded('What was looked at, and what was not', coverageToMarkdown(review)),
+      folded('What was reviewed, and what was not', coverageToMarkdown(review)),
       ...(notes === '' ? [] : [`**Missing rights**\n\n${notes}`]),
     ].join('\n\n')
   const bodies = [

@@ -121,7 +121,7 @@ export function reviewOf(
   )
   const room = abilities.bodyLength - marker.length - 2
   const words = isOnLines
-    ? `${count(inline.length, 'new finding')} on lines of the change.`
+    ? `On lines of the change: ${count(inline.length, 'new finding')}.`
     : reviewBody(review, { tally, listed: listed.map(({ finding }) => finding), link, room })
   return {
     head,

@@ -1,5 +1,5 @@
 /** The providers of the settings, opened. */
-import { addressesOf } from '../../connections/address.ts'
+import { addressesOf } from '../../connections/host-addresses.ts'
 import type { Secrets } from '../../settings/load.ts'
 import type { ServerSettings, SignInProvider } from '../../settings/schema.ts'
 import type { SignInFlow } from './contract.ts'
