@@ -206,6 +206,9 @@ class World {
       readCheck: (head) => ask(() => host.readCheck(head)),
       postReview: (review) => ask(() => host.postReview(review)),
       closeThreads: (closings) => ask(() => host.closeThreads(closings)),
+      putOverview: (overview) => ask(() => host.putOverview(overview)),
+      lock: () => ask(() => host.lock()),
+      unlock: () => ask(() => host.unlock()),
       putCheck: (check) =>
         ask(() => {
           conclusions.set(check.head, check.conclusion)
