@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { stringify } from 'yaml'
+import { placeEmptyDatabase } from '../helpers/empty-database.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { shareForRoles } from '../helpers/kept-compiled.ts'
 import { entry, environment } from '../helpers/sightline.ts'
@@ -38,7 +39,10 @@ export async function startServer({
   const file = join(folder, 'server.yaml')
   const data = join(folder, 'data')
   // A server that begins again has its own by now.
-  if (!existsSync(data)) await shareForRoles(data)
+  if (!existsSync(data)) {
+    await shareForRoles(data)
+    if (env.DATABASE_URL === undefined) await placeEmptyDatabase(join(data, 'database'))
+  }
   writeFileSync(file, stringify({ listen: { port: 0 }, dataFolder: data, ...settings }))
   const child = spawn(process.execPath, [entry, 'serve', '--settings', file], {
     cwd: folder,

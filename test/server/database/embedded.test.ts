@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { DatabaseUnavailableError } from '../../../src/server/database/contract.ts'
 import { takeOwnerLock } from '../../../src/server/database/embedded/owner-lock.ts'
 import { openDatabase } from '../../../src/server/database/open-database.ts'
+import { placeEmptyDatabase } from '../../helpers/empty-database.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 
 const script = `
@@ -44,6 +45,7 @@ test('when the owner is killed another process goes on with every committed row'
   timeout: 120_000,
 }, async () => {
   const folder = join(temporaryFolder(), 'database')
+  await placeEmptyDatabase(folder)
   const owner = await startWriter(folder)
   const other = await openDatabase({ folder })
   try {

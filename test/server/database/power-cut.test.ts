@@ -18,6 +18,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { expect, test } from 'vitest'
 import { DurableFiles } from '../../../src/server/database/embedded/durable-files.ts'
 import { openDurable } from '../../../src/server/database/embedded/open-durable.ts'
+import { placeEmptyDatabase } from '../../helpers/empty-database.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { isWhole } from '../../helpers/matrix.ts'
 import { needs } from '../../helpers/needs/needs.ts'
@@ -134,9 +135,9 @@ async function trial(
 }
 
 async function template(): Promise<string> {
-  const folder = join(temporaryFolder(), 'pgdata')
-  await (await openDurable(folder)).close()
-  return folder
+  const folder = temporaryFolder()
+  await placeEmptyDatabase(folder)
+  return join(folder, 'pgdata')
 }
 
 // Files that are open are read through /proc.

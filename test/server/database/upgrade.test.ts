@@ -11,6 +11,7 @@ import { openEmbedded } from '../../../src/server/database/embedded/embedded-dat
 import { migrate } from '../../../src/server/database/migrate.ts'
 import { migrations } from '../../../src/server/database/migrations/registry.ts'
 import { openPostgres } from '../../../src/server/database/postgres-database.ts'
+import { placeEmptyDatabase } from '../../helpers/empty-database.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { postgresPrograms, startPostgres } from '../../helpers/postgres.ts'
 
@@ -24,9 +25,16 @@ const versions = [1, 2, 3, 4].map((back) => known.slice(0, -back))
 
 type Column = { table_name: string; column_name: string; data_type: string }
 
-/** Of the oldest only: to make an embedded database costs more than all of the rest. */
+/** Of the oldest only: to open an embedded database costs more than all of the rest. */
 test('embedded', { timeout: 240_000 }, async () => {
-  await checkUpgrade(versions.at(-1) ?? [], () => openEmbedded(temporaryFolder()))
+  await checkUpgrade(versions.at(-1) ?? [], async () => {
+    const folder = temporaryFolder()
+    await placeEmptyDatabase(folder)
+    const database = await openEmbedded(folder)
+    await database.query('drop schema public cascade')
+    await database.query('create schema public')
+    return database
+  })
 })
 
 test.skipIf(postgresPrograms() === null)('PostgreSQL', { timeout: 240_000 }, async () => {
