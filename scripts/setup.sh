@@ -24,6 +24,8 @@ is_ready() {
 is_ready && exit 0
 command -v npm >/dev/null 2>&1 ||
   stop "npm is needed to install the packages once. Install Node.js 20 or newer (it brings npm), then call this again."
+node --version >/dev/null ||
+  stop "the Node on the PATH does not run; its own words are above. A library of the system that they name has to be installed first."
 { mkdir -p "$own" && [ -w "$own" ] && [ -w "$root" ]; } 2>/dev/null ||
   stop "the packages of $root are not installed yet, and you may not write there. Call $root/sightline once as somebody who may."
 

@@ -35,7 +35,14 @@ export const machines: readonly Machine[] = [
   { ...usual, name: 'root', words: 'everything as root', user: null },
   { ...usual, name: 'node-22', words: `Node ${nodes.oldest}`, node: nodes.oldest, testsOnOwnNode: true },
   { ...usual, name: 'node-24', words: `Node ${nodes.pinned}`, node: nodes.pinned, testsOnOwnNode: true },
-  { ...usual, name: 'node-26', words: `Node ${nodes.newest}`, node: nodes.newest, testsOnOwnNode: true },
+  {
+    ...usual,
+    name: 'node-26',
+    words: `Node ${nodes.newest}, with the library that it needs of the system`,
+    node: nodes.newest,
+    packages: ['libatomic1'],
+    testsOnOwnNode: true,
+  },
   {
     ...usual,
     name: 'read-only',

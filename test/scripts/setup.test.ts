@@ -154,3 +154,14 @@ test('who may not write to the checkout reads who has to call it once', () => {
     `sightline: the packages of ${folder} are not installed yet, and you may not write there. Call ${folder}/sightline once as somebody who may.\n`,
   )
 })
+
+test('a Node that lacks a library of the system is named as what does not run', () => {
+  const { folder, env, asked } = checkout('new')
+  const lacks = 'node: error while loading shared libraries: libatomic.so.1: No such file'
+  writeFileSync(join(folder, 'bin-of-system/node'), `#!/bin/sh\necho '${lacks}' >&2\nexit 127\n`)
+  const { status, stderr } = spawnSync('sh', ['sightline', 'review'], { cwd: folder, env, encoding: 'utf8' })
+  expect([status, asked()]).toEqual([2, []])
+  expect(stderr).toBe(
+    `${lacks}\nsightline: the Node on the PATH does not run; its own words are above. A library of the system that they name has to be installed first.\n`,
+  )
+})
