@@ -1,6 +1,5 @@
 /**
- * Whatever is lost, moved, rotated or there twice, nothing is said twice. `npm run test:losses` plays all hosts in more orders;
- * on Forgejo it reports an open problem: a problem that was fixed there and comes back in another file gets no new comment.
+ * Whatever is lost, moved, rotated or there twice, nothing is said twice. `npm run test:losses` plays all hosts in more orders.
  */
 import { expect, test } from 'vitest'
 import { playLosses } from './play.ts'
