@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that change what the whole process sees: its environment, clock or `fetch`. Each has a process for itself. */
 const alone = [
@@ -35,6 +36,35 @@ const shared = [
   },
 ]
 
+/** Begun first in their group: one that is long and begins last keeps the other workers waiting. */
+const long = [
+  'test/red-team/red-team.test.ts',
+  'test/red-team/growth.test.ts',
+  'test/red-team/servers/servers.test.ts',
+  'test/e2e/server.test.ts',
+  'test/e2e/three-processes.test.ts',
+  'test/e2e/kill.test.ts',
+  'test/cli/outcomes.test.ts',
+  'test/cli/robust-ends.test.ts',
+  'test/cli/review.test.ts',
+  'test/cli/interrupt.test.ts',
+  'test/code-index/language-servers/bad-servers.test.ts',
+  'test/code-index/tree-index/store.test.ts',
+  'test/code-index/parsing/bad-files.test.ts',
+  'test/code-index/parsing/torture.test.ts',
+  'test/pipeline/context/slow-tree.test.ts',
+  'test/pipeline/planes/rules/engine.test.ts',
+  'test/pipeline/validation/checker/type-mismatch.test.ts',
+]
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => long.some((path) => moduleId.endsWith(path))
+    const others = await super.sort(files.filter((file) => !isLong(file)))
+    return [...files.filter(isLong), ...others]
+  }
+}
+
 const outside = ['**/fixtures/**', '**/node_modules/**']
 
 export default defineConfig({
@@ -48,6 +78,7 @@ export default defineConfig({
     setupFiles: ['test/helpers/starter/install.ts'],
     globalSetup: ['test/helpers/own-folders.ts', 'test/helpers/needs/look-around.ts'],
     reporters: ['default', 'test/helpers/needs/left-out.ts', 'test/helpers/litter/no-litter.ts'],
+    sequence: { sequencer: LongFirst },
     pool: 'forks',
     // By default one core is left free; much of a test's time is spent waiting, for processes that it started and for clocks.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),

@@ -2,9 +2,9 @@
  * How the work of a review grows with each shape of code, in every language: reviews it in this process at four sizes, each
  * twice the one before, counts the steps of our own code, and fits the exponent of their growth.
  *
- *   node bench/hostile/growth.ts [--only TEXT] [--sample N --seed S] [--bytes 8000] [--json FILE] [--explain]
+ *   node bench/hostile/growth.ts [--only TEXT]… [--sample N --seed S] [--bytes 8000] [--json FILE] [--explain]
  *
- * Exits with 1 when a shape grows faster than n log n, or when the finding in the other file is lost.
+ * With both, a sample of the others goes with those that are named. Exits with 1 when a shape grows faster than n log n, or when the finding in the other file is lost.
  */
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -13,7 +13,7 @@ import { openCounter } from '../../test/helpers/in-memory/count-work.ts'
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: '' },
+    only: { type: 'string', multiple: true },
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
     bytes: { type: 'string', default: '8000' },
@@ -27,9 +27,17 @@ const counter = await openCounter(resolve(import.meta.dirname, '../../src'), { e
 const { measureGrowth, sampleOf } = await import('../../test/red-team/inputs/growth.ts')
 const { shapes } = await import('../../test/red-team/inputs/shapes.ts')
 
-const wanted = shapes.filter(({ name, language }) => `${language}: ${name}`.includes(values.only))
+const { only, sample } = values
+const isNamed = ({ name, language }: (typeof shapes)[number]) =>
+  only?.some((text) => `${language}: ${name}`.includes(text)) ?? false
+const named = shapes.filter(isNamed)
+const others = shapes.filter((shape) => !isNamed(shape))
 const chosen =
-  values.sample === undefined ? wanted : sampleOf(wanted, Number(values.sample), Number(values.seed))
+  sample === undefined
+    ? only === undefined
+      ? shapes
+      : named
+    : [...named, ...sampleOf(others, Number(sample), Number(values.seed))]
 const results = []
 for (const shape of chosen) {
   const one = await measureGrowth(shape, Number(values.bytes), counter)

@@ -14,13 +14,15 @@ function repository(): TestRepo {
   return repo
 }
 
-test.each([[[]], [['--json']]])('standard output on a full disk, %j', needs('Linux'), async (more) => {
-  const command = [process.execPath, entry, ...review, ...more, 'HEAD'].map((word) => `'${word}'`).join(' ')
-  const { code, stderr } = await run('sh', ['-c', `${command} > /dev/full`], { cwd: repository().path })
+test('standard output on a full disk', needs('Linux'), async () => {
+  const command = (...more: string[]) =>
+    [process.execPath, entry, ...review, ...more, 'HEAD'].map((word) => `'${word}'`).join(' ')
+  const { path } = repository()
+  const { code, stderr } = await run('sh', ['-c', `${command('--json')} > /dev/full`], { cwd: path })
   expect(code).toBe(3)
   expect(stderr).toMatch(/^sightline: The result could not be written: standard output: ENOSPC/)
   expect(stderr.trimEnd().split('\n')).toHaveLength(2)
-  const both = await run('sh', ['-c', `${command} > /dev/full 2>&1`], { cwd: repository().path })
+  const both = await run('sh', ['-c', `${command()} > /dev/full 2>&1`], { cwd: path })
   expect(both).toEqual({ code: 3, stdout: '', stderr: '' })
 })
 
@@ -66,22 +68,24 @@ test('any ending will do with a format', async () => {
   expect(readFileSync(join(path, 'x.pdf'), 'utf8')).toContain('**Coverage:**')
 })
 
-/** A small disk of its own, where the system lets us have one. */
-function boxed(mounts: string[], variable: string, folder: string): string[] {
-  return ['bwrap', '--dev-bind', '/', '/', ...mounts, '--setenv', variable, folder, '--']
+/** Folders on a small disk of their own, or on one that cannot be written, where the system lets us have one. */
+function boxed(kind: 'full' | 'closed', folders: Record<string, string>): string[] {
+  const mounts = Object.entries(folders).flatMap(([variable, folder]) => [
+    ...(kind === 'full' ? ['--size', '4096', '--tmpfs', folder] : ['--ro-bind', folder, folder]),
+    ...['--setenv', variable, folder],
+  ])
+  return ['--dev-bind', '/', '/', ...mounts, '--', process.execPath, entry]
 }
 
 test('a TMPDIR that is full or read-only', needs('bubblewrap'), async () => {
-  const folder = temporaryFolder()
+  const TMPDIR = temporaryFolder()
   const cwd = repository().path
-  const start = async (...mounts: string[]) => {
-    const [program = '', ...args] = boxed(mounts, 'TMPDIR', folder)
-    return await run(program, [...args, process.execPath, entry, ...review, 'HEAD'], { cwd })
-  }
-  const full = await start('--size', '4096', '--tmpfs', folder)
+  const start = (kind: 'full' | 'closed') =>
+    run('bwrap', [...boxed(kind, { TMPDIR }), ...review, 'HEAD'], { cwd })
+  const full = await start('full')
   expect([full.code, full.stdout]).toEqual([3, ''])
   expect(full.stderr).toMatch(/disk is full or read-only: .*\nFree some disk space, or set TMPDIR/)
-  const closed = await start('--ro-bind', folder, folder)
+  const closed = await start('closed')
   expect([closed.code, closed.stdout]).toEqual([3, ''])
   expect(closed.stderr).toMatch(/temporary files cannot be used: .*EROFS.*\nSet TMPDIR to a writable folder/)
 })
@@ -94,23 +98,16 @@ test('a TMPDIR that is not there', async () => {
   expect(stderr).toContain(`The folder for temporary files cannot be used: ${TMPDIR}: ENOENT`)
 })
 
-test.each(['XDG_CACHE_HOME', 'XDG_STATE_HOME'])(
-  '%s full or read-only',
+test.each(['full', 'closed'] as const)(
+  'cache and record on a disk that is %s',
   needs('bubblewrap'),
-  async (variable) => {
-    const folder = temporaryFolder()
-    const cwd = repository().path
-    for (const mounts of [
-      ['--size', '4096', '--tmpfs', folder],
-      ['--ro-bind', folder, folder],
-    ]) {
-      const [program = '', ...args] = boxed(mounts, variable, folder)
-      const command = [process.execPath, entry, 'review', '--depth', 'offline', 'HEAD']
-      const { code, stdout, stderr } = await run(program, [...args, ...command], { cwd })
-      expect(code).toBe(0)
-      expect(stdout).toContain('reviewed 1 of 1 changed file')
-      if (variable === 'XDG_STATE_HOME') expect(stderr).toContain('the run was not recorded completely')
-    }
+  async (kind) => {
+    const folders = { XDG_CACHE_HOME: temporaryFolder(), XDG_STATE_HOME: temporaryFolder() }
+    const command = [...boxed(kind, folders), 'review', '--depth', 'offline', 'HEAD']
+    const { code, stdout, stderr } = await run('bwrap', command, { cwd: repository().path })
+    expect(code).toBe(0)
+    expect(stdout).toContain('reviewed 1 of 1 changed file')
+    expect(stderr).toContain('the run was not recorded completely')
   },
 )
 

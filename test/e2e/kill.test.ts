@@ -12,7 +12,7 @@ import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { seed } from '../helpers/matrix.ts'
 import { Random } from '../helpers/random.ts'
-import { sightlineProcess } from '../helpers/sightline.ts'
+import { sightline, sightlineProcess } from '../helpers/sightline.ts'
 import { fakeEnvironment, followUpSteps, retryRepo } from './quick-world.ts'
 
 const preload = `--import=${pathToFileURL(join(import.meta.dirname, '../helpers/kill-at-write.mjs'))}`
@@ -34,25 +34,31 @@ test('killed at every step of the journal, the review goes on without paying aga
   })
   const { path } = retryRepo()
   const cache = temporaryFolder()
-  const run = (state: string, more: Record<string, string> = {}) =>
-    sightlineProcess(['review', 'HEAD', '--repo', path, '--json', '--quiet'], {
-      env: { ...fakeEnvironment(fake), XDG_STATE_HOME: state, XDG_CACHE_HOME: cache, ...more },
-    })
-  const killing = (state: string, at: number) => ({
-    NODE_OPTIONS: preload,
-    SIGHTLINE_KILL_AT: String(at),
-    SIGHTLINE_KILL_BELOW: state,
+  const command = ['review', 'HEAD', '--repo', path, '--json', '--quiet']
+  const env = (state: string) => ({
+    ...fakeEnvironment(fake),
+    XDG_STATE_HOME: state,
+    XDG_CACHE_HOME: cache,
   })
+  const killedAt = (state: string, at: number) =>
+    sightlineProcess(command, {
+      env: {
+        ...env(state),
+        NODE_OPTIONS: preload,
+        SIGHTLINE_KILL_AT: String(at),
+        SIGHTLINE_KILL_BELOW: state,
+      },
+    })
 
   const countState = temporaryFolder()
-  const whole = await run(countState, killing(countState, 0))
+  const whole = await killedAt(countState, 0)
   const steps = Number(/kill-at-write: (\d+) steps/.exec(whole.stderr)?.[1])
   expect(steps).toBeGreaterThan(20)
   const wanted = essence(whole.stdout)
 
   for (const at of chosen(steps)) {
     const state = temporaryFolder()
-    const killed = await run(state, killing(state, at))
+    const killed = await killedAt(state, at)
     if (killed.code !== null) {
       // Two objects may share a folder by chance, which is a step less.
       expect(at, 'steps that were not reached').toBeGreaterThan(steps - spare)
@@ -61,7 +67,7 @@ test('killed at every step of the journal, the review goes on without paying aga
     expect(killed.stdout, `killed at step ${at}`).toBe('')
     const onRecord = answersIn(join(state, 'sightline'))
     const paid = fake.calls.length
-    const again = await run(state)
+    const again = await sightline(command, { env: env(state) })
     expect(again.stderr, `after step ${at}`).toBe('')
     expect(essence(again.stdout), `after step ${at}`).toEqual(wanted)
     expect(fake.calls.length - paid, `calls after step ${at}, ${onRecord} on record`).toBe(2 - onRecord)

@@ -17,21 +17,18 @@ const faults = {
     for (;;) kept.push(Array.from({ length: 1000 }, (_, at) => ({ at })))
   },
 }
-/** Holds its loop and fills the memory as soon as it has said that a stage begins, or that a plane finished. */
-function growAfter(kind, name) {
+/** Ends as one without memory does, as soon as it has said that a stage begins, or that a plane finished. */
+function breakAfter(kind, name) {
   const send = process.send.bind(process)
   process.send = (message, ...others) => {
     send(message, ...others)
-    while (message?.[kind] === name) {
-      kept.push(Buffer.alloc(16 * 2 ** 20, 1))
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
-    }
+    if (message?.[kind] === name) process.kill(process.pid, 'SIGABRT')
     return true
   }
 }
 
 const [verb, kind, name] = how?.split(' ') ?? []
-// `grow-after stage diff`; `grow-once` spares the attempt that follows.
-if (isWatched && (verb === 'grow-after' || (verb === 'grow-once' && attempt === 'null')))
-  growAfter(kind, name)
+// `break-after stage diff`; `break-once` spares the attempt that follows.
+if (isWatched && (verb === 'break-after' || (verb === 'break-once' && attempt === 'null')))
+  breakAfter(kind, name)
 else if (isWatched && how && faults[how]) setTimeout(faults[how], 500)

@@ -13,6 +13,7 @@
  *   --input TEXT  only hostile inputs with these words in their name
  *   --guard TEXT  only guards with these words in their name
  *   --depths LIST  depths of the reviews that are searched for secrets (offline,quick,standard,deep when not given)
+ *   --kinds N     secrets in each place, of other kinds from place to place (all kinds everywhere when not given)
  *   --cube FILE   writes what each door shows of each secret, kind × place × door, as JSON
  *   --incidents N so many published incidents, drawn from the seed (all when not given), at every depth
  *   --framing N   so many seeded changes under five claims of their author (250 when not given), or those that fit
@@ -85,6 +86,7 @@ const { values } = parseArgs({
     reviews: { type: 'string', default: '2000' },
     input: { type: 'string', default: '' },
     only: { type: 'string' },
+    kinds: { type: 'string' },
     cube: { type: 'string' },
     depths: { type: 'string', default: 'offline,quick,standard,deep' },
   },
@@ -240,7 +242,11 @@ async function showInputs(): Promise<number> {
 
 async function showSecrets(): Promise<number> {
   const depths = values.depths.split(',')
-  const { kinds, doors, cube, characters } = await runCanaries(built.root, { seed, depths })
+  const { kinds, doors, cube, characters } = await runCanaries(built.root, {
+    seed,
+    depths,
+    kinds: values.kinds === undefined ? undefined : Number(values.kinds),
+  })
   const leaks = cube.filter(({ state }) => state === 'leaky')
   const seen = cube.filter(({ state }) => state !== 'not shown')
   say(

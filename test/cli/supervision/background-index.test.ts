@@ -1,13 +1,14 @@
 /** The index that is built after a report: only where the settings allow it, one at a time, and found by the next run. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ownMark } from '../../../src/base/process-mark.ts'
-import { createRepo, type TestRepo, temporaryFolder } from '../../helpers/git-repo.ts'
-import { type CliResult, sightlineProcess } from '../../helpers/sightline.ts'
+import { createRepo, temporaryFolder } from '../../helpers/git-repo.ts'
+import { type CliResult, sightline, sightlineProcess } from '../../helpers/sightline.ts'
 
-type Place = { repo: TestRepo; cache: string; lock: string; run: (...args: string[]) => Promise<CliResult> }
+type Run = (...args: string[]) => Promise<CliResult>
+type Place = { lock: string; run: Run; status: () => Promise<string> }
 
 function shop(settings = ''): Place {
   const repo = createRepo()
@@ -19,18 +20,16 @@ function shop(settings = ''): Place {
   const file = join(cache, 'settings.yaml')
   writeFileSync(file, settings)
   const env = { XDG_CACHE_HOME: cache, SIGHTLINE_SETTINGS: file }
-  const run = (...args: string[]) => sightlineProcess(args, { cwd: repo.path, env })
-  return { repo, cache, lock: join(cache, 'sightline', 'background-index.lock'), run }
-}
-
-async function status({ run }: Place): Promise<string> {
-  return JSON.parse((await run('index', '--status', '--json')).stdout).state
+  const run: Run = (...args) => sightlineProcess(args, { cwd: repo.path, env })
+  const status = async () =>
+    JSON.parse((await sightline(['index', '--status', '--json'], { cwd: repo.path, env })).stdout).state
+  return { lock: join(cache, 'sightline', 'background-index.lock'), run, status }
 }
 
 /** The state that the index has come to, and whether the lock was let go. */
 async function settled(place: Place): Promise<string> {
   for (let looks = 0; looks < 300; looks++) {
-    if ((await status(place)) === 'complete' && !existsSync(place.lock)) return 'complete'
+    if ((await place.status()) === 'complete' && !existsSync(place.lock)) return 'complete'
     await wait(200)
   }
   return 'never complete'
@@ -50,25 +49,25 @@ test('otherwise nothing is left running, and nothing is indexed', { timeout: 120
   expect((await place.run('context', 'HEAD', '--hash')).code).toBe(0)
   await wait(500)
   expect(existsSync(place.lock)).toBe(false)
-  expect(await status(place)).not.toBe('complete')
+  expect(await place.status()).not.toBe('complete')
 })
 
 test('one at a time: a run that is at work is left alone, a lock left by a dead one is not heeded', {
   timeout: 240_000,
 }, async () => {
   const place = shop()
-  await place.run('index', '--status')
   const held = ownMark()
+  mkdirSync(dirname(place.lock), { recursive: true })
   writeFileSync(place.lock, held)
   const second = await place.run('index', '--background')
   expect([second.code, second.stderr]).toEqual([
     0,
     'sightline: another background run is active; nothing was indexed\n',
   ])
-  expect([readFileSync(place.lock, 'utf8'), await status(place)]).toEqual([held, 'none'])
+  expect([readFileSync(place.lock, 'utf8'), await place.status()]).toEqual([held, 'none'])
 
   // No process has this id: it is larger than any that Linux gives out.
   writeFileSync(place.lock, held.replace(/^\d+/, '9999999'))
   expect((await place.run('index', '--background')).code).toBe(0)
-  expect([existsSync(place.lock), await status(place)]).toEqual([false, 'complete'])
+  expect([existsSync(place.lock), await place.status()]).toEqual([false, 'complete'])
 })

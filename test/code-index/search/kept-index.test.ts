@@ -9,6 +9,7 @@ import { openCodeSearch } from '../../../src/code-index/search/search.ts'
 import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
 import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { createRepo, type Files, type TestRepo, temporaryFolder } from '../../helpers/git-repo.ts'
+import { isWhole } from '../../helpers/matrix.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
 
 const limits = { changedFiles: 3000, fileBytes: 1_048_576, treeEntries: 1_000_000 }
@@ -200,14 +201,12 @@ test('a folder that cannot be written: the answer is the same, and says so', asy
   expect(answers[0]?.limits.at(-1)).toContain('could not be saved to disk')
 })
 
-test('killed at any moment, and two at once: the next process has a whole index', {
-  timeout: 60_000,
-}, async () => {
+test('killed at any moment, and two at once: the next process has a whole index', async () => {
   const repo = shopRepo()
   const cache = temporaryFolder()
   const { answers } = await ask(await snapshotOf(repo), null)
   const script = join(import.meta.dirname, 'search-in-child.ts')
-  for (const killAfterMs of [60, 200, 350, 500, 700, 900]) {
+  for (const killAfterMs of isWhole ? [60, 200, 350, 500, 700, 900] : [200, 700]) {
     const children = [0, 1].map(() => fork(script, [repo.path, cache], { stdio: 'ignore' }))
     await new Promise((done) => setTimeout(done, killAfterMs))
     for (const child of children) child.kill('SIGKILL')

@@ -69,6 +69,9 @@ let warm: string | null = null
  * compiling it costs some 3 s of processor time, whatever the input.
  */
 function warmCache(folder: string): string {
+  const cache = join(folder, 'cache')
+  // Where Node is told of a folder, it has it there.
+  if (process.env.NODE_COMPILE_CACHE !== undefined) return cache
   if (warm === null) {
     warm = mkdtempSync(join(tmpdir(), 'hostile-warm-'))
     const made = warm
@@ -88,7 +91,6 @@ function warmCache(folder: string): string {
         stdio: 'ignore',
       })
   }
-  const cache = join(folder, 'cache')
   // With its modes: compiled code that others may read or write is not used.
   execFileSync('cp', ['-a', join(warm, 'cache'), cache])
   return cache

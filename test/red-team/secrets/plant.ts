@@ -11,11 +11,13 @@ export type Place = (typeof places)[number]
 /** `mark` stands next to it: a door that shows the mark has shown the place. */
 export type Planted = Canary & { place: Place; mark: string }
 
-export function plantCanaries(random: Random): Planted[] {
-  return places.flatMap((place) =>
+/** `kinds`: so many in each place, and others in the next one, so that seven reach all kinds somewhere. */
+export function plantCanaries(random: Random, kinds = Number.POSITIVE_INFINITY): Planted[] {
+  return places.flatMap((place, round) =>
     drawCanaries(random, 'telling')
       // Of what has no token of its own, only the form around it tells; a path has none.
       .filter((canary) => place !== 'path' || hasBareToken(canary))
+      .filter((_canary, index, { length }) => (index + length * kinds - round * kinds) % length < kinds)
       .map((canary, index) => ({ ...canary, place, mark: `Q${place}${index}Q` })),
   )
 }

@@ -40,12 +40,12 @@ export type CanaryOutcome = {
   characters: number
 }
 
-/** `depths`: of the reviews whose prompts are read; a sample takes one. */
+/** `depths`: of the reviews whose prompts are read; a sample takes one. `kinds`: in each place, all when not given. */
 export async function runCanaries(
   root: string,
-  { seed, depths }: { seed: number; depths: readonly string[] },
+  { seed, depths, kinds }: { seed: number; depths: readonly string[]; kinds?: number | undefined },
 ): Promise<CanaryOutcome> {
-  const planted = plantCanaries(new Random(seed))
+  const planted = plantCanaries(new Random(seed), kinds)
   const doors = await openDoors(mkdtempSync(join(root, 'canaries-')), planted, depths)
   const leaksIn = leakFinder(planted)
   const cube = [...doors].flatMap(([door, text]) => {
