@@ -69,8 +69,9 @@ const outside = ['**/fixtures/**', '**/node_modules/**']
 
 export default defineConfig({
   test: {
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    // Only for what hangs: on a machine with other work a test may take twenty times as long.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     // As a worker ends it writes down what it compiled.
     teardownTimeout: 60_000,
     // What is polled for comes when a busy machine gets to it.

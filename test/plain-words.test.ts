@@ -41,7 +41,7 @@ test('help of every command', async () => {
   expect(faults(pages, phrases)).toEqual([])
 })
 
-test('errors, remarks and reports, and comments: the texts of the source', { timeout: 300_000 }, () => {
+test('errors, remarks and reports, and comments: the texts of the source', () => {
   const read = sources.map((path) => textsOfSource(path, readAt(root, path)))
   // A single word is a value that programs read, such as `mended` in a record.
   const literals = read.flatMap((source) => source.literals).filter(({ text }) => /\S\s+\S/.test(text))

@@ -70,4 +70,4 @@ test('a glob made to be slow is not', () => {
   const path = `${'a'.repeat(50_000)}/${'a/'.repeat(10_000)}`
   const slow = ['*a*a*a*a*a*a*a*b', '**/a/**/a/**/a/**/a/**/b', '+(a|aa|aaa)+(a|aa)b', '*(*(*(*(a))))b']
   expect(matchGlobs(slow)(path)).toBe(false)
-}, 5_000)
+})

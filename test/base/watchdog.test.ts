@@ -24,24 +24,24 @@ async function overrunOf(work: string, limits: Partial<WatchLimits>) {
   return watch
 }
 
-test('memory, also of what was started', { ...needs('Linux'), timeout: 60_000 }, async () => {
+test('memory, also of what was started', needs('Linux'), async () => {
   const hoard = 'const all = []; setInterval(() => all.push(Buffer.alloc(2e7, 1)), 20)'
   const watch = await overrunOf(hoard, { megabytes: 200 })
   expect(watch.overrun).toBe('it needed more than 200 MB of memory')
   expect(watch.peak.megabytes).toBeGreaterThan(200)
 })
 
-test('the processor, also of what was started', { ...needs('Linux'), timeout: 60_000 }, async () => {
+test('the processor, also of what was started', needs('Linux'), async () => {
   const watch = await overrunOf('for (;;);', { cpuMinutes: 1 / 60 })
   expect(watch.overrun).toMatch(/^it used the processor for more than/)
 })
 
-test('time, also of what does nothing', { ...needs('Linux'), timeout: 60_000 }, async () => {
+test('time, also of what does nothing', needs('Linux'), async () => {
   const watch = await overrunOf('setInterval(() => {}, 1000)', { minutes: 1 / 60 })
   expect(watch.overrun).toMatch(/^it took longer than/)
 })
 
-test('a loop that does not turn, and not one that does', { ...needs('Linux'), timeout: 60_000 }, async () => {
+test('a loop that does not turn, and not one that does', needs('Linux'), async () => {
   const spin = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' })
   const watch = watchProcess(spin.pid ?? 0, { ...wide, silentSeconds: 1 })
   await once(spin, 'exit')

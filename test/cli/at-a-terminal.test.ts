@@ -50,10 +50,7 @@ function play(
   })
 }
 
-test('yes is remembered, and the next review does not ask', {
-  ...needs('script of util-linux'),
-  timeout: 240_000,
-}, async () => {
+test('yes is remembered, and the next review does not ask', needs('script of util-linux'), async () => {
   const { fake, settingsText, play } = await openWorld()
   const first = await play('y\r')
   expect([first.code, first.asked]).toEqual([0, true])
@@ -66,10 +63,7 @@ test('yes is remembered, and the next review does not ask', {
   expect([second.code, second.asked]).toEqual([0, false])
 })
 
-test('no is remembered, and nothing is sent', {
-  ...needs('script of util-linux'),
-  timeout: 240_000,
-}, async () => {
+test('no is remembered, and nothing is sent', needs('script of util-linux'), async () => {
   const { fake, settingsText, play } = await openWorld()
   const first = await play('no\r')
   expect([first.code, first.asked]).toEqual([0, true])
@@ -78,13 +72,14 @@ test('no is remembered, and nothing is sent', {
   expect(fake.requests).toEqual([])
 })
 
-test('Ctrl-C ends the review, sends nothing and is not remembered', {
-  ...needs('script of util-linux'),
-  timeout: 240_000,
-}, async () => {
-  const { fake, settingsText, play } = await openWorld()
-  const { code, shown, asked } = await play('\u0003')
-  expect({ code, asked, shown }).toMatchObject({ code: 130, asked: true })
-  expect(shown).toContain('Interrupted')
-  expect([settingsText(), fake.requests]).toEqual([null, []])
-})
+test(
+  'Ctrl-C ends the review, sends nothing and is not remembered',
+  needs('script of util-linux'),
+  async () => {
+    const { fake, settingsText, play } = await openWorld()
+    const { code, shown, asked } = await play('\u0003')
+    expect({ code, asked, shown }).toMatchObject({ code: 130, asked: true })
+    expect(shown).toContain('Interrupted')
+    expect([settingsText(), fake.requests]).toEqual([null, []])
+  },
+)

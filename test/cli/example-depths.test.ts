@@ -42,7 +42,7 @@ test('the page holds what reviews print; SIGHTLINE_ALL_DEPTHS=1 tries all depths
   const blocks = [...changeBlocks(), ...runs.map(depthBlock), ...(isWhole ? [comparison(runs)] : [])]
   for (const { name, text } of blocks)
     expect(withoutAmounts(text), name).toBe(withoutAmounts(blockOf(name).text))
-}, 120_000)
+})
 
 function blockOf(name: string): Block {
   const begin = `<!-- begin: ${name}, written by scripts/example-depths.ts -->\n\n`

@@ -41,7 +41,7 @@ test('--yes applies every fix, and says what undoes them', async () => {
   const [, patch = ''] = /to undo: git -C \S+ apply --reverse (\S+)/.exec(stderr) ?? []
   repo.git('apply', '--reverse', patch)
   expect(textOf(repo)).toBe(faulty)
-}, 240_000)
+})
 
 test('without a terminal, and for what has no files here, nothing is reviewed', async () => {
   const { path } = faultyRepo()
@@ -69,30 +69,31 @@ test('a file that is not what was reviewed is left as it is', async () => {
   expect(stderr).toContain('0 of 2 fixes applied')
   expect(stderr).not.toContain('to undo')
   expect(textOf(repo)).toBe(`# changed since\n${faulty}`)
-}, 240_000)
-
-test('at a terminal each fix is asked about, and a long report goes through the pager', {
-  ...needs('script of util-linux'),
-  timeout: 240_000,
-}, async () => {
-  const repo = faultyRepo()
-  const log = join(temporaryFolder(), 'paged.txt')
-  const command = `stty rows 10 cols 90; '${process.execPath}' '${entry}' ${plain.join(' ')} --fix`
-  const child = spawn('script', ['-qfec', command, '/dev/null'], {
-    cwd: repo.path,
-    env: environment({ TERM: 'xterm', XDG_STATE_HOME: temporaryFolder(), SIGHTLINE_PAGER: `tee '${log}'` }),
-  })
-  let [shown, asked] = ['', 0]
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    shown += text
-    if (shown.split('[y/N]').length - 1 > asked) child.stdin.write(asked++ === 0 ? 'n\r' : 'y\r')
-  })
-  const code = await new Promise((done) => child.on('close', done))
-  expect({ code, asked, shown }).toMatchObject({ code: 0, asked: 2 })
-  expect(shown).toContain('1 of 2 fixes applied')
-  expect(textOf(repo)).toBe(safe)
-  expect(readFileSync(log, 'utf8')).toContain('An exception is made and not raised')
 })
+
+test(
+  'at a terminal each fix is asked about, and a long report goes through the pager',
+  needs('script of util-linux'),
+  async () => {
+    const repo = faultyRepo()
+    const log = join(temporaryFolder(), 'paged.txt')
+    const command = `stty rows 10 cols 90; '${process.execPath}' '${entry}' ${plain.join(' ')} --fix`
+    const child = spawn('script', ['-qfec', command, '/dev/null'], {
+      cwd: repo.path,
+      env: environment({ TERM: 'xterm', XDG_STATE_HOME: temporaryFolder(), SIGHTLINE_PAGER: `tee '${log}'` }),
+    })
+    let [shown, asked] = ['', 0]
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      shown += text
+      if (shown.split('[y/N]').length - 1 > asked) child.stdin.write(asked++ === 0 ? 'n\r' : 'y\r')
+    })
+    const code = await new Promise((done) => child.on('close', done))
+    expect({ code, asked, shown }).toMatchObject({ code: 0, asked: 2 })
+    expect(shown).toContain('1 of 2 fixes applied')
+    expect(textOf(repo)).toBe(safe)
+    expect(readFileSync(log, 'utf8')).toContain('An exception is made and not raised')
+  },
+)
 
 test('--watch reviews again after a change, and Ctrl-C ends it without an error', async () => {
   const repo = createRepo()
@@ -122,4 +123,4 @@ test('--watch reviews again after a change, and Ctrl-C ends it without an error'
   expect({ code, waits, stdout }).toMatchObject({ code: 0, waits: 3 })
   const places = [...stdout.matchAll(/^(\S+?):\d+.*yaml\.load/gm)].map(([, path]) => path)
   expect(places.sort()).toEqual(['new/b.py', 'src/a.py', 'src/a.py', 'src/a.py'])
-}, 240_000)
+})

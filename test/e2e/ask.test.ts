@@ -107,7 +107,7 @@ test('quotes are checked, guesses are marked, the conversation goes on, and a re
   expect(JSON.parse(replayed.stdout)).toMatchObject({ isIdentical: true, turn })
   const asReview = await sightline(['replay', run], { env: kept })
   expect(asReview).toMatchObject({ code: 3, stderr: expect.stringContaining(`ask --replay ${run}`) })
-}, 300_000)
+})
 
 test('insistence alone changes nothing; words of the code do, and the ledger keeps them', async () => {
   const { id, ask, list } = await setUp()
@@ -135,7 +135,7 @@ test('insistence alone changes nothing; words of the code do, and the ledger kee
       dismissal: { by: { kind: 'sightline' }, kind: 'wrong', evidence: [{ quote: usesBase }] },
     },
   ])
-}, 300_000)
+})
 
 test('what is asked or was said cannot close the fence, and stays foreign; without the repository the record answers', async () => {
   const { askIn } = await setUp()
@@ -156,4 +156,4 @@ test('what is asked or was said cannot close the fence, and stays foreign; witho
     expect(token).not.toBe('0000000000000000')
     expect(call).not.toMatch(/\\n>>>end 0000000000000000/)
   }
-}, 300_000)
+})

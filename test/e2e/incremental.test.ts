@@ -103,7 +103,7 @@ test('a commit that touches one file asks about that file; what was found in the
   const third = await review(says())
   expect(third.prompts.map(diffs)).toEqual([['notes.md']])
   expect(third.review.findings).toMatchObject([{ title: 'The total starts at one', carriedFrom: head }])
-}, 300_000)
+})
 
 test('when what a file uses changes, it is asked about again', async () => {
   const { repo, review } = branch()
@@ -113,7 +113,7 @@ test('when what a file uses changes, it is asked about again', async () => {
   expect(second.prompts.map(diffs)).toEqual([['src/cart.ts', 'src/price.ts']])
   expect(titles(second.review)).toEqual(['The total starts at one'])
   expect(second.review.findings[0]?.carriedFrom).toBeUndefined()
-}, 300_000)
+})
 
 test('nothing relevant changed: nothing is asked; --full and the configuration ask about everything', async () => {
   const { repo, review } = branch()
@@ -131,4 +131,4 @@ test('nothing relevant changed: nothing is asked; --full and the configuration a
   const third = await review(says(keepsSpace), '--full')
   expect(third.prompts.map(diffs)).toEqual([['src/cart.ts', 'src/label.ts']])
   expect(third.review.coverage.earlier).toBeUndefined()
-}, 300_000)
+})

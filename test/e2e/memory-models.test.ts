@@ -65,4 +65,4 @@ test('a fact that takes a wrong finding away is good, one that takes a right one
   const bad = await run('memory', 'accept', onRefunds, '--ask-models')
   expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining('1 finding that was right') })
   expect(fake.mistakes).toEqual([])
-}, 120_000)
+})

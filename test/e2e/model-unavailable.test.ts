@@ -51,7 +51,7 @@ test('a request that the provider refuses is told in its words, and never as unr
     .map((line) => JSON.parse(line))
     .filter(({ type }) => type === 'model-call')
   expect(calls).toMatchObject([{ call: { outcome: 'failed', reason: expect.stringContaining('400') } }])
-}, 240_000)
+})
 
 test('a missing key and a server that is not there are told, and rdjson leaves the words to standard error', async () => {
   const gone = await startFakeProvider('anthropic', { steps: [] })
@@ -68,7 +68,7 @@ test('a missing key and a server that is not there are told, and rdjson leaves t
   const closed = await sightline(command, { cwd, env: { ...home(), ...fakeEnvironment(gone) } })
   expect(closed.code).toBe(4)
   expect(closed.stderr).toMatch(/No model was available: fake\/claude-sonnet-5-5: .*(ECONNREFUSED|connect)/)
-}, 240_000)
+})
 
 test('the step that analyzes says so as well, and publishing tells it again', async () => {
   const env = { ...home(), ...fakeEnvironment(await fakeOf()) }
@@ -85,7 +85,7 @@ test('the step that analyzes says so as well, and publishing tells it again', as
   expect([analyzed.code, allowed.code, published.code]).toEqual([4, 0, 4])
   for (const { stderr } of [analyzed, allowed, published])
     expect(stderr).toMatch(/No model was available: fake\/claude-sonnet-5-5: it answered 400/)
-}, 240_000)
+})
 
 test('a key that was exported for another tool sends nothing', async () => {
   const value = { ...emptyAnswer, findings: [] }
@@ -102,4 +102,4 @@ test('a key that was exported for another tool sends nothing', async () => {
   const asked = await sightline([...command, '--depth', 'quick'], { cwd, env })
   expect([asked.code, asked.stdout.split('\n')[0]]).toEqual([0, 'APPROVE: no findings.'])
   expect(fake.requests).toHaveLength(1)
-}, 240_000)
+})

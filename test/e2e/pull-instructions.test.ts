@@ -25,9 +25,7 @@ const frontMatter: Readonly<Record<string, string>> = {
 const filesWith = (rule: string) =>
   Object.fromEntries(kinds.map((path, at) => [path, `${frontMatter[path] ?? ''}${rule} ${at}.\n`]))
 
-test('the instructions that models got are listed, and edited keys are shown with both values', {
-  timeout: 300_000,
-}, async () => {
+test('the instructions that models got are listed, and edited keys are shown with both values', async () => {
   const github = await startGitHub()
   onTestFinished(() => github.close())
   const project = github.world.createProject('acme/shop', {

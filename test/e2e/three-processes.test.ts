@@ -101,7 +101,7 @@ test('each step needs only its own rights, and together they give the review of 
   expect(withoutRun(stdout)).toEqual(withoutRun(whole.stdout))
   for (const text of [stdout, readFileSync(file, 'utf8')])
     for (const secret of [hostToken, fakeApiKey]) expect(text).not.toContain(secret)
-}, 120_000)
+})
 
 /** Times, cost and the repository's folder are facts of a run. */
 function withoutRun(json: string): unknown {
@@ -140,7 +140,7 @@ test('what the analyst says of places is checked against the diff before it is s
     expect({ code, stdout }, words).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(words)
   }
-}, 120_000)
+})
 
 test('a finding that is refused is named, and neither conclusion nor exit code get milder', async () => {
   const change = await collected()
@@ -169,7 +169,7 @@ test('a finding that is refused is named, and neither conclusion nor exit code g
   expect(json).toMatchObject({ findings: [], conclusion: { ...judged, notices: [why] } })
   const lenient = await publish(file, change, ['--json', '--fail-on', 'critical', '--allow-incomplete'])
   expect(lenient.code).toBe(4)
-}, 120_000)
+})
 
 test('a collected change that was tampered with is not read', async () => {
   const change = await collected()
@@ -193,4 +193,4 @@ test('a collected change that was tampered with is not read', async () => {
   const twice = await step(['collect', 'HEAD', '--repo', repository, '--out', change], {})
   expect(twice.code).toBe(2)
   expect(twice.stderr).toContain('already contains a collected change')
-}, 120_000)
+})

@@ -27,7 +27,7 @@ beforeAll(async () => {
   repo.commit(before)
   repo.write({ 'src/price.ts': renamed })
   client = await connect(repo.path)
-}, 60_000)
+})
 
 afterAll(async () => {
   await client.close()

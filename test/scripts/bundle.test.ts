@@ -58,7 +58,7 @@ test('it parses, applies rules and names findings, with the licences of what is 
   const licences = readFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8')
   for (const name of ['zod', 'web-tree-sitter', '@vscode/tree-sitter-wasm', '@modelcontextprotocol/client'])
     expect(licences).toMatch(new RegExp(`^${name} [\\d.]+(-[\\w.]+)?, `, 'm'))
-}, 240_000)
+})
 
 test('a folder that holds something else is not replaced', () => {
   const folder = temporaryFolder()

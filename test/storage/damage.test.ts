@@ -55,7 +55,7 @@ async function attempt<Result>(work: () => Promise<Result>): Promise<Result | nu
   }
 }
 
-test('flip and cut bytes of every file of a store', { timeout: 240_000 }, async () => {
+test('flip and cut bytes of every file of a store', async () => {
   const seed = Number(process.env.SIGHTLINE_SEED ?? 20_261_122)
   console.log(`damage with seed ${seed}`)
   const random = new Random(seed)
@@ -91,7 +91,7 @@ test('a line of a log that is taken out, doubled or moved is seen', async () => 
   }
 })
 
-test('a damaged pack is refused, wherever a byte of it is another', { timeout: 120_000 }, async () => {
+test('a damaged pack is refused, wherever a byte of it is another', async () => {
   const from = await filledStore()
   const bytes = await exportRun(await openRun(from))
   const into = newStore()

@@ -335,7 +335,7 @@ test('a command exports its run after the report, with the ids of report and `sh
   const dead = await review({ otlp: { url: collectors.url }, seconds: 0.5 })
   expect(dead.code).toBe(code)
   expect(dead.stderr).toMatch(/telemetry: \d+ spans for 127\.0\.0\.1:\d+ dropped/)
-}, 180_000)
+})
 
 test('a collector gets the signals that the settings name', async () => {
   for (const [signal, paths] of [

@@ -21,7 +21,7 @@ const files = {
     "import { each } from './each.ts'\nexport function all(): number[] {\n  return each((one) => one.count())\n}\n",
 }
 
-test('uses, callers and definitions name the server that vouches for them', { timeout: 60_000 }, async () => {
+test('uses, callers and definitions name the server that vouches for them', async () => {
   const ask = await toolsWith((servers) => openToolServers(() => servers, 60))
   const uses = await ask('find_references', { symbol: 'Cart.count' })
   expect(uses).toMatch(/^src\/use\.ts:3 call \(language server\): /m)

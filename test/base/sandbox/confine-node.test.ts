@@ -4,10 +4,7 @@ import { expect, test } from 'vitest'
 import { withinCpuSeconds } from '../../../src/base/sandbox/confine-node.ts'
 import { needs } from '../../helpers/needs/needs.ts'
 
-test('a command that never ends is ended by the system after its processor time', {
-  ...needs('POSIX'),
-  timeout: 150_000,
-}, () => {
+test('a command that never ends is ended by the system after its processor time', needs('POSIX'), () => {
   const [program, ...words] = withinCpuSeconds(1, [process.execPath, '-e', 'for (;;);'])
   const { signal, status } = spawnSync(program, words, { env: {}, timeout: 120_000 })
   expect([signal, status]).toEqual([expect.stringMatching(/^SIG(?:XCPU|KILL)$/), null])

@@ -35,16 +35,14 @@ async function settled(place: Place): Promise<string> {
   return 'never complete'
 }
 
-test('where the settings allow it, a review is followed by the index of its commit', {
-  timeout: 240_000,
-}, async () => {
+test('where the settings allow it, a review is followed by the index of its commit', async () => {
   const place = shop('index:\n  background: true\n')
   const review = await place.run('review', 'HEAD', '--depth', 'offline')
   expect([review.code, review.stderr]).toEqual([0, expect.not.stringContaining('index')])
   expect(await settled(place)).toBe('complete')
 })
 
-test('otherwise nothing is left running, and nothing is indexed', { timeout: 120_000 }, async () => {
+test('otherwise nothing is left running, and nothing is indexed', async () => {
   const place = shop()
   expect((await place.run('context', 'HEAD', '--hash')).code).toBe(0)
   await wait(500)
@@ -52,9 +50,7 @@ test('otherwise nothing is left running, and nothing is indexed', { timeout: 120
   expect(await place.status()).not.toBe('complete')
 })
 
-test('one at a time: a run that is at work is left alone, a lock left by a dead one is not heeded', {
-  timeout: 240_000,
-}, async () => {
+test('one at a time: a run that is at work is left alone, a lock left by a dead one is not heeded', async () => {
   const place = shop()
   const held = ownMark()
   mkdirSync(dirname(place.lock), { recursive: true })

@@ -86,9 +86,7 @@ describe('writers that are killed', () => {
   })
 })
 
-test('two processes write the same pack at once, and each finds what the other wrote', {
-  timeout: 60_000,
-}, async () => {
+test('two processes write the same pack at once, and each finds what the other wrote', async () => {
   const folder = temporaryFolder()
   const answers = await Promise.all(
     ['0', '20'].map((first) => run(process.execPath, [writer, folder, first, '40'])),
@@ -99,9 +97,7 @@ test('two processes write the same pack at once, and each finds what the other w
   expect(readdirSync(folder)).toHaveLength(1)
 })
 
-test('a disk that is full: the work goes on in memory, and the store says so', {
-  timeout: 60_000,
-}, async () => {
+test('a disk that is full: the work goes on in memory, and the store says so', async () => {
   const folder = temporaryFolder()
   // No file may grow past 8 blocks of a kibibyte or two: to the writer that is a full disk.
   const script = 'ulimit -f 8; exec "$0" "$@"'

@@ -79,9 +79,7 @@ function packIn(cacheFolder: string): string | null {
 
 const expected = { names: [1, 1, files, 0] }
 
-test('killed in the middle: the next run reads only the rest; a damaged end costs what was in it', {
-  timeout: 240_000,
-}, async () => {
+test('killed in the middle: the next run reads only the rest; a damaged end costs what was in it', async () => {
   const repo = manyFiles()
   const cache = temporaryFolder()
   const cacheFolder = join(cache, 'sightline')
@@ -114,9 +112,7 @@ test('killed in the middle: the next run reads only the rest; a damaged end cost
   expect([third.found, third.asked]).toEqual([second.found, []])
 })
 
-test('cut by its time: what was read is kept, and counts as read for the limits of the next run', {
-  timeout: 240_000,
-}, async () => {
+test('cut by its time: what was read is kept, and counts as read for the limits of the next run', async () => {
   const repo = manyFiles()
   const cacheFolder = temporaryFolder()
   const first = await snapshotOf(repo)

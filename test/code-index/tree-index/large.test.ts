@@ -13,7 +13,7 @@ import { indexingOf } from './indexing.ts'
 
 const count = isWhole ? 50_000 : 5_000
 
-test(`a repository of ${count} files`, { timeout: 300_000 }, async () => {
+test(`a repository of ${count} files`, async () => {
   const { repo, bytes } = largeRepo(count)
   const cache = temporaryFolder()
   const env = { XDG_CACHE_HOME: cache }

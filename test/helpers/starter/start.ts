@@ -157,9 +157,10 @@ export function installStarter(): void {
   if (isInstalled || process.platform === 'win32') return
   isInstalled = true
   childProcess.spawn = ((file: string, args: readonly string[] = [], options: SpawnOptions = {}) => {
-    if (!isPlain(options)) return startHere(file, args, options)
+    if (!Array.isArray(args) || !isPlain(options)) return startHere(file, args, options)
     starter ??= new Starter()
-    return starter.start({ file, args, options: { ...options, env: options.env ?? process.env } })
+    const { cwd = process.cwd(), env = process.env } = options
+    return starter.start({ file, args, options: { ...options, cwd, env } })
   }) as typeof childProcess.spawn
   syncBuiltinESMExports()
 }

@@ -42,35 +42,36 @@ async function open(servers: object, environment: NodeJS.ProcessEnv = {}) {
   return { tools, missing, call }
 }
 
-test('the reference server: text, numbers, a call that takes too long', {
-  ...needs('npm run test:mcp'),
-  timeout: 180_000,
-}, async () => {
-  const script = join(installed ?? '', 'node_modules/@modelcontextprotocol/server-everything/dist/index.js')
-  const tools = [
-    'echo',
-    'get-sum',
-    'trigger-long-running-operation',
-    'get-structured-content',
-    'get-tiny-image',
-  ]
-  const command = [process.execPath, script, 'stdio']
-  const {
-    tools: offered,
-    missing,
-    call,
-  } = await open({
-    everything: { command, tools, readOnlyPaths: [installed], seconds: 25 },
-  })
-  expect([offered.length, missing]).toEqual([5, []])
-  expect(await call('everything_echo', { message: 'hello' })).toBe('Echo: hello')
-  expect(await call('everything_get_sum', { a: 2, b: 40 })).toContain('42')
-  expect(await call('everything_trigger_long_running_operation', { duration: 60, steps: 2 })).toBe(
-    'it took longer than 25 s',
-  )
-})
+test(
+  'the reference server: text, numbers, a call that takes too long',
+  needs('npm run test:mcp'),
+  async () => {
+    const script = join(installed ?? '', 'node_modules/@modelcontextprotocol/server-everything/dist/index.js')
+    const tools = [
+      'echo',
+      'get-sum',
+      'trigger-long-running-operation',
+      'get-structured-content',
+      'get-tiny-image',
+    ]
+    const command = [process.execPath, script, 'stdio']
+    const {
+      tools: offered,
+      missing,
+      call,
+    } = await open({
+      everything: { command, tools, readOnlyPaths: [installed], seconds: 25 },
+    })
+    expect([offered.length, missing]).toEqual([5, []])
+    expect(await call('everything_echo', { message: 'hello' })).toBe('Echo: hello')
+    expect(await call('everything_get_sum', { a: 2, b: 40 })).toContain('42')
+    expect(await call('everything_trigger_long_running_operation', { duration: 60, steps: 2 })).toBe(
+      'it took longer than 25 s',
+    )
+  },
+)
 
-test("Sentry's server over Sentry's API", { ...needs('npm run test:mcp'), timeout: 180_000 }, async () => {
+test("Sentry's server over Sentry's API", needs('npm run test:mcp'), async () => {
   const sentry = await startSentry([
     {
       id: '1',
