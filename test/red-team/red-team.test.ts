@@ -24,8 +24,6 @@ const sample = [
   '3',
   '--depths',
   'standard',
-  '--kinds',
-  '7',
   '--servers',
   '0',
   '--input',

@@ -17,7 +17,10 @@ export function plantCanaries(random: Random, kinds = Number.POSITIVE_INFINITY):
     drawCanaries(random, 'telling')
       // Of what has no token of its own, only the form around it tells; a path has none.
       .filter((canary) => place !== 'path' || hasBareToken(canary))
-      .filter((_canary, index, { length }) => (index + length * kinds - round * kinds) % length < kinds)
+      .filter((_canary, index, { length }) => {
+        const most = Math.min(kinds, length)
+        return (index + (length - round) * most) % length < most
+      })
       .map((canary, index) => ({ ...canary, place, mark: `Q${place}${index}Q` })),
   )
 }
