@@ -3,14 +3,19 @@
 /** A provider's form with a made-up filling (`ghp_xxxx…`, the key of a manual) opens nothing. */
 export function isMadeUp(value: string): boolean {
   if (/example|<|>|\$\{|\*{3}|…|([^A])\1{7}/i.test(value)) return true
-  const rest = value.replace(typed, (run) => (isOneCase(run) ? '' : run))
+  const rest = without(value, typed)
   return rest !== value && (rest.length < 24 || entropy(rest) < 3.5)
 }
 
 /** What people type to fill a form. Next to a long random part it may be an id that happens to count up. */
 const typed = /1234567890|abcdefghijk?l?m?n?o?p?q?r?s?t?u?v?w?x?y?z?|x{4,}/gi
 
-const isOneCase = (run: string): boolean => run === run.toLowerCase() || run === run.toUpperCase()
+/** As people write words and numbers; `TestiNg` came up by chance. */
+const plainWord = /^(?:[A-Z]?[a-z]+(?:User)?|[A-Z]+|\d+)$/
+
+function without(value: string, pattern: RegExp): string {
+  return value.replace(pattern, (run) => (plainWord.test(run) ? '' : run))
+}
 
 /** Shannon entropy in bits per character. */
 export function entropy(value: string): number {
@@ -40,7 +45,7 @@ const words =
 export function isPlaceholder(value: string): boolean {
   if (saysSo.test(value) || saysSoBriefly.test(value) || reference.test(value) || inserted.test(value))
     return true
-  const rest = value.replace(words, '')
+  const rest = without(value, words)
   return rest.length < value.length && (rest.length < 8 || entropy(rest) < 2.7)
 }
 

@@ -45,6 +45,7 @@ test.each([
   ['signs', `password = "k7$Qm%2Zx(9b"`, '$Qm%2Zx('],
   ['the word Test', `password = "Test${drawn}"`, drawn],
   ['four crosses by chance', `password = 'pi${drawn.slice(0, 4)}xXxxw3(x7'`, 'xXxxw3'],
+  ['a word by chance', `password = 'TestiNg5${drawn.slice(2, 8)}'`, 'iNg5'],
   ['.netrc, password first', `machine api.shop.io password ${drawn} login tom`, drawn],
   ['_auth', `_auth = ${Buffer.from(`tom:${drawn}`).toString('base64')}`, 'a7Qm'],
   ['glimt-', `${'glimt-'}${drawn}${drawn}`, drawn],
