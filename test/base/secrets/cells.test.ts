@@ -56,6 +56,7 @@ test.each([
 })
 
 test.each([
+  'export CREDENTIALS=$KEYSTORE_DIR/72523_go_integration_service_account',
   'PASSWORD_MIN_LENGTH=8characters',
   'const tokenType = "bearer2header"',
   'passwordHint: "orchard1234"',
