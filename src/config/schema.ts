@@ -71,12 +71,10 @@ export const Config = z.strictObject({
     .prefault({}),
   paths: z
     .strictObject({
-      exclude: globs
-        .default([])
-        .meta({
-          description:
-            'Globs of files to leave out of reviews; they are only searched for secrets and hidden text.',
-        }),
+      exclude: globs.default([]).meta({
+        description:
+          'Globs of files to leave out of reviews; they are only searched for secrets and hidden text.',
+      }),
       generated: globs.default([]).meta({ description: 'Additional globs of generated files.' }),
       tests: globs.default([]).meta({ description: 'Additional globs of test files.' }),
     })
