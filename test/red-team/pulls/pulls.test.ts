@@ -92,13 +92,19 @@ test.each(attacks)('a fork with $name gets nothing', { timeout }, async (attack)
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
   for (const text of [...seen, ...logs, ...written])
     for (const secret of [canary, read, write]) expect(text).not.toContain(secret)
-  // I5, I6: nothing but one review and one check.
-  expect(change.comments).toEqual([])
-  expect(github.writes().map(({ operation }) => operation)).toHaveLength(2)
+  // I5, I6: nothing but the lock, one overview, one review and one check.
+  expect(change.comments).toHaveLength(1)
+  expect(github.writes().map(({ operation }) => operation.split('/').slice(4).join('/'))).toEqual([
+    'issues/{issue_number}/reactions',
+    'issues/{issue_number}/comments',
+    'pulls/{pull_number}/reviews',
+    'check-runs',
+    'issues/{issue_number}/reactions/{reaction_id}',
+  ])
   expect(github.log.filter(({ status }) => status === 403)).toEqual([])
   expect(github.violations).toEqual([])
   console.log(
-    `pulls: ${attack.name}: ${github.log.length} requests, 0 beyond the declared rights, 2 writes, ${change.threads.length} comments, 0 programs run`,
+    `pulls: ${attack.name}: ${github.log.length} requests, 0 beyond the declared rights, 5 writes, ${change.threads.length} comments, 0 programs run`,
   )
 })
 
