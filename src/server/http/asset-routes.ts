@@ -3,7 +3,7 @@
  * itself is asked for again each time. Nothing may be loaded from anywhere else, and no script or style is inline.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { apiBase, rates, readOnly } from '../api/contract/common.ts'
@@ -54,6 +54,15 @@ const leastBytes = 1_024
 const hashEnd = /^[-.][A-Za-z0-9_-]{8}$/
 const hashEndLength = 9
 
+/** Below the folder; links are not followed, since what lies elsewhere is no file of the build. */
+function* filesIn(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) yield* filesIn(path)
+    else if (entry.isFile()) yield path
+  }
+}
+
 /**
  * `folder`: the build. All addresses that are no file of it are pages, which find their way by themselves. `whenBuilt` is
  * waited for; whoever asks for a page reads why it rejects.
@@ -61,13 +70,9 @@ const hashEndLength = 9
 export function assetRoutes(folder: string, whenBuilt: Promise<void> = Promise.resolve()): Route[] {
   const assets = new Map<string, Asset>()
   const load = (): void => {
-    const root = realpathSync(folder)
-    for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile() || /\.(br|gz|map)$/.test(entry.name)) continue
-      const path = join(entry.parentPath, entry.name)
-      // Reading folders follows links to others; what lies elsewhere is no file of the build.
-      if (realpathSync(path) !== path) continue
-      assets.set(`/${relative(root, path).split(sep).join('/')}`, readAsset(path))
+    for (const path of filesIn(folder)) {
+      if (/\.(br|gz|map)$/.test(path)) continue
+      assets.set(`/${relative(folder, path).split(sep).join('/')}`, readAsset(path))
     }
   }
   const handle = async ({ path, headers }: Call): Promise<Answer> => {

@@ -11,8 +11,8 @@ import { temporaryFolder } from '../../helpers/git-repo.ts'
 const script = `export const words = '${'one two '.repeat(500)}'\n`
 
 function opened(): (path: string, headers?: Record<string, string>) => Promise<Answer> {
-  const folder = temporaryFolder()
-  mkdirSync(join(folder, 'assets'))
+  const folder = join(temporaryFolder(), 'build')
+  mkdirSync(join(folder, 'assets'), { recursive: true })
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Sightline</title>')
   writeFileSync(join(folder, 'assets', 'main-Ab3_x9Zq.js'), script)
   writeFileSync(join(folder, '..', 'outside.txt'), 'outside')
