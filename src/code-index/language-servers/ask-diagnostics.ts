@@ -47,8 +47,16 @@ function change({ session, versions }: OpenServer, { path, uri }: OpenText, text
 }
 
 async function ask({ session, versions }: OpenServer, path: string, uri: string) {
-  if (session.capabilities.diagnosticProvider === undefined)
-    return published(session, uri, versions.get(path))
+  const deadline = performance.now() + longestWaitMs
+  while (!answersForFiles(session)) {
+    // Published by itself: it counts once the server says no more.
+    const said = session.published.get(uri)
+    const isCurrent = said && (said.version === null || said.version === (versions.get(path) ?? 1))
+    if (isCurrent && performance.now() - said.at >= calmMs) return said.diagnostics
+    if (performance.now() >= deadline || session.endedWhy !== null)
+      throw new ServerFailure('late', 'it published nothing about this file')
+    await pause(pauseMs)
+  }
   const answer = await session.request(
     'textDocument/diagnostic',
     { textDocument: { uri } },
@@ -57,20 +65,9 @@ async function ask({ session, versions }: OpenServer, path: string, uri: string)
   return answer.items
 }
 
-/** What the server says by itself of this version of an open document, once it says no more. */
-async function published(
-  session: OpenServer['session'],
-  uri: string,
-  version = 1,
-): Promise<readonly DiagnosticShape[]> {
-  const deadline = performance.now() + longestWaitMs
-  while (performance.now() < deadline && session.endedWhy === null) {
-    const said = session.published.get(uri)
-    const isCurrent = said !== undefined && (said.version === null || said.version === version)
-    if (isCurrent && performance.now() - said.at >= calmMs) return said.diagnostics
-    await pause(pauseMs)
-  }
-  throw new ServerFailure('late', 'it published nothing about this file')
+/** Some say so at their start, others a little later. */
+function answersForFiles({ capabilities, registered }: OpenServer['session']): boolean {
+  return capabilities.diagnosticProvider !== undefined || registered.has('textDocument/diagnostic')
 }
 
 function toDiagnostic(

@@ -25,6 +25,8 @@ export class Session {
   /** The latest that the server published by itself, by URI. */
   readonly published = new Map<string, Published>()
   capabilities: Readonly<Record<string, unknown>> = {}
+  /** Methods that the server offered after its start. */
+  readonly registered = new Set<string>()
   version: string | null = null
   private readonly process: ServerProcess
   private readonly connection: MessageConnection
@@ -53,6 +55,7 @@ export class Session {
       folder: root,
       progress: this.progress,
       published: this.published,
+      register: (method) => this.registered.add(method),
     })
     this.connection.listen()
   }
@@ -163,7 +166,10 @@ type Listeners = {
   folder: string
   progress: Progress
   published: Map<string, Published>
+  register: (method: string) => void
 }
+
+const Registrations = z.object({ registrations: z.array(z.object({ method: z.string().max(200) })).max(100) })
 
 const ConfigurationRequest = z.object({
   items: z.array(z.object({ section: z.string().optional() })).max(1000),
@@ -172,7 +178,15 @@ const ConfigurationRequest = z.object({
 /** Files whose published diagnostics are kept. */
 const mostPublished = 1000
 
-function answerServer(connection: MessageConnection, { server, folder, progress, published }: Listeners) {
+function answerServer(
+  connection: MessageConnection,
+  { server, folder, progress, published, register }: Listeners,
+) {
+  connection.onRequest('client/registerCapability', (parameters: unknown) => {
+    const { data } = Registrations.safeParse(parameters)
+    for (const { method } of data?.registrations ?? []) register(method)
+    return null
+  })
   connection.onRequest('workspace/configuration', (parameters: unknown) => {
     const asked = ConfigurationRequest.safeParse(parameters)
     return (asked.data?.items ?? []).map(({ section }) => server.configuration(section ?? '') ?? null)
@@ -226,7 +240,8 @@ function handshake({ root, isConfined }: Surrounded, server: LanguageServer): ob
         documentSymbol: { hierarchicalDocumentSymbolSupport: true },
         hover: { contentFormat: ['plaintext', 'markdown'] },
         publishDiagnostics: { versionSupport: true },
-        diagnostic: {},
+        // Pyright answers for a file only whom it may tell so later; what it publishes by itself has no end.
+        diagnostic: { dynamicRegistration: true },
       },
     },
   }

@@ -94,7 +94,7 @@ test.each(attacks)('a fork with $name gets nothing', { timeout }, async (attack)
     for (const secret of [canary, read, write]) expect(text).not.toContain(secret)
   // I5, I6: nothing but the lock, one overview, one review and one check.
   expect(change.comments).toHaveLength(1)
-  expect(github.writes().map(({ operation }) => operation.split('/').slice(4).join('/'))).toEqual([
+  expect(github.writes().map(({ operation }) => (operation ?? '').split('/').slice(4).join('/'))).toEqual([
     'issues/{issue_number}/reactions',
     'issues/{issue_number}/comments',
     'pulls/{pull_number}/reviews',
