@@ -55,7 +55,10 @@ class Starter {
     const child = new Started(channels, started.pid, request)
     if (started.pid === undefined)
       process.nextTick(() => child.fail(Object.assign(new Error(started.message), started)))
-    else this.running.set(id, (ended) => child.end(ended))
+    else {
+      process.nextTick(() => child.emit('spawn'))
+      this.running.set(id, (ended) => child.end(ended))
+    }
     return child as unknown as ChildProcess
   }
 
