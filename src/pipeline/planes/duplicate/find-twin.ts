@@ -153,6 +153,7 @@ function isData({ shape }: Subject): boolean {
 }
 
 function compare({ symbol, shape, facts }: Subject, file: HeadFile, other: CodeSymbol): number {
+  if (isDeprecated(other, file.lines)) return 0
   if (symbol.bodyHash === other.bodyHash && facts.language === file.facts.language) return 1
   const lines = (one: CodeSymbol) => one.endLine - one.nameLine + 1
   if (lines(other) > 2 * lines(symbol) || lines(symbol) > 2 * lines(other)) return 0
@@ -161,6 +162,16 @@ function compare({ symbol, shape, facts }: Subject, file: HeadFile, other: CodeS
   if ((small ?? 0) < 0.8 * (large ?? 0) || sameWords(shape, theirs) < sameVocabulary) return 0
   return likeness(shape, theirs)
 }
+
+/** What repeats it is there to replace it. */
+function isDeprecated({ nameLine }: CodeSymbol, lines: readonly string[]): boolean {
+  const above = lines.slice(Math.max(0, nameLine - farthestMark), nameLine)
+  const blank = above.findLastIndex((line) => line.trim() === '')
+  return above.slice(blank + 1).some((line) => deprecation.test(line))
+}
+
+const farthestMark = 60
+const deprecation = /@deprecated\b|#\[deprecated\b|\[Obsolete\b|@available\([^)]{0,200}\bdeprecated\b/i
 
 /** Dice's coefficient over token triples: 1 for the same sequence, 0 for nothing in common. */
 function likeness(a: Shape, b: Shape): number {

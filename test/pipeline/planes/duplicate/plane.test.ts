@@ -101,6 +101,11 @@ test.each([
     { 'src/retry_windows.ts': retrying('fetchWithRetry') },
   ],
   [
+    'it replaces what is deprecated',
+    { 'src/retry.ts': `/** @deprecated Use \`callBilling\`. */\n${retrying('fetchWithRetry')}` },
+    { 'src/billing.ts': retrying('callBilling') },
+  ],
+  [
     'both come with the change',
     { 'src/app.ts': 'run()\n' },
     { 'a.ts': retrying('one'), 'b.ts': retrying('two') },
