@@ -43,6 +43,8 @@ test('one command, one webhook, one review on the pull request', { timeout }, as
   expect(github.state.checks).toMatchObject([{ name: 'Sightline', commit: change.head }])
   expect(change.threads).toHaveLength(1)
   expect(change.threads[0]?.notes[0]?.author.login).toBe('sightline[bot]')
+  // The lock goes last.
+  await expect.poll(() => github.writes().at(-1)?.operation).toMatch(/^DELETE .*reactions/)
   // The same head again: nothing is posted twice.
   const writes = github.writes().length
   await github.hooks.pull(change, 'reopened')
