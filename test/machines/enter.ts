@@ -83,6 +83,8 @@ const passed = /^(?:NODE_EXTRA_CA_CERTS|npm_config_(?:registry|cafile)|https?_pr
 function inside(machine: Machine): string[] {
   const outside = Object.entries(process.env).filter(([name]) => passed.test(name))
   const all = {
+    // A root has the certificates of the machine that it is on, which npm's own configuration may name there.
+    NODE_EXTRA_CA_CERTS: '/etc/ssl/certs/ca-certificates.crt',
     ...Object.fromEntries(outside),
     PATH: '/opt/node/bin:/usr/local/bin:/usr/bin:/bin',
     TMPDIR: '/tmp',
