@@ -1,7 +1,7 @@
 /** The REST API of Forgejo and Gitea for both halves, over the shared transport. The token is in one header and nowhere else. */
 import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
-import { askerOf } from '../remote/answers.ts'
+import { askerOf, Refused } from '../remote/answers.ts'
 import { type ChangeAddress, type HostAccess, WriteUnclear } from '../remote/contract.ts'
 
 export interface ForgejoApi {
@@ -25,11 +25,6 @@ export interface ForgejoApi {
   useName(owner: string, name: string): void
   /** The `Authorization` header for git; null without a token. */
   readonly gitAuthorization: string | null
-}
-
-/** The server understood the request and refused it. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
 }
 
 /** What most servers give at most. */

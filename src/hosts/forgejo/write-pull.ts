@@ -3,7 +3,7 @@
  * can be resolved, and comments are listed by review. A comment is answered by an edit that puts the answer above it.
  */
 import { z } from 'zod'
-import { UserError } from '../../base/errors.ts'
+import { isRefusal, Refused, refusalOf } from '../remote/answers.ts'
 import {
   AnchorsRefused,
   type ChangeAddress,
@@ -20,7 +20,7 @@ import {
   type PublishedState,
   statusLine,
 } from '../remote/contract.ts'
-import { type ForgejoApi, openForgejoApi, Refused } from './client.ts'
+import { type ForgejoApi, openForgejoApi } from './client.ts'
 import { pathOf, readPull, stateOf } from './read-pull.ts'
 
 const statusName = 'sightline'
@@ -67,6 +67,7 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
         const body = bodies.get(thread)
         if (reply === null || body === undefined) continue
         const edited = { body: `${reply}${foldStart}${body}${foldEnd}` }
+        // Only its author may, with a token for issues.
         const path = `/issues/comments/${encodeURIComponent(thread)}`
         refused = (await refusalOf(() => api.send('PATCH', path, edited, signal))) ?? refused
       }
@@ -85,8 +86,7 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
         // 200 for a reaction that this account made before.
         return (await api.send('POST', reactions, { content: 'eyes' }, signal)).status === 201
       } catch (error) {
-        if (error instanceof UserError && error.code !== 'host-unavailable') return null
-        if (error instanceof Refused) return null
+        if (isRefusal(error)) return null
         throw error
       }
     },
@@ -217,18 +217,6 @@ function partsOf(body: string): { answer: string; folded: string | null } {
   const isAnswered = at !== -1 && body.slice(0, at).includes(markerStart) && body.endsWith(foldEnd)
   if (!isAnswered) return { answer: '', folded: null }
   return { answer: body.slice(0, at), folded: body.slice(at + foldStart.length, -foldEnd.length) }
-}
-
-/** Why it may not, in words: only its author edits a comment, with a token for issues. Null when it was carried out. */
-async function refusalOf(work: () => Promise<unknown>): Promise<string | null> {
-  try {
-    await work()
-    return null
-  } catch (error) {
-    const isRefusal = error instanceof UserError && error.code !== 'host-unavailable'
-    if (isRefusal || error instanceof Refused) return error.message
-    throw error
-  }
 }
 
 function postedOf({ user, body }: Pick<z.infer<typeof Comment>, 'user' | 'body'>) {

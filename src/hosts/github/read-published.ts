@@ -109,10 +109,8 @@ export async function readPublished(
   nodes: ReadonlyMap<string, string>
 }> {
   const pages: Pull[] = []
-  type Cursor = string | null
-  let cursors: Record<'reviews' | 'threads' | 'comments', Cursor> = {
-    ...{ reviews: null, threads: null, comments: null },
-  }
+  type Cursors = Record<'reviews' | 'threads' | 'comments', string | null>
+  let cursors: Cursors = { reviews: null, threads: null, comments: null }
   for (;;) {
     const variables = { owner: owner.join('/'), name, number, ...cursors }
     const { viewer, repository } = Published.parse(await api.graphql(publishedQuery, variables, signal))
@@ -126,13 +124,8 @@ export async function readPublished(
       throw new UserError('host-unavailable', `more than ${mostPages * 50} threads cannot be read back`)
     if (!isMore) {
       const threads = pages.flatMap((page) => page.reviewThreads.nodes)
-      const nodes = threads.flatMap(
-        ({
-          id,
-          comments: {
-            nodes: [first],
-          },
-        }) => (first ? [[id, first.id] as const] : []),
+      const nodes = threads.flatMap(({ id, comments: { nodes: all } }) =>
+        all.slice(0, 1).map((first) => [id, first.id] as const),
       )
       const state = stateOf(viewer, repository, pages)
       return { repository: repository.nameWithOwner, state, nodes: new Map(nodes) }
@@ -152,10 +145,10 @@ function stateOf(
   pages: readonly Pull[],
 ): Omit<PublishedState, 'check' | 'lacks'> {
   const last = pages.at(-1)
-  const bodies = [
-    ...new Map(pages.flatMap((page) => page.reviews.nodes).map((one) => [one.databaseId, one])).values(),
-    ...new Map(pages.flatMap((page) => page.comments.nodes).map((one) => [one.databaseId, one])).values(),
-  ]
+  const bodies = (['reviews', 'comments'] as const).flatMap((list) => {
+    const all = pages.flatMap((page) => page[list].nodes)
+    return [...new Map(all.map((one) => [one.databaseId, one])).values()]
+  })
   const threads = new Map(pages.flatMap((page) => page.reviewThreads.nodes).map((one) => [one.id, one]))
   return {
     me,

@@ -1,7 +1,7 @@
 /** GitLab's REST API for both halves, over the shared transport. The token is in one header and nowhere else. */
 import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
-import { askerOf } from '../remote/answers.ts'
+import { askerOf, Refused } from '../remote/answers.ts'
 import { type ChangeAddress, type HostAccess, WriteUnclear } from '../remote/contract.ts'
 
 export interface GitLabApi {
@@ -33,11 +33,6 @@ export interface GitLabApi {
 }
 
 type Query = Readonly<Record<string, string | number>>
-
-/** The server understood the request and refused it. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
-}
 
 const perPage = 100
 

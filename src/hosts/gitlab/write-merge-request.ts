@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
+import { Refused, refusalOf } from '../remote/answers.ts'
 import {
   AnchorsRefused,
   type ChangeAddress,
@@ -22,7 +23,7 @@ import {
   type PublishedState,
   statusLine,
 } from '../remote/contract.ts'
-import { type GitLabApi, openGitLabApi, Refused } from './client.ts'
+import { type GitLabApi, openGitLabApi } from './client.ts'
 import {
   type Discussion,
   type MergeRequest,
@@ -123,18 +124,6 @@ export function openMergeRequestWriter(address: ChangeAddress, access: HostAcces
 const lockName = 'eyes'
 const Made = z.object({ id: z.number() })
 const Award = z.object({ id: z.number(), name: z.string(), user: z.object({ id: z.number() }) })
-
-async function refusalOf(work: () => Promise<unknown>): Promise<string | null> {
-  try {
-    await work()
-    return null
-  } catch (error) {
-    const isRefused =
-      error instanceof Refused || (error instanceof UserError && error.code !== 'host-unavailable')
-    if (isRefused) return error.message
-    throw error
-  }
-}
 
 function refuseJobs({ isJob }: GitLabApi): void {
   if (isJob)

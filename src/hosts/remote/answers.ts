@@ -13,6 +13,27 @@ export function askerOf({ app, token, tokenName }: Pick<HostAccess, 'app' | 'tok
     : `a request without a token ($${tokenName} is not set)`
 }
 
+/** The host understood the request and refused it. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+}
+
+/** It will not do this for this token, however often it is asked. */
+export function isRefusal(error: unknown): error is UserError | Refused {
+  return error instanceof Refused || (error instanceof UserError && error.code !== 'host-unavailable')
+}
+
+/** Why the host refuses the write, in words; null when it was carried out. Throws everything else. */
+export async function refusalOf(write: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await write()
+    return null
+  } catch (error) {
+    if (isRefusal(error)) return error.message
+    throw error
+  }
+}
+
 export type Attempts = {
   /** What could not be read, in one sentence each, sorted. */
   limits(): string[]

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
 import { Actor, type ActorTrust } from '../../domain/review-request.ts'
-import { type GitLabApi, openGitLabApi, Refused } from '../gitlab/client.ts'
+import { type GitLabApi, openGitLabApi } from '../gitlab/client.ts'
+import { Refused } from '../remote/answers.ts'
 import {
   type AcknowledgeComment,
   type AnswerComment,

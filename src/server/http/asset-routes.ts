@@ -54,7 +54,7 @@ const leastBytes = 1_024
 const hashEnd = /^[-.][A-Za-z0-9_-]{8}$/
 const hashEndLength = 9
 
-/** Below the folder; links are not followed, since what lies elsewhere is no file of the build. */
+/** All files below the folder. Links are not followed: what they lead to is not part of the build. */
 function* filesIn(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)

@@ -108,65 +108,56 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
   const { showSign = async () => null } = options
   const { handle, save, showUnshown } = openJobHandler({ queue, database, parts, onEvent, showSign, trouble })
 
-  const claim = serially(
-    async () => {
-      const free = slots - held.size
-      if (!isOpen || free <= 0) return
-      for (const one of await queue.claim({ worker, kinds: [reviewKind, questionKind], slots: free })) {
-        const entry = {
-          ...{ claim: one, stop: new AbortController(), meter: new ProgressMeter() },
-          ...{ usd: 0, unpricedCalls: 0, isSaved: true },
-        }
-        held.set(one, entry)
-        const end = handle(entry).catch((error: unknown) => trouble(error))
-        ends.add(end)
-        void end.finally(() => {
-          ends.delete(end)
-          held.delete(one)
-          if (isOpen) void claim()
-        })
+  const claim = serially(async () => {
+    const free = slots - held.size
+    if (!isOpen || free <= 0) return
+    for (const one of await queue.claim({ worker, kinds: [reviewKind, questionKind], slots: free })) {
+      const entry = {
+        ...{ claim: one, stop: new AbortController(), meter: new ProgressMeter() },
+        ...{ usd: 0, unpricedCalls: 0, isSaved: true },
       }
-    },
-    (error) => trouble(error),
-  )
+      held.set(one, entry)
+      const end = handle(entry).catch(trouble)
+      ends.add(end)
+      void end.finally(() => {
+        ends.delete(end)
+        held.delete(one)
+        if (isOpen) void claim()
+      })
+    }
+  }, trouble)
 
-  const beat = serially(
-    async () => {
-      const all = [...held.values()]
-      if (all.length === 0) {
-        heardAt = performance.now()
-        return
+  const beat = serially(async () => {
+    const all = [...held.values()]
+    if (all.length === 0) {
+      heardAt = performance.now()
+      return
+    }
+    try {
+      const answers = await queue.heartbeat(
+        all.map((one) => one.claim),
+        new Map(all.map(({ claim, meter }) => [claim, { ...meter.current }])),
+      )
+      heardAt = performance.now()
+      for (const [at, one] of all.entries()) {
+        const answer = answers[at] ?? 'lost'
+        if (answer !== 'running') one.stop.abort(new Stopped(answer))
       }
-      try {
-        const answers = await queue.heartbeat(
-          all.map((one) => one.claim),
-          new Map(all.map(({ claim, meter }) => [claim, { ...meter.current }])),
-        )
-        heardAt = performance.now()
-        for (const [at, one] of all.entries()) {
-          const answer = answers[at] ?? 'lost'
-          if (answer !== 'running') one.stop.abort(new Stopped(answer))
-        }
-        for (const one of all) one.sign?.tick()
-        for (const tenant of new Set(all.map(({ claim: { tenant } }) => tenant)))
-          await sharePauses(database, { tenant, folder: placesOf(data, tenant).pauses })
-        for (const one of all) await save(one)
-      } catch (error) {
-        trouble(error)
-        if (performance.now() - heardAt > mostSilenceMs)
-          for (const one of all) one.stop.abort(new Stopped('lost'))
-      }
-    },
-    (error) => trouble(error),
-  )
+      for (const one of all) one.sign?.tick()
+      for (const tenant of new Set(all.map(({ claim: { tenant } }) => tenant)))
+        await sharePauses(database, { tenant, folder: placesOf(data, tenant).pauses })
+      for (const one of all) await save(one)
+    } catch (error) {
+      trouble(error)
+      if (performance.now() - heardAt > mostSilenceMs)
+        for (const one of all) one.stop.abort(new Stopped('lost'))
+    }
+  }, trouble)
 
-  const recover = serially(
-    async () => {
-      await queue.recover()
-      await showUnshown()
-    },
-    (error) => trouble(error),
-  )
+  const recover = serially(async () => {
+    await queue.recover()
+    await showUnshown()
+  }, trouble)
 
   const timers = [
     setInterval(() => void claim(), pollMs * (0.75 + Math.random() / 2)),

@@ -15,7 +15,7 @@ const known: ReadonlySet<string> = new Set([
   'get_linked_issues',
   'get_issue_details',
 ])
-const argumentNames: ReadonlySet<string> = new Set([
+export const argumentNames: ReadonlySet<string> = new Set([
   'path',
   'line_start',
   'line_end',

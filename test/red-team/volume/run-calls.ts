@@ -17,7 +17,7 @@ import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { codeTools } from '../../../src/tools/registry.ts'
 import { createToolbox } from '../../../src/tools/toolbox.ts'
 import { Random } from '../../helpers/random.ts'
-import { faultsOfCall } from '../invariants/tools.ts'
+import { argumentNames, faultsOfCall } from '../invariants/tools.ts'
 
 export type CallsOutcome = { calls: number; run: number; violations: string[] }
 
@@ -61,19 +61,7 @@ const words = [
     '\0',
   ],
 ]
-const argumentsOf = [
-  'path',
-  'line_start',
-  'line_end',
-  'query',
-  'glob',
-  'regex',
-  'case_sensitive',
-  'symbol',
-  'depth',
-  'side',
-  'id',
-]
+const argumentsOf = [...argumentNames]
 const strangers = ['cwd', 'env', 'ref', 'repo', 'url', 'command', '__proto__', 'constructor']
 const toolNames = [
   ...codeTools.map(({ name }) => name),

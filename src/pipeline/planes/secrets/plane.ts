@@ -111,10 +111,9 @@ function isMadeUpMaterial({ path, role }: FileChange): boolean {
   return role === 'test' || madeUpMaterial.test(path)
 }
 
-/** Made of hashes and other people's values, of which some look random. */
-
 /** Tests and manuals contain made-up values, and tests the keys of their own servers. */
 function isExpected({ kind, certain }: AddedSecret, file: FileChange): boolean {
+  // Made of hashes and other people's values, of which some look random.
   if (unreadRoles.has(file.role) && !certain) return true
   if (isMadeUpMaterial(file)) return !certain || kind === 'private key'
   return !certain && (file.role === 'docs' || examples.test(file.path))

@@ -77,7 +77,8 @@ async function deliverWith(lock: Lock, { writer, readFiles, ...options }: Delive
     const textOf = await readFiles(state, scope)
     const abilities = withoutCheck ? { ...writer.abilities, check: 'status' as const } : writer.abilities
     const planned = { ...options, state, scope, abilities, textOf, withoutPlaces, overview }
-    const plan = planPublication({ ...planned, remarks: [...remarks] })
+    const plannedRemarks = [...remarks]
+    const plan = planPublication({ ...planned, remarks: plannedRemarks })
     // The first plan tells what the whole publication did; a later one completes it.
     tally ??= plan.tally
     try {
@@ -96,7 +97,8 @@ async function deliverWith(lock: Lock, { writer, readFiles, ...options }: Delive
         writes++
       }
       // Before the comments: only who finds nothing of ours begins one.
-      const page = planPublication({ ...planned, remarks: [...remarks] }).overview
+      const isStale = remarks.size > plannedRemarks.length
+      const page = isStale ? planPublication({ ...planned, remarks: [...remarks] }).overview : plan.overview
       if (page) {
         const { refused } = await writer.putOverview(page, signal)
         if (refused === null) writes++
