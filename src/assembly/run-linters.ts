@@ -4,7 +4,7 @@
  * cannot run costs its results, and a line says so.
  */
 import { existsSync } from 'node:fs'
-import { chmod, lstat, mkdir, readFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { matchGlobs } from '../base/globs.ts'
 import { usePrivateFolder } from '../base/private-folders.ts'
@@ -67,10 +67,11 @@ export async function runLinters(
       const isThere = (path: string) => existsSync(join(tree, path))
       const found: ConfiguredResults[] = []
       for (const one of wanted) {
-        const reports = join(folder, one.name)
-        await mkdir(reports)
-        await chmod(reports, 0o777)
-        const place = { tree, reports, workTree, sandbox, limits: settings.sandbox }
+        const results = join(folder, `${one.name}.results`)
+        // A file and not a folder: there is a limit for each file.
+        await writeFile(results, '')
+        await chmod(results, 0o666)
+        const place = { tree, results, workTree, sandbox, limits: settings.sandbox }
         const files = one.files.filter(isThere)
         if (files.length > 0) found.push(await runLinter({ ...one, files }, place, signal))
       }
@@ -97,7 +98,7 @@ function filesFor({ languages, paths: globs }: LinterCommand, paths: readonly st
 type Asked = { name: string; linter: LinterCommand; files: readonly string[] }
 type Place = {
   tree: string
-  reports: string
+  results: string
   workTree: string | null
   sandbox: Sandbox
   limits: Settings['sandbox']
@@ -105,7 +106,7 @@ type Place = {
 
 async function runLinter(
   { name, linter, files }: Asked,
-  { tree, reports, workTree, sandbox, limits }: Place,
+  { tree, results: written, workTree, sandbox, limits }: Place,
   signal: AbortSignal,
 ): Promise<ConfiguredResults> {
   const failed = (why: string): ConfiguredResults => ({
@@ -122,7 +123,7 @@ async function runLinter(
         isReadOnly: true,
         readOnlyPaths: [...limits.readOnlyPaths, dirname(process.execPath)],
         mounts: [
-          { from: reports, to: posix.dirname(report), isWritable: true },
+          { from: written, to: report, isWritable: true },
           ...lent.map((path) => ({
             from: join(workTree ?? '', path),
             to: posix.join(root, path),
@@ -136,7 +137,7 @@ async function runLinter(
       signal,
     )
     if (end.ended !== 'by itself') return failed(`it ended ${end.ended}`)
-    const text = await readReport(join(reports, posix.basename(report)))
+    const text = await readReport(written)
     if (text === null) return failed('its results are not a file of at most 16 MB')
     if (text.trim() === '') return end.exitCode === 0 ? noResults : failed(wordsOf(end))
     const results = readToolResults(text, `what ${name} wrote`, linter.format).map(fromRoot)
@@ -161,11 +162,9 @@ function commandOf({ command }: LinterCommand, files: readonly string[]): string
   return ['sh', '-c', script, 'sh', dirname(process.execPath), report, ...words]
 }
 
-/** Empty where the linter wrote none; null for anything but a file of reasonable size. */
+/** Empty where the linter wrote none; null for more than is reasonable. */
 async function readReport(path: string): Promise<string | null> {
-  const found = await lstat(path).catch(() => null)
-  if (found === null) return ''
-  return found.isFile() && found.size <= most.report ? await readFile(path, 'utf8') : null
+  return (await lstat(path)).size <= most.report ? await readFile(path, 'utf8') : null
 }
 
 /** The last line of what it said, which is foreign. */

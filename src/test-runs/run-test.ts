@@ -38,8 +38,7 @@ export type TestRunInput = {
 
 /** Where they are inside. */
 const root = '/src'
-const reports = '/report'
-const reportName = 'report'
+const reportAt = '/report/report'
 /** Servers that a framework starts for itself are reached by this name; the file of this machine may name others. */
 const ownHosts = '127.0.0.1 localhost\n::1 localhost\n'
 
@@ -53,7 +52,7 @@ export async function runTest(
   const places = {
     root,
     test: posix.join(root, test.path),
-    report: posix.join(reports, reportName),
+    report: reportAt,
     text: test.text,
   }
   const command = framework.command(places, project)
@@ -62,7 +61,11 @@ export async function runTest(
     const [copy, report, own] = [join(folder, 'tree'), join(folder, 'report'), join(folder, 'cache')]
     // Entered by the sandbox's user, who is nobody.
     await chmod(folder, 0o711)
-    for (const one of [copy, report, own]) await makeOpen(one)
+    for (const one of [copy, own]) await makeOpen(one)
+    // A file and not a folder: there is a limit for each file.
+    await writeFile(report, '')
+    await chmod(report, 0o666)
+    const builds = Object.values(command.environment ?? {}).some((value) => value.startsWith(buildCache))
     const hosts = join(folder, 'hosts')
     await writeFile(hosts, ownHosts)
     await layOutTree(tree, copy)
@@ -76,8 +79,8 @@ export async function runTest(
         folder: copy,
         readOnlyPaths: [...limits.readOnlyPaths, dirname(process.execPath)],
         mounts: [
-          { from: report, to: reports, isWritable: true },
-          { from: cache ?? own, to: buildCache, isWritable: true },
+          { from: report, to: reportAt, isWritable: true },
+          ...(builds ? [{ from: cache ?? own, to: buildCache, isWritable: true }] : []),
           { from: hosts, to: '/etc/hosts', isWritable: false },
           ...lent.map(({ from, path }) => ({ from, to: posix.join(root, path), isWritable: false })),
           ...[...(command.lent ?? []), ...chosenPrograms()].map((folder) => ({
@@ -91,7 +94,7 @@ export async function runTest(
       },
       signal,
     )
-    return resultOf(end, await readReport(join(report, reportName)), framework)
+    return resultOf(end, await readReport(report), framework)
   })
 }
 
@@ -136,11 +139,11 @@ async function makeOpen(folder: string): Promise<void> {
   await chmod(folder, 0o777)
 }
 
-/** Null where there is none, or something else than a file of reasonable size. */
+/** Null where nothing was written, or more than is reasonable. */
 async function readReport(path: string): Promise<string | null> {
   try {
     const found = await lstat(path)
-    return found.isFile() && found.size <= most.report ? await readFile(path, 'utf8') : null
+    return found.size > 0 && found.size <= most.report ? await readFile(path, 'utf8') : null
   } catch {
     return null
   }

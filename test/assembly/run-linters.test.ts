@@ -183,10 +183,10 @@ json.dump({'version': '2.1.0', 'runs': [run]}, open(sys.argv[1], 'w'))
     ],
     ['a program that is not there', 'exec no-such-linter', {}, 'it ended with exit code 127'],
     [
-      'a report that is a link',
-      'ln -s /etc/passwd /report/results; : {report}',
+      'a report that a link should take the place of',
+      'ln -sfT /etc/passwd /report/results; : {report}; exit 3',
       {},
-      'its results are not a file',
+      'it ended with exit code 3',
     ],
   ])('%s costs its results, and a line says so', async (_, script, more, why) => {
     const repo = repoWith({ 'a.js': 'a\n' })

@@ -2,8 +2,9 @@
  * Do the tests notice faults? Plants small ones in the sources, one at a time, and runs the tests that are nearest to each.
  *
  *   node test/mutants/run.ts [--mutants N] [--seed S] [--tests N] [--root CHECKOUT] [--out FILE] [--again FILE]
- *     [--rooms FOLDER,FOLDER] [--minutes N]
+ *     [--rooms FOLDER_OR_FILE,…] [--minutes N] [--slice MINUTES]
  *
+ * `--slice` ends after so many minutes; the same call with the same `--out` goes on from there.
  * `--again` plants those of an earlier result, beginning with the tests that noticed them: two results over the same faults
  * show what a change of the tests has cost. The checkout must not be used meanwhile; its sources are put back.
  */
@@ -28,6 +29,7 @@ const { values } = parseArgs({
     again: { type: 'string' },
     rooms: { type: 'string', default: 'src/pipeline,src/server,src/base' },
     minutes: { type: 'string', default: '3' },
+    slice: { type: 'string' },
   },
 })
 const root = resolve(values.root)
@@ -48,8 +50,15 @@ const importersOf = importers([...sources, ...filesBelow('test')])
 const earlier: Result[] | null = values.again ? JSON.parse(readFileSync(values.again, 'utf8')) : null
 
 const passes = new Map<string, boolean>()
-const results: Result[] = []
+const endsAt = values.slice === undefined ? Infinity : performance.now() + Number(values.slice) * 60_000
+const results: Result[] =
+  values.slice !== undefined && values.out && existsSync(values.out)
+    ? JSON.parse(readFileSync(values.out, 'utf8'))
+    : []
+const played = new Set(results.map(keyOf))
 for (const mutant of earlier ?? draw(Number(values.mutants), new Random(Number(values.seed)))) {
+  if (played.has(keyOf(mutant))) continue
+  if (performance.now() > endsAt) break
   const first = earlier ? ((mutant as Result).noticedBy ?? '') : ''
   const result = plant(mutant, first)
   if (result === null) continue
@@ -62,15 +71,18 @@ for (const mutant of earlier ?? draw(Number(values.mutants), new Random(Number(v
 const noticed = results.filter(({ noticedBy }) => noticedBy !== null).length
 console.log(`${noticed} of ${results.length} mutants noticed, seed ${values.seed}`)
 
-/** As many of each room. */
+function keyOf({ path, kind, before }: Mutant): string {
+  return `${path} ${kind} ${before}`
+}
+
+/** As many of each room, as far as it has them. */
 function draw(count: number, random: Random): Mutant[] {
   return rooms.flatMap((room) => {
-    const all = sources.filter((path) => path.startsWith(`${room}/`)).flatMap(mutantsOf)
-    return Array.from({ length: Math.ceil(count / rooms.length) }, () => {
-      const [mutant] = all.splice(random.between(0, all.length - 1), 1)
-      if (mutant === undefined) throw new Error(`${room} has too few mutants`)
-      return mutant
-    })
+    const all = sources.filter((path) => path === room || path.startsWith(`${room}/`)).flatMap(mutantsOf)
+    if (all.length === 0) throw new Error(`${room} has no mutants`)
+    return Array.from({ length: Math.ceil(count / rooms.length) }, () =>
+      all.splice(random.between(0, all.length - 1), 1),
+    ).flat()
   })
 }
 

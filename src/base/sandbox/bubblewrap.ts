@@ -1,10 +1,13 @@
 /** A sandbox by bubblewrap: own namespaces for everything, no network, no home, nobody's rights. */
 import { existsSync, lstatSync, readlinkSync } from 'node:fs'
-import type { Launch, LongRun, Sandbox, SandboxedRun } from './contract.ts'
+import type { Launch, LongRun, Sandbox, SandboxedEnd, SandboxedRun } from './contract.ts'
+import { useOf, writeQuota } from './quota.ts'
 import { runBoxed } from './run-boxed.ts'
 
 const nobody = '65534'
 const largestFileBytes = 256 * 1024 * 1024
+/** Of the quota; the rest is for all other folders together. */
+const sharedMemoryBytes = 64 * 1024 * 1024
 const largestTemporaryBytes = 1024 * 1024 * 1024
 /** Looked for in these places only: a PATH may hold folders of anybody. */
 const places = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap']
@@ -24,33 +27,32 @@ const isolation = [
 /** Without this a program inside could make namespaces of its own. */
 const noNesting = '--disable-userns'
 
-export function bubblewrapArguments({
-  command,
-  folder,
-  isReadOnly = false,
-  readOnlyPaths,
-  mounts = [],
-  seconds,
-  memoryMb,
-}: SandboxedRun): string[] {
+/** Where the caller's folder is seen inside; what runs writes to a copy of it. */
+const given = '/given'
+const copyFirst = ['sh', '-c', `cp -R ${given}/. /src && exec "$@"`, 'sh']
+
+/** `rootBytes`: the size of the file system in memory that holds all it may write to, but for shared memory and mounts. */
+export function bubblewrapArguments(
+  { command, folder, isReadOnly = false, readOnlyPaths, mounts = [], seconds, memoryMb }: SandboxedRun,
+  rootBytes: number,
+): string[] {
   return [
     'bwrap',
     ...isolation,
     noNesting,
     '--die-with-parent',
     '--clearenv',
+    ...inMemory('/', rootBytes),
     '--ro-bind',
     '/usr',
     '/usr',
     ...systemFolders(),
     '--proc',
     '/proc',
-    ...memoryFolders(largestFileBytes),
-    ...inMemory('/home', largestFileBytes),
+    ...devices(sharedMemoryBytes),
+    ...['/tmp', '/home', '/src'].flatMap((path) => ['--dir', path]),
     ...readOnlyPaths.flatMap((path) => ['--ro-bind', path, path]),
-    isReadOnly ? '--ro-bind' : '--bind',
-    folder,
-    '/src',
+    ...['--ro-bind', folder, isReadOnly ? '/src' : given],
     ...mounts.flatMap(({ from, to, isWritable }) => [isWritable ? '--bind' : '--ro-bind', from, to]),
     '--chdir',
     '/src',
@@ -71,6 +73,7 @@ export function bubblewrapArguments({
     `--cpu=${seconds * 2}`,
     '--nproc=256',
     '--',
+    ...(isReadOnly ? [] : copyFirst),
     ...command,
   ]
 }
@@ -81,6 +84,7 @@ export function bubblewrapArguments({
  */
 export function launchArguments(run: LongRun): string[] {
   const { command, cwd, readOnlyPaths, writablePaths, outlivesParent = false } = run
+  const emptied = ['/usr/local', '/usr/src'].filter(existsSync)
   return [
     ...isolation,
     ...(run.nests ? [] : [noNesting]),
@@ -89,7 +93,7 @@ export function launchArguments(run: LongRun): string[] {
     '--ro-bind',
     '/usr',
     '/usr',
-    ...['/usr/local', '/usr/src'].filter(existsSync).flatMap((path) => ['--tmpfs', path]),
+    ...emptied.flatMap((path) => ['--tmpfs', path]),
     ...systemFolders(),
     // Where libraries lie, and which version a name stands for.
     ...['/etc/ld.so.cache', '/etc/alternatives', ...(run.hasNetwork ? networkFiles : [])].flatMap((path) => [
@@ -99,9 +103,12 @@ export function launchArguments(run: LongRun): string[] {
     ]),
     '--proc',
     '/proc',
-    ...memoryFolders(largestTemporaryBytes),
+    ...devices(largestTemporaryBytes),
+    ...inMemory('/tmp', largestTemporaryBytes),
     ...readOnlyPaths.flatMap((path) => ['--ro-bind', path, path]),
     ...writablePaths.flatMap((path) => ['--bind', path, path]),
+    // They are memory too, and without a limit.
+    ...[...emptied, '/'].flatMap((path) => ['--remount-ro', path]),
     '--chdir',
     cwd,
     '--',
@@ -110,8 +117,8 @@ export function launchArguments(run: LongRun): string[] {
 }
 
 /** What is written there is memory, which no limit of a process counts. */
-function memoryFolders(bytes: number): string[] {
-  return ['--dev', '/dev', ...inMemory('/dev/shm', bytes), '--remount-ro', '/dev', ...inMemory('/tmp', bytes)]
+function devices(sharedBytes: number): string[] {
+  return ['--dev', '/dev', ...inMemory('/dev/shm', sharedBytes), '--remount-ro', '/dev']
 }
 
 function inMemory(path: string, bytes: number): string[] {
@@ -134,17 +141,34 @@ export async function probeBubblewrap(folder: string, signal: AbortSignal): Prom
   const trial = { command: ['true'], folder, readOnlyPaths: [], seconds: 5, memoryMb: 256, outputBytes: 4096 }
   try {
     const version = await runBoxed(['bwrap', '--version'], trial, signal)
-    const works = await runBoxed(bubblewrapArguments(trial), trial, signal)
+    const works = await runHere(trial, signal)
     if (works.exitCode !== 0) return null
     return {
       name: version.output.trim().split('\n')[0] ?? 'bubblewrap',
-      run: (run, abort) => runBoxed(bubblewrapArguments(run), run, abort),
+      run: runHere,
       launch: launchByBubblewrap,
     }
   } catch {
     signal.throwIfAborted()
     return null
   }
+}
+
+/** The system holds the bytes that are written; files, which it does not count by sandbox, are counted from outside. */
+function runHere(run: SandboxedRun, signal: AbortSignal): Promise<SandboxedEnd> {
+  const copied = run.isReadOnly ? { bytes: 0, files: 0 } : useOf([run.folder])
+  const rootBytes = roundUp(copied.bytes) + writeQuota.bytes - sharedMemoryBytes
+  const writable = (run.mounts ?? []).filter(({ isWritable }) => isWritable).map(({ from }) => from)
+  return runBoxed(
+    bubblewrapArguments(run, rootBytes),
+    { ...run, writable, root: { copied, bytes: rootBytes } },
+    signal,
+  )
+}
+
+/** To whole pages. */
+function roundUp(bytes: number): number {
+  return Math.ceil(bytes / 4096) * 4096
 }
 
 export function launchByBubblewrap(run: LongRun): Launch {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { Launch, LongRun, Sandbox, SandboxedRun } from './contract.ts'
+import { writeQuota } from './quota.ts'
 import { runBoxed } from './run-boxed.ts'
 
 const engines = ['docker', 'podman'] as const
@@ -20,6 +21,7 @@ export function containerArguments(
     ...isolation(name),
     `--memory=${memoryMb}m`,
     '--cpus=2',
+    `--ulimit=fsize=${writeQuota.bytes}`,
     '--user=65534:65534',
     '--env=CI=true',
     '--env=HOME=/tmp',
@@ -97,7 +99,11 @@ export async function probeContainer(
         async run(run, abort) {
           const name = newName()
           try {
-            return await runBoxed(containerArguments(engine, image, name, run), run, abort)
+            return await runBoxed(
+              containerArguments(engine, image, name, run),
+              { ...run, writable: writableIn(run) },
+              abort,
+            )
           } finally {
             await removeContainer(engine, name)
           }
@@ -108,6 +114,11 @@ export async function probeContainer(
       signal.throwIfAborted()
     }
   return null
+}
+
+function writableIn({ folder, isReadOnly = false, mounts = [] }: SandboxedRun): string[] {
+  const lent = mounts.filter(({ isWritable }) => isWritable).map(({ from }) => from)
+  return isReadOnly ? lent : [folder, ...lent]
 }
 
 function launchByContainer(engine: (typeof engines)[number], image: string, run: LongRun): Launch {

@@ -3,19 +3,24 @@ import { spawn } from 'node:child_process'
 import { hasProcessGroups, killGroup } from '../process-tree.ts'
 import { watchProcess } from '../watchdog.ts'
 import type { SandboxedEnd, SandboxedRun } from './contract.ts'
-import { watchWrites, writeQuota } from './quota.ts'
+import { type OwnRoot, watchWrites, writeQuota } from './quota.ts'
 
 const keptBytes = 64 * 1024
 /** Of the processor, for each second of the clock. */
 const cpuShare = 2
 const mostProcesses = 256
 
-type Boxed = Pick<SandboxedRun, 'seconds' | 'outputBytes'> & Partial<SandboxedRun>
+type Boxed = Pick<SandboxedRun, 'seconds' | 'outputBytes'> & {
+  memoryMb?: number
+  /** What it may write to on the host, and the file system of its own that holds the rest. */
+  writable?: readonly string[]
+  root?: OwnRoot
+}
 
 /** Nothing of our environment goes along. `path` is where the sandbox program itself is looked for. */
 export function runBoxed(
   [program = '', ...args]: readonly string[],
-  { seconds, outputBytes, memoryMb = Infinity, ...run }: Boxed,
+  { seconds, outputBytes, memoryMb = Infinity, writable = [], root }: Boxed,
   signal: AbortSignal,
 ): Promise<SandboxedEnd> {
   return new Promise((resolve, reject) => {
@@ -34,7 +39,8 @@ export function runBoxed(
       if (ended === 'by itself') ended = why
       kill()
     }
-    const endWrites = watchWrites(writableIn(run), writeQuota, () => stop('too much written'))
+    const written = { pid: child.pid, root, paths: writable }
+    const endWrites = watchWrites(written, writeQuota, () => stop('too much written'))
     const watch = watchProcess(child.pid, {
       silentSeconds: Infinity,
       minutes: Infinity,
@@ -70,9 +76,4 @@ export function runBoxed(
       resolve({ exitCode, output: output.toString('utf8'), ended: killed })
     })
   })
-}
-
-function writableIn({ folder, isReadOnly = false, mounts = [] }: Partial<SandboxedRun>): string[] {
-  const own = folder === undefined || isReadOnly ? [] : [folder]
-  return [...own, ...mounts.flatMap(({ from, isWritable }) => (isWritable ? [from] : []))]
 }

@@ -15,7 +15,7 @@ function folders(): [string, string] {
 
 const over = (places: readonly string[], quota: { bytes: number; files: number }) =>
   new Promise<void>((resolve) => {
-    const end = watchWrites(places, quota, resolve)
+    const end = watchWrites({ pid: undefined, paths: places }, quota, resolve)
     onTestFinished(end)
   })
 

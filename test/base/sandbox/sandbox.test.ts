@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
   bubblewrapArguments,
   launchArguments,
@@ -13,6 +13,7 @@ import {
 import { containerArguments } from '../../../src/base/sandbox/container.ts'
 import type { Sandbox } from '../../../src/base/sandbox/contract.ts'
 import { findSandbox } from '../../../src/base/sandbox/probe.ts'
+import { useOf } from '../../../src/base/sandbox/quota.ts'
 import { needs } from '../../helpers/needs/needs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
@@ -69,27 +70,38 @@ describe('bubblewrap', needs('bubblewrap'), () => {
     expect((await inside('ls')).output).not.toContain('survived')
   })
 
-  test('what is written counts in all: many files, two folders, memory that looks like a disk', async () => {
-    const report = mkdtempSync(join(tmpdir(), 'sandbox-report-'))
-    const both = { seconds: 60, mounts: [{ from: report, to: '/report', isWritable: true }] }
-    const wait = 'sleep 50'
-    // No file has more than 20 MB, and no folder more than 200.
-    const many = 'for i in 1 2 3 4 5 6 7 8 9 10; do head -c 20000000 /dev/zero > $at/$i; done'
-    const twoFolders = await inside(`for at in /src /report; do ${many}; done; ${wait}`, both)
-    expect(twoFolders).toMatchObject({ exitCode: null, ended: 'too much written' })
-    for (const one of [folder, report])
-      for (const name of readdirSync(one)) if (/^\d+$/.test(name)) rmSync(join(one, name))
-    expect(await inside(`for at in /src; do ${many}; done; rm /src/[0-9]*`, both)).toMatchObject({
-      exitCode: 0,
-    })
-    for (const place of ['/dev/shm', '/home', '/tmp']) {
-      const { output } = await inside(
-        `head -c 300000000 /dev/zero > ${place}/big; stat -c %s ${place}/big; rm ${place}/big`,
-      )
-      expect(Number(/^\d+$/m.exec(output)?.[0]), place).toBeLessThanOrEqual(256 * 1024 * 1024)
-    }
+  test('all folders together hold the quota and not a byte more, and the folder that was given stays as it is', async () => {
+    const places = ['/src', '/tmp', '/home', '/dev/shm', '/', '/other', '/var/tmp']
+    // Two writers for each place, as fast as they can, in files of 20 MB.
+    const write = `mkdir -p $at; for w in a b; do (i=0; while head -c 20000000 /dev/zero > $at/$w$i; do i=$((i+1)); done) & done`
+    const { output } = await inside(
+      `(for at in ${places.join(' ')}; do ${write}; done; wait) 2>/dev/null; du -scb -x / /dev/shm 2>/dev/null | tail -1; sleep 5`,
+      { seconds: 60 },
+    )
+    const [written = 0] = /^\d+(?=\s+total$)/m.exec(output)?.map(Number) ?? []
+    expect(written).toBeLessThanOrEqual(256 * 1024 * 1024)
+    expect(written).toBeGreaterThan(200_000_000)
+    expect(readdirSync(folder)).toEqual(['here.txt'])
     expect((await inside('echo x > /dev/other')).exitCode).not.toBe(0)
-    rmSync(report, { recursive: true, force: true })
+    expect((await inside('echo x > /given/other')).exitCode).not.toBe(0)
+  }, 120_000)
+
+  test('what is written to the disk of the host counts with the rest, and so do files', async () => {
+    const cache = mkdtempSync(join(tmpdir(), 'sandbox-cache-'))
+    onTestFinished(() => rmSync(cache, { recursive: true, force: true }))
+    const both = { seconds: 60, mounts: [{ from: cache, to: '/cache', isWritable: true }] }
+    const many = 'for i in 1 2 3 4 5 6 7; do head -c 20000000 /dev/zero > $at/$i; done'
+    expect(await inside(`for at in /src /cache; do ${many}; done; sleep 50`, both)).toMatchObject({
+      exitCode: null,
+      ended: 'too much written',
+    })
+    const { bytes } = useOf([cache])
+    const files = `for (1 .. 4) { if (!fork) { for (;;) { open F, '>', "/src/$$-" . $i++ } } } sleep 50`
+    expect(await inside('', { ...both, command: ['perl', '-e', files] })).toMatchObject({
+      exitCode: null,
+      ended: 'too much written',
+    })
+    expect(bytes).toBeLessThan(400_000_000)
   }, 120_000)
 
   test('processor time counts in all, and so do processes', async () => {
@@ -117,7 +129,7 @@ describe('bubblewrap', needs('bubblewrap'), () => {
 
 test('arguments go behind a double dash and are never read by a shell', () => {
   const run = { ...usual, command: ['npm', 'test; rm -rf /'] }
-  expect(bubblewrapArguments(run).slice(-2)).toEqual(['npm', 'test; rm -rf /'])
+  expect(bubblewrapArguments(run, 2 ** 28).slice(-2)).toEqual(['npm', 'test; rm -rf /'])
   const container = containerArguments('docker', 'node:24', 'box', run)
   expect(container).toContain('--network=none')
   expect(container).toContain('--pull=never')
