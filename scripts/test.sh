@@ -2,6 +2,9 @@
 # `npm test`: types and lint run beside the tests, which wait for other processes for much of their time.
 set -u
 sh scripts/setup.sh || exit
+# Tests that start a process start what users install. Where nothing can be written, they start the sources.
+product=$PWD/node_modules/.cache/product
+node scripts/bundle.ts "$product" >/dev/null && export SIGHTLINE_TEST_PRODUCT="$product"
 npm run --silent check &
 check=$!
 vitest run "$@"

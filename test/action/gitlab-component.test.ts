@@ -6,8 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { startGitLab } from '../helpers/hosts/gitlab/server.ts'
-
-const root = join(import.meta.dirname, '../..')
+import { entry, root } from '../helpers/sightline.ts'
 
 async function playJob(token: 'project' | 'none') {
   const gitlab = await startGitLab()
@@ -23,10 +22,7 @@ async function playJob(token: 'project' | 'none') {
     files: { 'total.py': 'def total(items):\n    return sum(items)\n' },
   })
   const folder = temporaryFolder()
-  writeFileSync(
-    join(folder, 'sightline'),
-    `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'bin/sightline.js')}' "$@"\n`,
-  )
+  writeFileSync(join(folder, 'sightline'), `#!/bin/sh\nexec '${process.execPath}' '${entry}' "$@"\n`)
   chmodSync(join(folder, 'sightline'), 0o755)
   const text = readFileSync(join(root, 'examples/ci/gitlab-component.yml'), 'utf8')
   const inputs: Record<string, string> = {

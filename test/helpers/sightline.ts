@@ -10,7 +10,8 @@ import { runCommand } from '../../src/cli/main.ts'
 import { sharedFacts } from './shared-facts.ts'
 
 export const root = resolve(import.meta.dirname, '../..')
-export const entry = join(root, 'bin/sightline.js')
+/** As it is packed, where `npm test` has made that: users start this one, and it begins in half the time. */
+export const entry = join(process.env.SIGHTLINE_TEST_PRODUCT ?? root, 'bin/sightline.js')
 
 export type CliResult = { code: number | null; stdout: string; stderr: string }
 

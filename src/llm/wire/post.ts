@@ -3,7 +3,7 @@
  * answer is of no use, and the journal wants all of it first.
  */
 
-import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch as send } from 'undici'
+import type { Dispatcher } from 'undici'
 import { type Fault, fault } from './fault.ts'
 
 export type WireTimeouts = {
@@ -96,32 +96,31 @@ function causeOf(error: unknown): string {
 /** Zero switches a limit off. Connecting keeps its own: a machine that is not there is not a slow one. */
 const withoutLimits = { headersTimeout: 0, bodyTimeout: 0 }
 
-const opened = new Map<'direct' | 'proxied', Dispatcher>()
+/** With a proxy and without. */
+const opened = new Map<boolean, Dispatcher>()
 
 /**
  * The `fetch` below the SDKs. The one that comes with Node gives up after five minutes without a byte, whatever its caller
- * would wait; here silence is bounded in `post` alone, by the operator's settings. Rejects as `fetch` does. Honours Node's switch for proxies (`NODE_USE_ENV_PROXY=1`).
+ * would wait; here silence is bounded in `post` alone, by the operator's settings.
+ * Rejects as `fetch` does. Honours Node's switch for proxies (`NODE_USE_ENV_PROXY=1`).
  */
 export const patientFetch: typeof fetch = async (input, init = {}) => {
   const url = input instanceof Request ? input.url : String(input)
   const { method, headers, body, signal, redirect } = init
   if (body && typeof body !== 'string') throw new TypeError('What is sent to a model is text.')
+  // Loaded by the first question: it would be a tenth of the start of every command.
+  const { fetch: send, Agent, EnvHttpProxyAgent } = await import('undici')
+  const isProxied = process.env.NODE_USE_ENV_PROXY === '1'
+  const dispatcher: Dispatcher =
+    opened.get(isProxied) ?? (isProxied ? new EnvHttpProxyAgent(withoutLimits) : new Agent(withoutLimits))
+  opened.set(isProxied, dispatcher)
   const answer = await send(url, {
     ...(method ? { method } : {}),
     ...(headers ? { headers: [...new Headers(headers)] } : {}),
     ...(body ? { body } : {}),
     ...(signal ? { signal } : {}),
     ...(redirect ? { redirect } : {}),
-    dispatcher: dispatcher(),
+    dispatcher,
   })
   return new Response(answer.body, { status: answer.status, headers: [...answer.headers] })
-}
-
-function dispatcher(): Dispatcher {
-  const way = process.env.NODE_USE_ENV_PROXY === '1' ? 'proxied' : 'direct'
-  const known = opened.get(way)
-  if (known) return known
-  const made = way === 'proxied' ? new EnvHttpProxyAgent(withoutLimits) : new Agent(withoutLimits)
-  opened.set(way, made)
-  return made
 }

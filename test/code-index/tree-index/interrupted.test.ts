@@ -1,7 +1,7 @@
 /** What was read before a run was cut or killed is found by the next one, and what is damaged is read again. */
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createFactStore } from '../../../src/code-index/fact-store.ts'
 import { openChunkIndex } from '../../../src/code-index/search/index/open-index.ts'
@@ -10,6 +10,7 @@ import { repositoryFolder, StoredTrees } from '../../../src/code-index/tree-inde
 import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
 import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { createRepo, type Files, type TestRepo, temporaryFolder } from '../../helpers/git-repo.ts'
+import { entry } from '../../helpers/sightline.ts'
 import { limits } from './indexing.ts'
 
 const files = 1_000
@@ -83,7 +84,6 @@ test('killed in the middle: the next run reads only the rest; a damaged end cost
   const repo = manyFiles()
   const cache = temporaryFolder()
   const cacheFolder = join(cache, 'sightline')
-  const entry = resolve(import.meta.dirname, '../../../bin/sightline.js')
   const child = spawn(process.execPath, [entry, 'index', '--repo', repo.path], {
     detached: true,
     stdio: 'ignore',
