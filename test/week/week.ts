@@ -14,6 +14,7 @@ import { privateBytes } from '../../src/base/process-tree.ts'
 import { tablesOf } from '../../src/server/admin/tables.ts'
 import type { Database } from '../../src/server/database/contract.ts'
 import { openDatabase } from '../../src/server/database/open-database.ts'
+import { passingReasons } from '../../src/server/jobs/failures.ts'
 import { insist, moveClock } from '../chaos/plan.ts'
 import { BugChange } from '../contracts/bug-change.ts'
 import { fakeApiKey } from '../helpers/fakes/provider.ts'
@@ -155,16 +156,20 @@ class Week {
     if (!database) throw new Error('the week was not opened')
     const [first] = [performance.now()]
     let [quietSince, last] = [performance.now(), '']
-    // Whatever is not done yet may be found by the reconciler; then it is lost.
+    // Whatever is not done yet, or an outage cut short, may be found by the reconciler; then it is lost.
     while (performance.now() - quietSince < quietMs && performance.now() - first < mostPeaceMs) {
       await wait(1000)
-      const [row] = await database.query<{ open: number; waiting: number; all: number }>(
+      const [row] = await database.query<{ open: number; waiting: number; cut: number; all: number }>(
         `select (select count(*) from job where state in ('queued', 'running'))::int as open,
            (select count(*) from webhook_delivery where settled_at is null)::int as waiting,
+           (select count(*) from job where result->>'reason' = any($1::text[]) and ended_at > now() - interval '5 minutes'
+             and not exists (select 1 from job later where later.lane = job.lane and later.id > job.id))::int as cut,
            (select count(*) from job)::int as all`,
+        [[...passingReasons]],
       )
       const now = JSON.stringify(row)
-      if (row && (row.open > 0 || row.waiting > 0 || now !== last)) quietSince = performance.now()
+      if (row && (row.open > 0 || row.waiting > 0 || row.cut > 0 || now !== last))
+        quietSince = performance.now()
       last = now
     }
     this.stopping.abort()

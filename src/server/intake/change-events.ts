@@ -9,7 +9,8 @@ import { hosts } from '../../hosts/remote/registry.ts'
 import { repositoryReaders } from '../../hosts/repository/registry.ts'
 import { addressOf, addressText } from '../connections/address.ts'
 import type { Queries } from '../database/contract.ts'
-import { type ReviewJob, reviewKind, type TriggerKind } from '../jobs/contract.ts'
+import { type OutcomeReason, type ReviewJob, reviewKind, type TriggerKind } from '../jobs/contract.ts'
+import { passingReasons } from '../jobs/failures.ts'
 import { ledgerKey } from '../ledger/lent-ledger.ts'
 import { lastPause } from '../ledger/sql-ledger.ts'
 import { type ChangeFacts, type Decision, decide } from '../policies/decide.ts'
@@ -200,14 +201,11 @@ async function decided(
   return isNew ? said : `joined: ${said}`
 }
 
-/** Reasons that may be over by now. */
-const passing: ReadonlySet<string> = new Set(['host-unavailable', 'model-unavailable', 'failed'])
-
 /** What failed for a passing reason is tried again as soon as anything happens. */
 async function endedInPassing({ queue }: IntakeParts, asked: AskedChange): Promise<boolean> {
-  const [last] = await queue.jobs(asked.tenant, { lane: laneOf(asked), limit: 1 })
-  const reason = last?.result?.reason
-  return typeof reason === 'string' && passing.has(reason)
+  const known = await queue.jobs(asked.tenant, { lane: laneOf(asked), limit: 5 })
+  const reason = known.find(({ kind }) => kind === reviewKind)?.result?.reason
+  return passingReasons.has(reason as OutcomeReason)
 }
 
 function closedWords({ state }: HostedChange): string {

@@ -1,7 +1,7 @@
 /**
  * Finds what no webhook reported: deliveries that failed are sent again by the host, and open changes whose head nobody
- * asked about are taken up as if they had been reported, as is each closed one after a day, for what people showed of its
- * findings since. Repositories are shared out among the processes.
+ * asked about are taken up as if they had been reported, as are those whose review failed for a reason that may be over, and
+ * each closed one after a day, for what people showed of its findings since. Repositories are shared out among the processes.
  */
 import { UserError } from '../../base/errors.ts'
 import type { ListedChange } from '../../hosts/repository/contract.ts'
@@ -9,6 +9,7 @@ import { repositoryReaders } from '../../hosts/repository/registry.ts'
 import { addressOf } from '../connections/address.ts'
 import type { HostConnection } from '../connections/connections.ts'
 import type { Database } from '../database/contract.ts'
+import { passingReasons } from '../jobs/failures.ts'
 import { failureFields, type Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { type DeliveryWriter, laneOf, type NewDelivery } from './deliveries.ts'
@@ -34,6 +35,8 @@ const mostRedeliveries = 200
 /** Most people have reacted by then. */
 const afterClosing = '1 day'
 const mostClosed = 50
+/** What still fails after that is no outage; until then, each wait is as long as all before it. */
+const triedFor = '1 day'
 
 export function startReconciler(parts: ReconcileParts): Reconciler {
   const stopping = new AbortController()
@@ -168,7 +171,7 @@ async function reconcileRepository(
     const access = await connection.open({ installation, id }, 'read', signal)
     const reader = repositoryReaders[connection.kind](addressOf(connection, name, 1), access)
     const open = await reader.listOpen(signal)
-    const missing = await withoutTrigger(parts.database, repository, open)
+    const missing = await withoutReview(parts.database, repository, open)
     const isOld = (change: ListedChange) =>
       !repository.is_known && change.updatedAt < repository.connected_at.getTime()
     for (const change of missing.filter(isOld)) await noteOld(parts.database, repository, change)
@@ -197,22 +200,37 @@ async function reconcileRepository(
   }
 }
 
-/** Open changes whose head no trigger is about, and that no delivery is waiting for. */
-async function withoutTrigger(
+/** `after`: the job that failed, whose review is tried again; null for a head that nobody asked about. */
+type Missing = ListedChange & { after: number | null }
+
+/** Open changes that no delivery is waiting for, and whose head has no review that ended well or for good. */
+async function withoutReview(
   database: Database,
-  { connection, id }: DueRepository,
+  { connection, id, tenant }: DueRepository,
   open: readonly ListedChange[],
-): Promise<ListedChange[]> {
-  const rows = await database.query<{ number: number }>(
-    `select sent.number::int as number from unnest($3::int[], $4::text[]) as sent (number, head)
-     where exists (select 1 from review_trigger t
-         where t.connection = $1 and t.repository = $2 and t.number = sent.number and t.head = sent.head)
-       or exists (select 1 from webhook_delivery d
+): Promise<Missing[]> {
+  const rows = await database.query<{ number: number; after: number | null }>(
+    `select sent.number::int as number, asked.job as after
+     from unnest($3::int[], $4::text[]) as sent (number, head)
+     cross join lateral (
+       select max(t.job) as job, min(t.received_at) as first_at from review_trigger t
+       where t.connection = $1 and t.repository = $2 and t.number = sent.number and t.head = sent.head) as asked
+     left join job j on j.tenant = $5 and j.id = asked.job
+     where (asked.first_at is null or (
+         (j.result->>'reason' = any($6::text[]) or (j.state = 'not-reviewed' and j.result is null))
+         and now() - j.ended_at > j.ended_at - asked.first_at and asked.first_at > now() - interval '${triedFor}'))
+       and not exists (select 1 from webhook_delivery d
          where d.settled_at is null and d.lane = $1 || '/' || $2 || '/' || sent.number)`,
-    [connection, id, open.map(({ number }) => number), open.map(({ head }) => head)],
+    [
+      ...[connection, id, open.map(({ number }) => number), open.map(({ head }) => head)],
+      ...[tenant, [...passingReasons]],
+    ],
   )
-  const known = new Set(rows.map(({ number }) => number))
-  return open.filter(({ number }) => !known.has(number))
+  const found = new Map(rows.map(({ number, after }) => [number, after]))
+  return open.flatMap((change) => {
+    const after = found.get(change.number)
+    return after === undefined ? [] : [{ ...change, after }]
+  })
 }
 
 /** Changes whose day after closing ended since the last turn: hosts report no reactions, so they are read once more. */
@@ -244,10 +262,10 @@ async function noteOld(
   })
 }
 
-/** The hour is part of its id, so that one that came to nothing is tried again. */
+/** The hour is part of its id, so that one that came to nothing is tried again, and so is the review that failed. */
 function deliveryOf(
   { connection, id, installation, full_name: fullName }: DueRepository,
-  { number, head }: Pick<ListedChange, 'number' | 'head'>,
+  { number, head, after = null }: Pick<ListedChange, 'number' | 'head'> & Partial<Missing>,
 ): NewDelivery {
   const event = {
     type: 'change',
@@ -258,6 +276,9 @@ function deliveryOf(
     head,
   } as const
   const receivedAt = new Date()
-  const name = `reconciled ${laneOf(connection, event)} ${head} ${receivedAt.toISOString().slice(0, 13)}`
+  const hour = receivedAt.toISOString().slice(0, 13)
+  const name = ['reconciled', laneOf(connection, event), head, hour, ...(after === null ? [] : [after])].join(
+    ' ',
+  )
   return { connection, id: name, hash: name, receivedAt, event }
 }

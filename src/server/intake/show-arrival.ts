@@ -8,7 +8,7 @@ import type { HostedChange } from '../../hosts/remote/contract.ts'
 import { type Sign, showSign } from '../access/show-check.ts'
 import { addressText } from '../connections/address.ts'
 import { reviewKind } from '../jobs/contract.ts'
-import { remedyOf } from '../jobs/failures.ts'
+import { reasonOfError, remedyOf } from '../jobs/failures.ts'
 import { failureFields } from '../log.ts'
 import { effectivePolicy } from '../policies/effective.ts'
 import type { Job } from '../queue/contract.ts'
@@ -18,8 +18,6 @@ const unfinished: ReadonlySet<string> = new Set(['queued', 'running'])
 /** As the queue has it: what ended so may be asked for again. */
 const askedAgain: ReadonlySet<string> = new Set(['not-reviewed', 'superseded', 'skipped'])
 const earlierHeads = 5
-/** A host that makes us wait, as at a rate limit, does not hold up the review. */
-const mostMs = 5_000
 
 export async function showArrival(
   parts: IntakeParts,
@@ -30,20 +28,20 @@ export async function showArrival(
 ): Promise<void> {
   const { connection, tenant, repository, number } = asked
   const at = { connection: connection.name, change: addressText(connection, repository.fullName, number) }
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(mostMs)])
   try {
     const known = await parts.queue.jobs(tenant, { lane: laneOf(asked), limit: earlierHeads })
     const jobs = known.filter(({ kind }) => kind === reviewKind)
     const [depth, wanted] = await Promise.all([parts.queue.depth(), isWanted(parts, asked, change)])
     const waiting = depth.reduce((sum, one) => sum + (one.state === 'queued' ? one.count : 0), 0)
     for (const sign of signsOf({ jobs, change, isAgain, isWanted: wanted, waiting })) {
-      const refused = await showSign(asked, { ...sign, url: parts.settings.url }, limited)
+      const refused = await showSign(asked, { ...sign, url: parts.settings.url }, signal)
       if (refused !== null)
         parts.log.warn('check-refused', { ...at, reason: refused, remedy: remedyOf('no-access') })
     }
   } catch (error) {
     signal.throwIfAborted()
-    parts.log.warn('check-failed', { ...at, ...failureFields(error) })
+    const reason = reasonOfError(error)
+    parts.log.warn('check-failed', { ...at, ...failureFields(error), reason, remedy: remedyOf(reason) })
   }
 }
 

@@ -1,4 +1,5 @@
 /** What a failed role means for its job: which visible state it ends in, and whether trying again may help. */
+import { UserError } from '../../base/errors.ts'
 import type { JobRole } from '../roles/contract.ts'
 import type { OutcomeReason, OutcomeState } from './contract.ts'
 
@@ -44,6 +45,17 @@ export function meaningOf(code: string | null): Meaning {
   return (code === null ? undefined : meanings[code]) ?? passes('failed')
 }
 
+/** Of anything that was thrown; null for a fault of ours or of the machine. */
+export function reasonOfError(error: unknown): OutcomeReason | null {
+  const code = error instanceof UserError ? meanings[error.code] : undefined
+  return code?.reason ?? null
+}
+
+/** May be over by now: whatever ended so is tried again by the next event, or by the reconciler. */
+export const passingReasons: ReadonlySet<OutcomeReason> = new Set([
+  ...(['host-unavailable', 'model-unavailable', 'failed'] as const),
+])
+
 /** One line of plain text for the host: what people read first. */
 export function titleOf(state: OutcomeState, reason: OutcomeReason | null): string {
   const words = reason === null ? '' : `: ${reasonWords[reason]}`
@@ -87,14 +99,15 @@ const remedies: Readonly<Record<OutcomeReason, string | null>> = {
   'newer-commits': null,
   gone: 'Check that the App or the token of the connection can see the repository.',
   'no-access': 'Grant what docs/server/setup.md lists, then comment `@sightline review`.',
-  'host-unavailable': 'Once the host answers again, comment `@sightline review`.',
+  'host-unavailable':
+    'Once the host answers again, the server tries again, or at once when you comment `@sightline review`.',
   'no-merge-base': 'Rebase the branch on its target branch.',
   'too-large': 'Exclude files under `paths.exclude` in .sightline.yaml.',
   configuration:
     'Correct what is named; `sightline config --check` reads the repository’s file, `sightline serve --check` the server’s.',
   budget: 'Raise `budget` in the settings of the server, or wait until the period ends.',
   'model-unavailable':
-    'Run `sightline doctor` with the settings of the server, then comment `@sightline review`.',
+    'The server tries again for a day. `sightline doctor` with its settings says what is wrong; `@sightline review` tries at once.',
   limits: 'Raise `workers.memoryMb` or `workers.minutes` in the settings of the server.',
   failed: 'Comment `@sightline review` to try again; `sightline admin why URL` shows what happened.',
 }

@@ -1,0 +1,61 @@
+/** On each host: a review that an outage cut short is done again by itself, without a webhook. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { stringify } from 'yaml'
+import { hostKinds } from '../../../src/hosts/remote/contract.ts'
+import { openEmptyDatabase } from '../../helpers/empty-database.ts'
+import { fakeApiKey } from '../../helpers/fakes/provider.ts'
+import { temporaryFolder } from '../../helpers/git-repo.ts'
+import { connectHost } from '../../helpers/served/hosts.ts'
+import { endOfCheck, startServed } from '../../helpers/served/server.ts'
+import { openModel } from '../../week/model.ts'
+
+for (const kind of hostKinds)
+  test(`${kind}: what a model could not review during its outage, it reviews afterwards, and says each thing once`, {
+    timeout: 600_000,
+  }, async () => {
+    const host = await connectHost[kind]({ files: { 'a.ts': 'call(1) // bug 1\n' } })
+    const [model, database] = [await openModel(), await openEmptyDatabase()]
+    const providers = { fake: { kind: 'anthropic', baseUrl: model.fake.baseUrl, keyFrom: 'FAKE_KEY' } }
+    const models = { providers, roles: { reviewer: 'fake/claude-sonnet-5-5' } }
+    const folder = temporaryFolder()
+    const file = join(folder, 'settings.yaml')
+    writeFileSync(file, stringify({ models }))
+    const server = await startServed({
+      ...{ host, folder, database, settings: { policy: { depth: 'quick' } } },
+      env: { FAKE_KEY: fakeApiKey, SIGHTLINE_SETTINGS: file },
+    })
+    onTestFinished(async () => {
+      await server.stop()
+      await Promise.all([model.fake.close(), host.close()])
+      await database.close()
+    })
+    const threads = () => host.change.threads.map(({ path }) => path)
+    model.setDown(true)
+    await host.announce(server.url, 'opened')
+    expect((await endOfCheck(host, server)).title).toMatch(/^No findings, incomplete/)
+    expect(threads()).toEqual([])
+    model.setDown(false)
+    const turn = () => database.query("update repository set reconciled_at = '-infinity'")
+    await vi.waitUntil(
+      async () => {
+        // As if the time until the next turn had passed.
+        await turn()
+        return threads().length > 0
+      },
+      { timeout: 240_000, interval: 1000 },
+    )
+    await endOfCheck(host, server, host.change.head, ({ title }) => title.startsWith('1 finding'))
+    // What ended well is left alone.
+    await turn()
+    await vi.waitUntil(
+      async () =>
+        (await database.query("select from repository where reconciled_at > '-infinity'")).length === 1,
+      { timeout: 60_000, interval: 100 },
+    )
+    const jobs = await database.query<{ state: string }>('select state from job order by id')
+    expect(jobs.map(({ state }) => state)).toEqual(['partly', 'reviewed'])
+    expect(threads()).toEqual(['a.ts'])
+    expect(host.violations).toEqual([])
+  })
