@@ -4,14 +4,13 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sha256 } from '../base/canonical-json.ts'
 import { UserError } from '../base/errors.ts'
 import { trimTrailing } from '../base/trim-text.ts'
 import type { HostSettings } from '../config/settings/hosts.ts'
 import { defaultApiUrl, type KnownHost, parseAddress } from '../hosts/remote/addresses.ts'
 import type { ChangeAddress, Host, HostAccess, HostKind } from '../hosts/remote/contract.ts'
 import { hosts } from '../hosts/remote/registry.ts'
-import { openTransport, WritePause } from '../hosts/remote/transport.ts'
+import { openTransport, pauseName, WritePause } from '../hosts/remote/transport.ts'
 import { type MarkerKeys, markerKeyOf } from '../pipeline/publish/sync/marker.ts'
 import type { Services } from './services.ts'
 
@@ -81,7 +80,7 @@ function listed(words: string): string[] {
 }
 
 function pauseFile(cache: string | null, { apiUrl }: ChangeAddress): string | null {
-  return cache && join(cache, 'pauses', sha256(apiUrl).slice(0, 32))
+  return cache && join(cache, 'pauses', pauseName(apiUrl))
 }
 
 function knownHost([name, { kind, url, apiUrl }]: [string, HostSettings[string]]): KnownHost {

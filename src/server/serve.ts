@@ -21,6 +21,7 @@ import { openWeb } from './http/web-routes.ts'
 import { DeliveryWriter } from './intake/deliveries.ts'
 import { startIntake } from './intake/intake-loop.ts'
 import { startReconciler } from './intake/reconcile.ts'
+import { reasonOfError, remedyOf } from './jobs/failures.ts'
 import type { WorkerEvent } from './jobs/worker.ts'
 import { failureFields, type Log, openLog } from './log.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
@@ -84,7 +85,8 @@ export async function serve(loaded: LoadedServerSettings, options: ServeOptions)
   const running: Running[] = options.database ? [] : [{ stop: () => database.close() }]
   try {
     const queue = openQueue(database)
-    const connections = openConnections({ settings, secrets, database, sealer: openSealer(keys.secretKey) })
+    const sealer = openSealer(keys.secretKey)
+    const connections = openConnections({ settings, secrets, database, data: dataFolder, sealer })
     const metrics = openMetrics({ readQueue: () => readQueue(queue) })
     const isStopping = () => signal.aborted
     const telemetry = await openTelemetry({ database, environment, data: dataFolder, metrics, log })
@@ -197,7 +199,7 @@ async function startWorker(parts: Parts): Promise<Running> {
       ...{ database, settings, connections, secretKey, environment },
       now: () => new Date(),
     }),
-    async showSign(job, sign, signal) {
+    async showSign(job, sign) {
       const connection = connections.get(job.connection)
       const { installation, number, repository } = job
       if (!connection || repository.id === null) return null
@@ -207,7 +209,7 @@ async function startWorker(parts: Parts): Promise<Running> {
         number,
         repository: { id: repository.id, fullName: repository.name },
       }
-      return await showSign(at, { ...sign, url: settings.url }, signal)
+      return await showSign(at, { ...sign, url: settings.url })
     },
     onEvent(event) {
       report(event, metrics, log)
@@ -223,7 +225,13 @@ async function startWorker(parts: Parts): Promise<Running> {
 
 function report(event: WorkerEvent, metrics: Metrics, log: Log): void {
   if (event.type === 'trouble') {
-    log.warn('job-trouble', { change: event.change, message: event.message })
+    const reason = reasonOfError(event.error)
+    log.warn('job-trouble', {
+      change: event.change,
+      message: event.message,
+      reason,
+      remedy: remedyOf(reason),
+    })
     return
   }
   const { type, ...fields } = event
@@ -238,7 +246,10 @@ function report(event: WorkerEvent, metrics: Metrics, log: Log): void {
 /** A failure is a warning once, with its reason, its change request and what to do; that it goes on is not said again. */
 function levelOf(event: Exclude<WorkerEvent, { type: 'trouble' }>): 'debug' | 'info' | 'warn' {
   if (event.type === 'tried-again') return event.isKnown ? 'debug' : 'warn'
-  return event.type === 'ended' && event.state === 'not-reviewed' ? 'warn' : 'info'
+  if (event.type !== 'ended') return 'info'
+  return event.state === 'not-reviewed' || (event.state === 'partly' && event.reason !== null)
+    ? 'warn'
+    : 'info'
 }
 
 async function readQueue(queue: Queue): Promise<{ jobs: Record<string, number>; oldestSeconds: number }> {

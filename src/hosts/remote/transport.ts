@@ -5,6 +5,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import { sha256 } from '../../base/canonical-json.ts'
 import { writeWhole } from '../../base/durable.ts'
 import { UserError } from '../../base/errors.ts'
 import { readBounded } from '../../base/read-bounded.ts'
@@ -58,6 +59,11 @@ export class WritePause {
       return 0
     }
   }
+}
+
+/** Of the file of a host's pause. */
+export function pauseName(apiUrl: string): string {
+  return sha256(apiUrl).slice(0, 32)
 }
 
 const largestAnswer = 32 * 1024 * 1024

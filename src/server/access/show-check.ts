@@ -2,7 +2,7 @@
  * Signs of life on a change request: its check says that a review waits or runs, and that one which waited is not wanted any
  * more. One small request, by the server itself; what a review says is written by its publisher.
  */
-
+import { UserError } from '../../base/errors.ts'
 import { type PlannedCheck, unfinishedKey } from '../../hosts/remote/contract.ts'
 import { hosts } from '../../hosts/remote/registry.ts'
 import { addressOf } from '../connections/address.ts'
@@ -24,8 +24,26 @@ export type Sign = Pick<PlannedCheck, 'head' | 'title' | 'conclusion'> & {
   isUpdate?: boolean
 }
 
-/** Why it may not be written, in words; null when it was, or when there was nothing to write. */
-export async function showSign(
+/** A host that makes us wait, as at a rate limit, holds up nobody: the next sign, or the review itself, says more. */
+const mostMs = 5_000
+
+/**
+ * Why it may not be written, in words; null when it was, or when there was nothing to write. Throws `host-unavailable` after a
+ * few seconds.
+ */
+export async function showSign(place: CheckPlace, sign: Sign, signal?: AbortSignal): Promise<string | null> {
+  const limit = AbortSignal.timeout(mostMs)
+  try {
+    return await writeSign(place, sign, signal ? AbortSignal.any([signal, limit]) : limit)
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (!limit.aborted) throw error
+    const words = `the check was not written within ${mostMs / 1000} seconds`
+    throw new UserError('host-unavailable', words, { cause: error })
+  }
+}
+
+async function writeSign(
   { connection, installation, repository, number }: CheckPlace,
   { ifOpen, isUpdate = false, url, ...sign }: Sign,
   signal: AbortSignal,

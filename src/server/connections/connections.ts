@@ -8,6 +8,7 @@ import type { HostAccess, HostKind } from '../../hosts/remote/contract.ts'
 import { openTransport, WritePause } from '../../hosts/remote/transport.ts'
 import { markerKeyOf } from '../../pipeline/publish/sync/marker.ts'
 import type { Database } from '../database/contract.ts'
+import { openPause } from '../jobs/pauses.ts'
 import type { Secrets } from '../settings/load.ts'
 import type { Connection, ServerSettings } from '../settings/schema.ts'
 import { appPermissions, grantedOf, type MissingRight, missingRightsOf } from './app-rights.ts'
@@ -63,6 +64,8 @@ export type ConnectionParts = {
   settings: ServerSettings
   secrets: Secrets
   database: Database
+  /** The server's data folder: in it, this process waits for what publishers were asked to wait for. */
+  data?: string
   sealer: Sealer
   fetch?: typeof globalThis.fetch
   now?: () => number
@@ -81,8 +84,9 @@ function openConnection(name: string, connection: Connection, parts: ConnectionP
   const { database, sealer, now = Date.now } = parts
   const given = parts.secrets.connections[name]
   const { webUrl, apiUrl } = addressesOf(connection)
-  const pause = new WritePause()
-  const fetch = openTransport({ pause, ...(parts.fetch ? { fetch: parts.fetch } : {}) })
+  const sendWith = (pause: WritePause) =>
+    openTransport({ pause, ...(parts.fetch ? { fetch: parts.fetch } : {}) })
+  const fetch = sendWith(new WritePause())
   let known: { app: AppCredentials; until: number } | null = null
   const credentials = async (): Promise<AppCredentials | null> => {
     if (connection.kind !== 'github' || given?.token) return null
@@ -103,6 +107,21 @@ function openConnection(name: string, connection: Connection, parts: ConnectionP
     const found = await (await app())?.listInstallations(signal)
     if (found)
       await rememberInstallations(database, { connection: name, tenant: connection.tenant ?? null }, found)
+  }
+  const tenantOf = async (installation: string | null, signal: AbortSignal) => {
+    if (installation === null) return connection.tenant ?? name
+    const row = await readInstallation(database, name, installation)
+    if (row) return row.isActive ? row.tenant : null
+    await refreshInstallations(signal)
+    const fresh = await readInstallation(database, name, installation)
+    return fresh?.isActive ? fresh.tenant : null
+  }
+  /** Whatever is written of one tenant waits together, on all servers. */
+  const fetchFor = async (installation: string | null, purpose: Purpose, signal: AbortSignal) => {
+    const tenant = purpose === 'publish' && parts.data ? await tenantOf(installation, signal) : null
+    return tenant && parts.data
+      ? sendWith(await openPause(database, { data: parts.data, tenant, apiUrl }))
+      : fetch
   }
   return {
     name,
@@ -129,21 +148,15 @@ function openConnection(name: string, connection: Connection, parts: ConnectionP
       const found = await app()
       return found ? await missingRightsOf(found, signal) : []
     },
-    async tenantOf(installation, signal) {
-      if (installation === null) return connection.tenant ?? name
-      const row = await readInstallation(database, name, installation)
-      if (row) return row.isActive ? row.tenant : null
-      await refreshInstallations(signal)
-      const fresh = await readInstallation(database, name, installation)
-      return fresh?.isActive ? fresh.tenant : null
-    },
+    tenantOf,
     async open({ installation, id }, purpose, signal) {
+      const own = await fetchFor(installation, purpose, signal)
       const minter = installation === null ? null : await app()
       if (!minter || installation === null)
-        return { token: given?.token ?? null, tokenName: `connections.${name}.token`, fetch }
+        return { token: given?.token ?? null, tokenName: `connections.${name}.token`, fetch: own }
       const key = `${installation}/${id}/${purpose}`
       const held = tokens.get(key)
-      if (held && held.until > now()) return { token: held.token, tokenName: 'the GitHub App', fetch }
+      if (held && held.until > now()) return { token: held.token, tokenName: 'the GitHub App', fetch: own }
       const wanted = { installation, repositoryId: id, permissions: permissionsFor[purpose] }
       const made = await minter.mintToken(wanted, signal).catch(async (error: unknown) => {
         if (!(error instanceof Refused) || error.status !== 422) throw error
@@ -155,7 +168,7 @@ function openConnection(name: string, connection: Connection, parts: ConnectionP
       for (const [other, { until }] of tokens) if (until <= now()) tokens.delete(other)
       // Ten minutes before it ends, so that a review that begins with it can end with it.
       tokens.set(key, { token: made.token, until: made.expiresAt - 10 * 60_000 })
-      return { token: made.token, tokenName: 'the GitHub App', fetch }
+      return { token: made.token, tokenName: 'the GitHub App', fetch: own }
     },
   }
 }

@@ -1,13 +1,24 @@
 /**
  * What hosts asked to wait for, the same on all servers of one database. Publishers know no database: on each machine they keep it in
- * files, and look there before every write.
+ * files, and look there before every write, as does the server itself.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { WritePause } from '../../hosts/remote/transport.ts'
+import { pauseName, WritePause } from '../../hosts/remote/transport.ts'
 import type { Queries } from '../database/contract.ts'
+import { placesOf } from './places.ts'
 
 const fileName = /^[0-9a-f]{32}$/
+
+/** For what a server writes of a tenant to a host, with what other servers were asked to wait for until now. */
+export async function openPause(
+  queries: Queries,
+  { data, tenant, apiUrl }: { data: string; tenant: string; apiUrl: string },
+): Promise<WritePause> {
+  const { pauses: folder } = placesOf(data, tenant)
+  await sharePauses(queries, { tenant, folder })
+  return new WritePause(join(folder, pauseName(apiUrl)))
+}
 
 /** `folder`: see `TenantPlaces.pauses`. */
 export async function sharePauses(

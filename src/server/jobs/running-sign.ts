@@ -4,7 +4,7 @@ import type { Sign } from '../access/show-check.ts'
 import type { ReviewJob } from './contract.ts'
 import type { JobProgress, ProgressMeter } from './progress.ts'
 
-export type ShowSign = (job: ReviewJob, sign: Sign, signal: AbortSignal) => Promise<string | null>
+export type ShowSign = (job: ReviewJob, sign: Sign) => Promise<string | null>
 
 export type RunningSign = {
   /** Writes when there is something new to say. Never rejects, and waits for nothing. */
@@ -16,8 +16,6 @@ export type RunningSign = {
 }
 
 const everyMs = 20_000
-/** The host does not answer: whoever publishes does not wait for this. */
-const mostMs = 5_000
 
 export function openRunningSign(
   show: ShowSign,
@@ -32,7 +30,7 @@ export function openRunningSign(
   let isBusy = false
   const write = (sign: Omit<Sign, 'head' | 'ifOpen'>) => {
     isBusy = true
-    under = show(job, { ...sign, head: head ?? '', ifOpen: true }, AbortSignal.timeout(mostMs))
+    under = show(job, { ...sign, head: head ?? '', ifOpen: true })
       .catch(onFailure)
       .finally(() => {
         isBusy = false

@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../../../src/server/database/contract.ts'
+import type { RunRole } from '../../../src/server/roles/run-role.ts'
 import { serve } from '../../../src/server/serve.ts'
 import type { Secrets } from '../../../src/server/settings/load.ts'
 import { ServerSettings } from '../../../src/server/settings/schema.ts'
@@ -30,6 +31,7 @@ type HereOptions = {
   env?: Record<string, string>
   /** What another server leaves to it, and still open at its end; an empty one of its own when not given. */
   database?: Database
+  runRole?: RunRole
 }
 
 export async function serveHere(options: HereOptions): Promise<ServedServer> {
@@ -58,7 +60,7 @@ export async function serveHere(options: HereOptions): Promise<ServedServer> {
         signal: ending.signal,
         writeLog: (line) => log.push(line),
         onReady: (ready) => resolve(ready.url),
-        runRole: runRoleHere,
+        runRole: options.runRole ?? runRoleHere,
         database,
       },
     )

@@ -1,8 +1,15 @@
 /** A rate limit that one server met holds up the publishers of the other servers of its database. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { WritePause } from '../../../src/hosts/remote/transport.ts'
+import { hostKinds } from '../../../src/hosts/remote/contract.ts'
+import { pauseName, WritePause } from '../../../src/hosts/remote/transport.ts'
+import { openConnections } from '../../../src/server/connections/connections.ts'
+import { openSealer } from '../../../src/server/connections/sealed-secrets.ts'
 import { sharePauses } from '../../../src/server/jobs/pauses.ts'
+import { ServerSettings } from '../../../src/server/settings/schema.ts'
 import { openEmptyDatabase } from '../../helpers/empty-database.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 
@@ -28,3 +35,46 @@ test('what a host asked one server to wait for, the others wait for too', async 
   await sharePauses(database, { tenant: 'acme', folder: fresh }, later)
   expect(new WritePause(join(fresh, file)).left(later)).toBe(0)
 })
+
+for (const kind of hostKinds)
+  test(`${kind}: what a server itself writes, such as the sign that a review waits, waits with the publishers`, async () => {
+    const database = await openEmptyDatabase()
+    const asked: string[] = []
+    const host = createServer((request, response) => {
+      asked.push(request.method ?? '')
+      response.end('{}')
+    }).listen(0, '127.0.0.1')
+    await once(host, 'listening')
+    onTestFinished(async () => {
+      host.close()
+      await database.close()
+    })
+    const url = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
+    const none = {
+      databaseUrl: null,
+      secretKey: null,
+      adminToken: null,
+      metricsToken: null,
+      clientSecrets: {},
+    }
+    const own = { appKey: null, token: 'a token', webhookSecret: null, previousWebhookSecret: null }
+    const connection = openConnections({
+      settings: ServerSettings.parse({ connections: { host: { kind, url, tenant: 'acme' } } }),
+      secrets: { ...none, connections: { host: own } },
+      ...{ database, data: temporaryFolder(), sealer: openSealer('a key of this test that is long enough') },
+    }).get('host')
+    if (!connection) throw new Error('no connection')
+    const elsewhere = temporaryFolder()
+    const until = Date.now() + 1500
+    new WritePause(join(elsewhere, pauseName(connection.apiUrl))).extend(until)
+    await sharePauses(database, { tenant: 'acme', folder: elsewhere })
+    const repository = { installation: null, id: '1' }
+    const signal = AbortSignal.timeout(60_000)
+    const { fetch: read } = await connection.open(repository, 'read', signal)
+    await read(url, { signal })
+    expect(Date.now()).toBeLessThan(until)
+    const { fetch: write } = await connection.open(repository, 'publish', signal)
+    await write(url, { method: 'POST', body: '{}', signal })
+    expect(Date.now()).toBeGreaterThanOrEqual(until)
+    expect(asked).toEqual(['GET', 'POST'])
+  })

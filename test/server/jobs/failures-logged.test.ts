@@ -1,0 +1,82 @@
+/** Whatever keeps a job from reviewing is logged once: why, on which change request, and what to do. */
+import { expect, onTestFinished, test } from 'vitest'
+import { OutcomeReason } from '../../../src/server/jobs/contract.ts'
+import { remedyOf } from '../../../src/server/jobs/failures.ts'
+import type { RoleEnd, RunRole } from '../../../src/server/roles/run-role.ts'
+import { temporaryFolder } from '../../helpers/git-repo.ts'
+import { runRoleHere } from '../../helpers/role-here.ts'
+import { serveHere } from '../../helpers/served/server.ts'
+import { startGitHubWithApp, webhookSecret } from '../intake/intake-world.ts'
+
+type Failing = { role: 'collector' | 'analyzer' | 'publisher'; end: RoleEnd; isTried?: boolean }
+
+const failed = (code: string | null) =>
+  ({ kind: 'failed', code, message: `what ${code ?? 'nobody'} says` }) as const
+
+/** One for each reason that a role can fail for. */
+const kinds: Readonly<Partial<Record<OutcomeReason, Failing>>> = {
+  gone: { role: 'collector', end: failed('change-request-unknown') },
+  'no-access': { role: 'publisher', end: failed('host-refused') },
+  'host-unavailable': { role: 'publisher', end: failed('host-unavailable'), isTried: true },
+  'no-merge-base': { role: 'collector', end: failed('no-merge-base') },
+  'too-large': { role: 'collector', end: failed('tree-too-large') },
+  configuration: { role: 'analyzer', end: failed('config-invalid') },
+  budget: { role: 'analyzer', end: failed('over-budget') },
+  limits: { role: 'publisher', end: { kind: 'overrun', reason: 'it used up its time' } },
+  failed: { role: 'analyzer', end: failed(null), isTried: true },
+}
+/** No failures, or not of a role: `tried-again.test.ts` plays the model. */
+const others = ['policy', 'closed', 'nothing-to-review', 'newer-commits', 'model-unavailable']
+
+test('each kind of failure of a job', { timeout: 600_000 }, async () => {
+  expect([...Object.keys(kinds), ...others].toSorted()).toEqual(OutcomeReason.options.toSorted())
+  const { github, app } = await startGitHubWithApp()
+  const project = github.world.createProject('acme/shop', { files: { 'a.ts': 'export const one = 1\n' } })
+  github.state.install(app, [project])
+  const changes = Object.entries(kinds).map(([reason, failing]) => ({
+    ...{ reason: reason as OutcomeReason, failing },
+    change: project.open({ branch: reason, files: { 'a.ts': `export const one = '${reason}'\n` } }),
+  }))
+  const runRole: RunRole = async (run) => {
+    const { order } = run
+    const address = 'address' in order ? order.address : ''
+    const path = 'change' in order ? String(order.change) : ''
+    const one = changes.find(({ change }) => address.endsWith(`/${change.number}`)) ?? ofFolder.get(path)
+    if (one && 'change' in order && order.change) ofFolder.set(order.change, one)
+    // Why there is no review can be shown all the same.
+    const isMeant =
+      one?.failing.role === order.role && !(order.role === 'publisher' && order.what === 'state')
+    return isMeant
+      ? { end: one.failing.end, peakMegabytes: 0, cpuSeconds: 0, durationMs: 0 }
+      : await runRoleHere(run)
+  }
+  const ofFolder = new Map<string, (typeof changes)[number]>()
+  const server = await serveHere({
+    ...{ folder: temporaryFolder(), runRole },
+    settings: {
+      connections: { github: { kind: 'github', url: github.url, appId: String(app.id) } },
+      policy: { depth: 'offline' },
+    },
+    connections: {
+      github: { appKey: app.privateKey, token: null, webhookSecret, previousWebhookSecret: null },
+    },
+  })
+  onTestFinished(() => server.stop())
+  github.hooks.targets.set(app, { url: `${server.url}/webhooks/github`, secret: webhookSecret })
+  for (const { change } of changes) await github.hooks.pull(change, 'opened')
+  const lines = () =>
+    server.log
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ level, change }) => (level === 'warn' || level === 'error') && change)
+  const ends = () => lines().filter(({ event }) => event === 'job-ended')
+  await expect.poll(() => ends().length, { timeout: 480_000, interval: 500 }).toBe(changes.length)
+  for (const { reason, failing, change } of changes) {
+    const address = `${github.url}/acme/shop/pull/${change.number}`
+    const told = { change: address, reason, remedy: remedyOf(reason), detail: expect.stringMatching(/./) }
+    const tried = failing.isTried ? [{ ...told, event: 'job-tried-again' }] : []
+    const own = lines().filter((line) => line.change === address)
+    expect(own, reason).toEqual(
+      [...tried, { ...told, event: 'job-ended' }].map((one) => expect.objectContaining(one)),
+    )
+  }
+})
