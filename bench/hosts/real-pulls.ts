@@ -2,7 +2,7 @@
  * Plays the life of real changes on a strict host: the newest commits of a repository become pull requests, each with a
  * planted fault or two, and the real command reviews and posts them, again and again.
  *
- *   node bench/hosts/real-pulls.ts --repo honojs/hono.git [--host gitlab] [--pulls 20] [--under src] [--out FILE]
+ *   node bench/hosts/real-pulls.ts --repo honojs/hono.git [--host github|gitlab|forgejo] [--pulls 20] [--under src] [--out FILE]
  *
  * After every step it is checked, on the host, that each fault has one comment on its line, that nothing is there twice, and that
  * threads are open, answered or resolved as they should be. Exit code 1 when something is not.
@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Change, Thread } from '../../test/helpers/hosts/engine/change.ts'
 import type { Project, World } from '../../test/helpers/hosts/engine/world.ts'
+import { startForgejo } from '../../test/helpers/hosts/forgejo/server.ts'
 import { startGitHub } from '../../test/helpers/hosts/github/server.ts'
 import { startGitLab } from '../../test/helpers/hosts/gitlab/server.ts'
 
@@ -40,7 +41,6 @@ const planted = (number: number) => `export const isOdd${number} = (value: numbe
 
 type Pull = {
   change: Change
-  subject: string
   path: string
   faults: Set<number>
   comments: number[]
@@ -79,15 +79,21 @@ async function main(repo: string): Promise<void> {
   })
   await pass('after a force-push that moves the lines', (pull) => {
     const text = read(pull)
-    pull.change.forcePush({ [pull.path]: `// Moved down.\n\n${text}` }, pull.subject)
+    pull.change.forcePush({ [pull.path]: `// Moved down.\n\n${text}` }, pull.change.title)
   })
   await pass('after a merge from the base', ({ change }, at) => {
     project.commit(change.base, { [`notes/${at}-more.md`]: `more ${at}\n` })
     change.mergeFromBase()
   })
-  await pass('after people resolved every third thread, and a push', ({ change, path: file }, at) => {
-    const open = change.threads.find((thread) => thread.resolvedBy === null)
-    if (at % 3 === 0 && open) change.resolve(open, 'ada')
+  await pass('after people settled every third thread, and a push', (pull, at) => {
+    const { change, path: file, faults: faultsOf } = pull
+    const open = change.threads.find((thread) => thread.path === file && thread.resolvedBy === null)
+    if (at % 3 === 0 && open)
+      if (host.resolves) change.resolve(open, 'ada')
+      else {
+        faultsOf.delete(numberOf(change, open))
+        for (const note of [...open.notes]) change.deleteNote(note)
+      }
     change.push({ 'notes/push.md': `${file}\n` })
   })
   await pass('after an edit that fixes the first fault and adds another', (pull, at) => {
@@ -113,6 +119,8 @@ type PlayedHost = {
   }
   /** Between the project and the number of a change request. */
   path: string
+  /** Where people cannot resolve threads, they delete comments. */
+  resolves: boolean
   environment(): Record<string, string>
 }
 
@@ -125,9 +133,19 @@ async function openHost(name: string): Promise<PlayedHost> {
       CI_API_V4_URL: fake.apiUrl,
       SIGHTLINE_GITLAB_TOKEN: fake.state.addToken('sightline-bot'),
     })
-    return { fake, path: '-/merge_requests', environment }
+    return { fake, path: '-/merge_requests', resolves: true, environment }
   }
-  if (name !== 'github') throw new Error(`--host ${name}: github or gitlab`)
+  if (name === 'forgejo') {
+    const fake = await startForgejo()
+    const environment = () => ({
+      GITHUB_ACTIONS: 'true',
+      GITHUB_SERVER_URL: fake.url,
+      GITHUB_API_URL: fake.apiUrl,
+      SIGHTLINE_FORGEJO_TOKEN: fake.addToken('sightline-bot'),
+    })
+    return { fake, path: 'pulls', resolves: false, environment }
+  }
+  if (name !== 'github') throw new Error(`--host ${name}: github, gitlab or forgejo`)
   const fake = await startGitHub()
   const environment = () => ({
     GITHUB_ACTIONS: 'true',
@@ -135,7 +153,7 @@ async function openHost(name: string): Promise<PlayedHost> {
     GITHUB_API_URL: fake.apiUrl,
     SIGHTLINE_GITHUB_TOKEN: fake.state.addToken('sightline-bot', ['repo']),
   })
-  return { fake, path: 'pull', environment }
+  return { fake, path: 'pull', resolves: true, environment }
 }
 
 /** The newest single commits under a path, each on a base of its own, with a fault at the end of a file it changes. */
@@ -165,9 +183,8 @@ function openPulls(project: Project, count: number, under: string): Pull[] {
     project.commit(`change-${at}`, {
       [file]: `${text}\n${numbers.map((number) => planted(number)).join('\n// Between.\n// Between.\n// Between.\n')}\n`,
     })
-    const subject = words.join(' ')
-    const change = project.open({ branch: `change-${at}`, base: `base-${at}`, title: subject })
-    pulls.push({ change, subject, path: file, faults: new Set(numbers), comments: [], writes: [] })
+    const change = project.open({ branch: `change-${at}`, base: `base-${at}`, title: words.join(' ') })
+    pulls.push({ change, path: file, faults: new Set(numbers), comments: [], writes: [] })
   }
   return pulls
 }
@@ -181,15 +198,12 @@ function check(pull: Pull, when: string): void {
   const { change, path } = pull
   const say = (text: string) => faults.push(`#${change.number} ${when}: ${text}`)
   const lines = read(pull).split('\n')
-  // Of the line that it was put on, in the commit it was written for.
-  const numberOf = ({ commit, path: file, anchor }: Thread) => {
-    const text = change.repository.read(commit, file)?.toString('utf8').split('\n') ?? []
-    return Number(/isOdd(\d+)/.exec(text[(anchor?.line ?? 0) - 1] ?? '')?.[1])
-  }
   // What the review says of the project's own lines is not for this play to judge.
-  const about = change.threads.filter((thread) => thread.path === path && !Number.isNaN(numberOf(thread)))
+  const about = change.threads.filter(
+    (thread) => thread.path === path && !Number.isNaN(numberOf(change, thread)),
+  )
   for (const number of pull.faults) {
-    const own = about.filter((thread) => numberOf(thread) === number)
+    const own = about.filter((thread) => numberOf(change, thread) === number)
     if (own.length !== 1) say(`${own.length} threads about fault ${number}`)
     const [thread] = own
     const place = thread ? change.placeOf(thread) : null
@@ -198,26 +212,32 @@ function check(pull: Pull, when: string): void {
     if (thread && isAnswered(thread)) say(`the thread about fault ${number} was answered as fixed`)
   }
   for (const thread of about)
-    if (!pull.faults.has(numberOf(thread)) && !isAnswered(thread) && thread.resolvedBy === null)
-      say(`the thread about the fixed fault ${numberOf(thread)} is open and without an answer`)
+    if (!pull.faults.has(numberOf(change, thread)) && !isAnswered(thread) && thread.resolvedBy === null)
+      say(`the thread about the fixed fault ${numberOf(change, thread)} is open and without an answer`)
 }
 
+/** Of the line that it was put on, in the commit it was written for. */
+function numberOf({ repository }: Change, { commit, path, anchor }: Thread): number {
+  const text = repository.read(commit, path)?.toString('utf8').split('\n') ?? []
+  return Number(/isOdd(\d+)/.exec(text[(anchor?.line ?? 0) - 1] ?? '')?.[1])
+}
+
+/** Above what was found where threads cannot be resolved, and below it elsewhere. */
 function isAnswered({ notes }: Thread): boolean {
-  return notes.some(({ body }, at) => at > 0 && /\bfixed in\b/i.test(body))
+  return notes.some(({ body }) => body.startsWith('Fixed in '))
 }
 
 function report(pulls: readonly Pull[]): void {
-  const steps = ['first', 'again', 'rebase', 'force-push', 'merge', 'resolved', 'edit']
-  const table = [
-    `| Pull request | ${steps.join(' | ')} | Writes |`,
-    `|---|${steps.map(() => '---:').join('|')}|---|`,
-    ...pulls.map(
-      ({ change, subject, comments, writes }) =>
-        `| #${change.number} ${subject.slice(0, 60).replaceAll('|', '\\|')} | ${comments.join(' | ')} | ${writes.join(', ')} |`,
-    ),
+  const steps = ['first', 'again', 'rebase', 'force-push', 'merge', 'settled', 'edit']
+  const sums = (of: (pull: Pull) => number[]) =>
+    steps.map((_, at) => pulls.reduce((sum, pull) => sum + (of(pull)[at] ?? 0), 0)).join(' | ')
+  const text = [
+    `| ${pulls.length} pull requests on ${values.host} | ${steps.join(' | ')} |`,
+    `|---|${steps.map(() => '---:').join('|')}|`,
+    `| new comments | ${sums(({ comments }) => comments)} |`,
+    `| writes | ${sums(({ writes }) => writes)} |`,
+    `\nFaults of this run: ${faults.length}.\n${faults.map((fault) => `- ${fault}\n`).join('')}`,
   ].join('\n')
-  const sum = (at: number) => pulls.reduce((total, { writes }) => total + (writes[at] ?? 0), 0)
-  const text = `${table}\n\nWrites by step: ${steps.map((name, at) => `${name} ${sum(at)}`).join(', ')}. Faults of this run: ${faults.length}.\n${faults.map((fault) => `- ${fault}\n`).join('')}`
   process.stdout.write(text)
   if (values.out !== undefined) writeFileSync(values.out, text)
 }
