@@ -1,12 +1,23 @@
 /** The job of the GitLab component, played as a runner plays it: one shell script, against a strict GitLab. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { startGitLab } from '../helpers/hosts/gitlab/server.ts'
-import { entry, root } from '../helpers/sightline.ts'
+import { root, sightline } from '../helpers/sightline.ts'
+
+/** Has this process do it, with its arguments and its environment, and ends with its exit code. */
+const command = `#!/bin/sh
+env -0 >environment
+printf '%s\\0' "$@" >arguments
+echo called
+read -r code
+exit "$code"
+`
 
 async function playJob(token: 'project' | 'none') {
   const gitlab = await startGitLab()
@@ -22,7 +33,7 @@ async function playJob(token: 'project' | 'none') {
     files: { 'total.py': 'def total(items):\n    return sum(items)\n' },
   })
   const folder = temporaryFolder()
-  writeFileSync(join(folder, 'sightline'), `#!/bin/sh\nexec '${process.execPath}' '${entry}' "$@"\n`)
+  writeFileSync(join(folder, 'sightline'), command)
   chmodSync(join(folder, 'sightline'), 0o755)
   const text = readFileSync(join(root, 'examples/ci/gitlab-component.yml'), 'utf8')
   const inputs: Record<string, string> = {
@@ -50,9 +61,19 @@ async function playJob(token: 'project' | 'none') {
       ...(token === 'project' ? { REVIEW_TOKEN: gitlab.state.addProjectToken(project) } : {}),
     },
   })
+  const fields = (name: string) => readFileSync(join(folder, name), 'utf8').split('\0').slice(0, -1)
+  const ended = once(child, 'close')
   let log = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (log += chunk))
-  const code = await new Promise((resolve) => child.once('close', resolve))
+  child.stderr.on('data', (chunk) => (log += chunk))
+  for await (const line of createInterface(child.stdout)) {
+    expect(line).toBe('called')
+    const variables = fields('environment').map((field) => field.split(/=(.*)/s).slice(0, 2))
+    const own = Object.fromEntries(variables.filter(([name]) => name !== 'PATH'))
+    const ran = await sightline(fields('arguments'), { cwd: folder, env: own })
+    log += ran.stdout + ran.stderr
+    child.stdin.write(`${ran.code}\n`)
+  }
+  const [code] = await ended
   const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'))
   return { gitlab, change, code, log, read }
 }

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../src/server/database/contract.ts'
 import { openDatabase } from '../../src/server/database/open-database.ts'
+import { placeEmptyDatabase } from '../helpers/empty-database.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import { Random } from '../helpers/random.ts'
 import type { ProcessOptions } from './job-process.ts'
@@ -20,6 +21,7 @@ export type RoundOptions = {
   kills: number
   /** Pushes that are enqueued meanwhile; several for each kill unless given. */
   jobs?: number
+  workers?: number
   database: 'embedded' | 'postgres'
   /** Whether the disk of the temporary folder may be filled: nobody else uses it. */
   diskIsOwn: boolean
@@ -47,12 +49,10 @@ export type RoundResult = {
 }
 
 const lease = 1.5
-const workers = 4
+const usualWorkers = 4
 const jobsForEachKill = 4
 const fewestJobs = 60
 const oneFaultIn = 6
-/** A kill is only worth something while others work, however slow the machine is. */
-const fewestReady = 3
 /** As long as something happens, a machine is only slow. */
 const standstillMs = 120_000
 
@@ -61,6 +61,7 @@ export async function runRound({
   kills,
   database,
   diskIsOwn,
+  workers = usualWorkers,
   ...options
 }: RoundOptions): Promise<RoundResult> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-chaos-'))
@@ -93,8 +94,9 @@ export async function runRound({
   let killed = 0
   try {
     while (killed < kills) {
+      // A kill is only worth something while others work, however slow the machine is.
       await untilStandstill(
-        () => crew.filter((one) => one.isReady).length >= fewestReady,
+        () => crew.filter((one) => one.isReady).length > workers / 2,
         () => killed,
       )
       await wait(random() * 500)
@@ -142,6 +144,7 @@ export async function runRound({
 }
 
 async function prepare(place: { url: string | undefined; folder: string }): Promise<void> {
+  if (place.url === undefined) await placeEmptyDatabase(place.folder)
   const database = await openDatabase(place)
   await database.query(
     'create table chaos_publication (tenant text, job bigint, fence bigint, at timestamptz default now())',
@@ -205,7 +208,7 @@ class Member {
     const child = fork(join(import.meta.dirname, 'job-process.ts'), [JSON.stringify(this.options)], {
       stdio: ['ignore', 'ignore', process.env.SIGHTLINE_CHAOS_LOG ? 'inherit' : 'ignore', 'ipc'],
       execArgv: ['--disable-warning=ExperimentalWarning'],
-      env: { ...process.env, NODE_COMPILE_CACHE: join(this.options.folder, '..', 'compiled') },
+      env: { NODE_COMPILE_CACHE: join(this.options.folder, '..', 'compiled'), ...process.env },
     })
     this.isReady = false
     child.on('error', () => undefined)

@@ -15,7 +15,17 @@ export type Watched = {
 }
 
 export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox', '--disable-gpu'] })
+  return chromium.launch({
+    executablePath: chromiumPath ?? '',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--in-process-gpu',
+      '--no-zygote',
+      '--renderer-process-limit=1',
+      '--enable-features=NetworkServiceInProcess2',
+    ],
+  })
 }
 
 /** A page that notes whatever should not happen. `origin` is where the dashboard is served. */

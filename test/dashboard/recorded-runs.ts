@@ -1,16 +1,17 @@
 /** Runs as real reviews leave them on record, and the dashboard that `sightline ui` serves over them. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { PassThrough, Readable } from 'node:stream'
+import { runCommand } from '../../src/cli/main.ts'
 import { Review } from '../../src/domain/review.ts'
 import type { RunSummary } from '../../src/storage/runs/contract.ts'
 import { answersWith, asks, quiet, shopRepo, withQuietRest, wrongSum } from '../e2e/deep-world.ts'
 import { emptyAnswer, fakeEnvironment, followUpSteps, retryRepo, waitFinding } from '../e2e/quick-world.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
-import { entry, environment, sightline } from '../helpers/sightline.ts'
+import { sharedFacts } from '../helpers/shared-facts.ts'
+import { environment, sightline } from '../helpers/sightline.ts'
 
 export type RecordedRuns = {
   env: Record<string, string>
@@ -151,14 +152,18 @@ export async function review(
   return newest.header.run
 }
 
-/** `sightline ui` as a process of its own; `open` is the address with its one-time token. */
+/** `sightline ui`; `open` is the address with its one-time token. */
 export async function serveDashboard(env: Record<string, string>) {
-  const child = spawn(process.execPath, [entry, 'ui', '--json'], { env: environment(env), stdio: 'pipe' })
+  const ending = new AbortController()
+  const [stdin, stdout, stderr] = [Readable.from([]), new PassThrough(), new PassThrough()]
+  const shell = { environment: environment(env), folder: temporaryFolder(), stdin, stdout, stderr }
+  const ended = runCommand(['ui', '--json'], { ...shell, facts: sharedFacts() }, ending.signal)
+  void ended.finally(() => stdout.end())
   const stop = async () => {
-    child.kill('SIGINT')
-    await once(child, 'exit')
+    ending.abort()
+    await ended
   }
-  for await (const line of createInterface(child.stdout)) {
+  for await (const line of createInterface(stdout)) {
     const { address, url } = JSON.parse(line)
     return { open: String(address), url: String(url), stop }
   }

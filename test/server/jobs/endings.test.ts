@@ -8,6 +8,7 @@ import { defaultLimits } from '../../../src/server/roles/contract.ts'
 import { type RunRole, runRole } from '../../../src/server/roles/run-role.ts'
 import { needs } from '../../helpers/needs/needs.ts'
 import { emptyAnswer } from '../../helpers/reviewer-answer.ts'
+import { runRoleHere } from '../../helpers/role-here.ts'
 import { hooks, openPullWorld, type PullWorld } from './pull-world.ts'
 
 const timeout = 240_000
@@ -16,6 +17,9 @@ const leaked = ['const ', "token = 'ghp_", 'Zq3vXw8RtB5nMk2LpYc7DfGh4JsA1eUo6iTx
 function run({ job, parts }: PullWorld, more: Partial<ReviewJob> = {}) {
   return runJob('acme', { ...job, ...more }, parts, hooks())
 }
+
+/** The analysis alone in a process of its own. */
+const analyzerApart: RunRole = (run) => (run.order.role === 'analyzer' ? runRole : runRoleHere)(run)
 
 const offline = { kind: 'review', depth: 'offline', budgetUsd: null, notice: null } as const
 
@@ -78,7 +82,7 @@ test('a review beyond its limits is killed, and says so', { timeout }, async () 
   const world = await openPullWorld()
   const { parts, github } = world
   const limits = { ...defaultLimits, analyzer: { ...defaultLimits.analyzer, megabytes: 40 } }
-  const end = await runJob('acme', world.job, { ...parts, limits, runRole }, hooks())
+  const end = await runJob('acme', world.job, { ...parts, limits, runRole: analyzerApart }, hooks())
   expect(end).toMatchObject({ outcome: { state: 'not-reviewed', reason: 'limits', isShown: true } })
   expect(github.state.checks).toMatchObject([{ title: 'Not reviewed: it exceeded the limits of the server' }])
 })
@@ -92,7 +96,7 @@ test('an analysis that is killed twice is not reviewed, with its reason, and not
   })
   const { parts, github, fake } = world
   const killed: RunRole = async (order) => {
-    const account = runRole(order)
+    const account = analyzerApart(order)
     if (order.order.role !== 'analyzer') return await account
     const before = fake.requests.length
     while (fake.requests.length === before) await new Promise((done) => setTimeout(done, 50))
@@ -144,7 +148,7 @@ test('a job that is no longer wanted ends at once, with all its processes', { ti
   })
   const { fake, github, parts } = world
   const stop = new AbortController()
-  const end = runJob('acme', world.job, { ...parts, runRole }, hooks({ signal: stop.signal }))
+  const end = runJob('acme', world.job, { ...parts, runRole: analyzerApart }, hooks({ signal: stop.signal }))
   while (fake.requests.length === 0) await new Promise((done) => setTimeout(done, 50))
   stop.abort()
   expect(await end).toEqual({ kind: 'aborted' })

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { reviewKind } from '../../../src/server/jobs/contract.ts'
+import { openWorker } from '../../../src/server/jobs/worker.ts'
 import { openQueue } from '../../../src/server/queue/sql-queue.ts'
 import { useEmbedded } from '../../helpers/databases.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
@@ -75,7 +76,12 @@ test('a review that was killed goes on elsewhere, and pays no answered call twic
   const before = { first: asked('first59'), second: asked('second59') }
   first.kill('SIGKILL')
   const killedAt = performance.now()
-  await startProcess(file)
+  const { openAccess, runRole } = parts
+  const second = await openWorker({
+    ...{ queue, database: database(), data, openAccess, runRole, slots: 1 },
+    onEvent: () => {},
+  })
+  onTestFinished(() => second.stop())
   const secondsSince = () => ((performance.now() - killedAt) / 1000).toFixed(1)
   let goesOn = ''
   for (;;) {
