@@ -27,7 +27,7 @@ const texts: Record<string, string> = {
 
 const store = createFactStore({
   cacheFolder: null,
-  limits: { fileDeadlineMs: { base: 5_000, perThousand: 0 } },
+  limits: { fileDeadlineMs: { base: 1_500, perThousand: 0 } },
 })
 afterAll(() => store.close())
 

@@ -13,7 +13,7 @@ import { createRepo, type Files, type TestRepo, temporaryFolder } from '../../he
 import { entry } from '../../helpers/sightline.ts'
 import { limits } from './indexing.ts'
 
-const files = 1_000
+const files = 600
 
 function manyFiles(): TestRepo {
   const made: Files = {}
@@ -67,7 +67,7 @@ async function indexed(repo: TestRepo, cacheFolder: string): Promise<{ found: un
   const refreshed = await refreshTree({ snapshot, facts, stored })
   if (!('tree' in refreshed)) throw new Error(refreshed.why)
   const chunks = await openChunkIndex(snapshot, facts, { cacheFolder })
-  const words = ['work_7_3', 'work_999_39', 'value', 'nowhere']
+  const words = ['work_7_3', 'work_599_39', 'value', 'nowhere']
   const names = words.map((word) => refreshed.tree.index.find(word)?.length)
   const postings = words.map((word) => chunks.postingsOf(word).documents.length)
   return { found: { names, postings, size: chunks.size }, asked }

@@ -54,13 +54,13 @@ test('each file of the index damaged in turn: it is seen, made anew, and said', 
 test('a process killed while it writes leaves an index that the next one finishes', async () => {
   const repo = repoWith(300)
   const cache = temporaryFolder()
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round < 3; round++) {
     const child = spawn(process.execPath, [entry, 'index', '--repo', repo.path], {
       env: environment({ XDG_CACHE_HOME: cache }),
       stdio: 'ignore',
     })
     const ended = new Promise((resolve) => child.on('close', resolve))
-    const timer = setTimeout(() => child.kill('SIGKILL'), 250 + round * 150)
+    const timer = setTimeout(() => child.kill('SIGKILL'), 200 + round * 250)
     await ended
     clearTimeout(timer)
   }
