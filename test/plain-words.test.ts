@@ -20,7 +20,8 @@ test('help of every command', async () => {
   const pages: Piece[] = []
   for (const name of [undefined, ...commandNames, 'help']) {
     const terminal: Terminal = {
-      width: 80,
+      width: 1_000,
+      room: 1_000,
       animated: false,
       isJob: false,
       colors: () => false,

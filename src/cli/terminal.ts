@@ -9,6 +9,8 @@ import { type Output, pathIn, type Shell } from './shell.ts'
 export interface Terminal {
   /** Columns of the terminal now; 80 where there is none. */
   readonly width: number
+  /** Columns that a line of the result may take: a program that reads it gets all of each line. */
+  readonly room: number
   /**
    * Result, on standard output. Resolves when the stream took it; a reader that went away is no error. Rejects with
    * `output-unwritable` when it cannot be written.
@@ -36,6 +38,9 @@ export function openTerminal({ stdout, stderr, environment: env }: Omit<Shell, '
   return {
     get width() {
       return stdout.columns || stderr.columns || 80
+    },
+    get room() {
+      return stdout.isTTY ? this.width : Number.POSITIVE_INFINITY
     },
     result: (text) =>
       new Promise((done, fail) => {

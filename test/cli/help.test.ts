@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { commandNames } from '../../src/cli/commands/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { root, run, sightline } from '../helpers/sightline.ts'
 
@@ -29,6 +30,12 @@ test('help of a command lists every option, asked for in either way', async () =
   expect(asked.code).toBe(0)
   for (const option of ['--staged', '--base REF', '--patch FILE', '--fail-on', '-q, --quiet', '--no-color'])
     expect(asked.stdout).toContain(option)
+})
+
+test.each(['', ...commandNames])('help %s fits 80 columns, apart from lists of values', async (name) => {
+  const { stdout } = await sightline(['help', ...(name === '' ? [] : [name])])
+  const lines = stdout.split('\n')
+  expect(lines.filter((line) => line.length > 80 && !/^ {2}(sightline|--\S+ \S+\|)/.test(line))).toEqual([])
 })
 
 test('what follows -- is no option', async () => {

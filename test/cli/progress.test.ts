@@ -25,6 +25,7 @@ function terminal(animated: boolean): Terminal & { notes: string[] } {
     animated,
     isJob: false,
     width: 60,
+    room: 60,
     result: async () => {},
     note: (text) => void notes.push(text),
     colors: () => false,

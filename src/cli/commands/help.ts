@@ -46,15 +46,27 @@ async function overview(terminal: Terminal): Promise<string> {
   const all = [...groups, { title: 'Help', commands: readers() }]
   const widest = Math.max(...all.flatMap(({ commands }) => commands.map(({ name }) => name.length)))
   return lines(
-    'Sightline reviews changes to a git repository and shows evidence for every finding.',
+    ...wrapped(
+      'Sightline reviews changes to a git repository and shows evidence for every finding.',
+      terminal.width,
+    ),
     '',
     heading('Usage'),
     '  sightline COMMAND [OPTIONS]',
     ...all.flatMap(({ title, commands }) =>
-      section(heading(title), table(commands.map(({ name, summary }) => [name.padEnd(widest), summary]))),
+      section(
+        heading(title),
+        table(
+          commands.map(({ name, summary }) => [name.padEnd(widest), summary]),
+          terminal.width,
+        ),
+      ),
     ),
     '',
-    'Start with `sightline review`. For the options of a command, run `sightline help COMMAND`.',
+    ...wrapped(
+      'Start with `sightline review`. For the options of a command, run `sightline help COMMAND`.',
+      terminal.width,
+    ),
   )
 }
 
@@ -64,12 +76,18 @@ async function commandHelp(name: string, terminal: Terminal): Promise<string> {
   const operand = command.operand === null ? '' : ` [${command.operand}]`
   const options = Object.entries(command.options)
   return lines(
-    command.summary,
+    ...wrapped(command.summary, terminal.width),
     '',
     heading('Usage'),
     `  sightline ${command.name}${operand}${options.length > 0 ? ' [OPTIONS]' : ''}`,
-    ...section(heading('Options'), table(options.map(([word, option]) => optionRow(word, option)))),
-    ...section(heading('Examples'), exampleRows(command)),
+    ...section(
+      heading('Options'),
+      table(
+        options.map(([word, option]) => optionRow(word, option)),
+        terminal.width,
+      ),
+    ),
+    ...section(heading('Examples'), table(exampleRows(command), terminal.width)),
   )
 }
 
@@ -79,23 +97,35 @@ function optionRow(name: string, option: Option): [string, string] {
   return [`${short}--${name}${value}`, option.about]
 }
 
-function exampleRows(command: CommandText): string[] {
-  return table(
-    command.examples.map((example) => {
-      const [call = '', what = ''] = example.split('  # ')
-      return [call, what]
-    }),
-  )
+function exampleRows(command: CommandText): [string, string][] {
+  return command.examples.map((example) => {
+    const [call = '', what = ''] = example.split('  # ')
+    return [call, what]
+  })
 }
 
-/** Two columns; a left side that is too long gets a line of its own. */
-function table(rows: readonly (readonly [string, string])[]): string[] {
-  const widest = Math.min(Math.max(0, ...rows.map(([left]) => left.length)), 34)
-  return rows.flatMap(([left, right]) =>
-    left.length > widest && right !== ''
-      ? [`  ${left}`, `  ${' '.repeat(widest)}  ${right}`]
-      : [`  ${left.padEnd(widest)}  ${right}`.trimEnd()],
-  )
+/** Two columns, the right one wrapped; a left side that is too long gets a line of its own. */
+function table(rows: readonly (readonly [string, string])[], width: number): string[] {
+  const widest = Math.min(Math.max(0, ...rows.map(([left]) => left.length)), 30)
+  const indent = ' '.repeat(widest + 4)
+  return rows.flatMap(([left, right]) => {
+    const [first = '', ...more] = wrapped(right, Math.max(width - indent.length, 30))
+    const beside =
+      left.length > widest && right !== ''
+        ? [`  ${left}`, `${indent}${first}`]
+        : [`  ${left.padEnd(widest)}  ${first}`.trimEnd()]
+    return [...beside, ...more.map((line) => `${indent}${line}`)]
+  })
+}
+
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width) lines.splice(-1, 1, `${last} ${word}`)
+    else lines.push(word)
+  }
+  return lines
 }
 
 function section(heading: string, body: readonly string[]): string[] {

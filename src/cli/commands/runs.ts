@@ -53,7 +53,9 @@ export const runs = defineCommand({
     } else {
       const limit = values.limit ?? defaultLimit
       const { runs: found, unreadable } = await listRuns({ limit, environment })
-      await terminal.result(values.json ? `${asciiJson(found, 2)}\n` : listing(found))
+      const { clip } = await import('../../pipeline/publish/terminal/text.ts')
+      const listing = found.map((one) => clip(row(one), terminal.room)).join('\n') || 'No recorded runs.'
+      await terminal.result(`${values.json ? asciiJson(found, 2) : listing}\n`)
       for (const problem of unreadable) terminal.note(`sightline: ${visibleLine(problem)}\n`)
     }
     return exitCodes.clean
@@ -67,26 +69,16 @@ async function confirmRemoval(shell: Shell, signal: AbortSignal): Promise<boolea
   throw new UserError('usage', '--remove-all asks for confirmation, which needs a terminal; add --yes.')
 }
 
-function listing(found: readonly RunSummary[]): string {
-  if (found.length === 0) return 'No recorded runs.\n'
-  return `${found.map(row).join('\n')}\n`
-}
-
 function row(summary: RunSummary): string {
   const { header, state, findings, calls, damage } = summary
-  const when = header.startedAt.slice(0, 16).replace('T', ' ')
   const result = findings === null ? state : count(findings, 'finding')
-  const cells = [
+  const line = [
+    // It begins with the time.
     header.run,
-    when,
     header.depth.padEnd(8),
     result.padEnd(12),
-    describeCost(summary).padEnd(10),
-  ]
-  const line = [
-    ...cells,
     `${header.label} in ${repositoryName(header.repository)}`,
-    ...(calls > 0 ? [`(${count(calls, 'model call')})`] : []),
+    ...(calls > 0 ? [`${describeCost(summary)}, ${count(calls, 'model call')}`] : []),
     ...(damage === null ? [] : [`! ${damage}`]),
   ]
   // An imported run may have been written by anyone: every cell of it is foreign.

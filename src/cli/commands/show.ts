@@ -50,7 +50,11 @@ export const show = defineCommand({
       const { entries, summary } = trace
       const { spans, trace: ids } = timelineOf({ entries, header: summary.header })
       await terminal.result(`${asciiJson({ ...trace, trace: ids, spans }, 2)}\n`)
-    } else await terminal.result(describeRun(trace))
+    } else {
+      const { clip } = await import('../../pipeline/publish/terminal/text.ts')
+      const lines = describeRun(trace).split('\n')
+      await terminal.result(lines.map((line) => clip(line, terminal.room)).join('\n'))
+    }
     return exitCodes.clean
   },
 })
