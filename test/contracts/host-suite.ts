@@ -17,6 +17,7 @@ import { type Delivery, deliverReview } from '../../src/pipeline/publish/sync/de
 import { answerMarks } from '../../src/pipeline/publish/sync/marker.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import type { Change } from '../helpers/hosts/engine/change.ts'
+import { drawn } from '../helpers/matrix.ts'
 import { bugPattern, changeOf, reviewOf } from '../pipeline/publish/sync/bug-world.ts'
 import type { HostSetup } from './host-setups.ts'
 
@@ -289,7 +290,8 @@ export function testHost(setup: HostSetup): void {
     expect(openThreads(change)).toHaveLength(1)
   })
 
-  for (const kind of ['drop-before', 'drop-after', 'fail-after'] as const)
+  // Each host in another way each day; a crash at every request: `histories.test.ts`.
+  for (const kind of drawn(['drop-before', 'drop-after', 'fail-after'] as const, setup.name.length))
     it(`interrupted at every write (${kind}), nothing is lost or double`, async () => {
       for (let nth = 1; nth <= 4; nth++) {
         const { change, publish, fake } = await open()

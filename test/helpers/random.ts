@@ -31,4 +31,13 @@ export class Random {
   chance(probability: number): boolean {
     return this.next() < probability
   }
+
+  shuffled<Item>(items: readonly Item[]): Item[] {
+    const left = [...items]
+    return items.map(() => {
+      const item = this.pick(left)
+      left.splice(left.indexOf(item), 1)
+      return item
+    })
+  }
 }

@@ -17,6 +17,7 @@ const script = `
   for (let n = 0; ; n++) {
     await database.query("insert into tenant (tenant) values ($1)", [process.pid + '-' + n])
     console.log(process.pid + '-' + n)
+    await new Promise((done) => setTimeout(done, 20))
   }`
 
 /** A process that inserts rows and says which are committed. */

@@ -159,7 +159,7 @@ test(
 )
 
 // Files that are open are read through /proc.
-test('the simulation destroys PGlite as it comes', needs('Linux'), async () => {
+test.runIf(isWhole)('the simulation destroys PGlite as it comes', needs('Linux'), async () => {
   const from = await template()
   const survived = await trial(from, 1, async (files) => await PGlite.create({ fs: files }), false).then(
     ({ committed, count }) => count === committed,
@@ -169,7 +169,7 @@ test('the simulation destroys PGlite as it comes', needs('Linux'), async () => {
 })
 
 test('an engine whose commits do not reach the disk is refused', async () => {
-  const folder = join(temporaryFolder(), 'pgdata')
+  const folder = await template()
   const files = new WatchedFiles(folder, { syncs: false })
   await expect(openDurable(folder, files)).rejects.toThrow('no fsync was seen')
 })

@@ -76,7 +76,7 @@ export async function playLosses({
   // It knows only what it signed itself, so it comes before anything is lost.
   const first = only.filter((loss) => loss === 'older version' && older !== null)
   const rest = only.filter((loss) => loss !== 'older version')
-  const order = [...first, ...shuffle(rest, random)]
+  const order = [...first, ...random.shuffled(rest)]
   const world = new LossWorld(host, home, older)
   const played: Played = { host: kind, seed, order, reviews: 0, comments: 0, doubles: [], wrong: [] }
   const open = new Set(names)
@@ -336,13 +336,4 @@ function account(host: ConnectedHost, { open, settled, after, played }: Expected
   for (const body of bodies.filter((one) => one !== '')) texts.set(body, (texts.get(body) ?? 0) + 1)
   for (const [body, times] of texts)
     if (times > 1) played.doubles.push(`${times} times after ${after}: ${body.slice(0, 60)}`)
-}
-
-function shuffle<Item>(items: readonly Item[], random: Random): Item[] {
-  const left = [...items]
-  return items.map(() => {
-    const item = random.pick(left)
-    left.splice(left.indexOf(item), 1)
-    return item
-  })
 }
