@@ -1,2 +1,3 @@
 export function compileCacheFolder(environment?: NodeJS.ProcessEnv): string | null
 export function ownCacheFolder(name: string, environment?: NodeJS.ProcessEnv): string | null
+export function isOurs(folder: string): boolean

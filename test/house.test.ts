@@ -24,6 +24,8 @@ const floors = [
   ['src/config'],
   ['src/domain'],
   ['src/base'],
+  // Plain JavaScript, for the start of the command.
+  ['bin/compile-cache.js'],
 ]
 
 /** The floors inside the code index, from the top down: those of its section in ARCHITECTURE.md. */

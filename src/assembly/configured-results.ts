@@ -3,11 +3,11 @@
  * on: only those about a file that is reviewed as it lies there, and that was not written after them, are used.
  */
 import { createHash } from 'node:crypto'
-import { readFileSync, realpathSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { join } from 'node:path'
+import { readBelow } from '../base/below.ts'
 import { count } from '../base/count.ts'
 import { UserError } from '../base/errors.ts'
-import { readData, statOrNull } from '../base/git/read-data.ts'
+import { linkStatOrNull } from '../base/git/read-data.ts'
 import { visibleLine } from '../base/visible-text.ts'
 import { changedPathOf, type ToolResult } from '../domain/tool-result.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
@@ -57,14 +57,14 @@ export async function readConfiguredResults(
 type ResultFile = { name: string; text: string; writtenAt: number; problem: string | null }
 
 function readFile(name: string, workTree: string): ResultFile[] {
-  const path = join(workTree, name)
-  const stat = statOrNull(path)
+  const stat = linkStatOrNull(join(workTree, name))
   if (!stat) return []
   const unusable = (problem: string) => [{ name, text: '', writtenAt: 0, problem }]
-  if (!realpathSync(path).startsWith(realpathSync(workTree) + sep))
-    return unusable(`${visibleLine(name)} is outside the repository`)
-  const data = readData(path, mostBytes)
-  if (data === null) return unusable(`${visibleLine(name)} is not a file of at most 64 MB`)
+  const data = readBelow(workTree, name, mostBytes)
+  if (data === null)
+    return unusable(
+      `${visibleLine(name)} is not a file of at most 64 MB in the repository, without links on the way`,
+    )
   return [{ name, text: data.toString('utf8'), writtenAt: stat.mtimeMs, problem: null }]
 }
 
@@ -75,9 +75,9 @@ async function lyingThere(
   { head }: CollectedChange,
 ): Promise<readonly [string, number]> {
   const blob = (await head.entry(path))?.blob
-  const stat = statOrNull(join(workTree, path))
-  if (blob === undefined || !stat?.isFile() || stat.size > mostBytes) return [path, Infinity]
-  const content = readFileSync(join(workTree, path))
+  const stat = linkStatOrNull(join(workTree, path))
+  const content = readBelow(workTree, path, mostBytes)
+  if (blob === undefined || stat === null || content === null) return [path, Infinity]
   // Git may store lines with other ends than those in the work tree.
   const isSame = [content, Buffer.from(content.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')].some(
     (bytes) => blobOf(bytes, blob.length) === blob,

@@ -4,11 +4,10 @@
  * is written.
  */
 import { randomBytes } from 'node:crypto'
-import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { readBelow, rewriteBelow } from '../base/below.ts'
 import { sha256 } from '../base/canonical-json.ts'
 import { writeWhole } from '../base/durable.ts'
-import { linkStatOrNull } from '../base/git/read-data.ts'
 import type { FactStore } from '../code-index/contract.ts'
 import { createFactStore } from '../code-index/fact-store.ts'
 import { type Edit, editsOf, type Finding, type Suggestion } from '../domain/finding.ts'
@@ -88,7 +87,7 @@ export async function openFixes(
     const fixed = fixedText(original, applied)
     const fault = await faultOf(facts, path, original, fixed)
     return fault === null
-      ? { file, original, applied, fixed, patch: patchOf(path, original, edits) }
+      ? { file, now, original, applied, fixed, patch: patchOf(path, original, edits) }
       : { refused: fault }
   }
   return {
@@ -101,13 +100,13 @@ export async function openFixes(
     async apply(finding) {
       const planned = await plan(finding)
       if ('refused' in planned) return planned
-      const { file, original, applied, fixed, patch } = planned
+      const { file, now, original, applied, fixed, patch } = planned
       const before = { ...file }
       Object.assign(file, { original, applied })
       try {
         writeWhole(undoPath, Buffer.from(patches().join('')), { replace: true })
         // In place: a file that is renamed over would lose its owner and its rights.
-        writeFileSync(join(workTree, finding.suggestion.path), fixed, { flag: 'r+' })
+        rewriteBelow(workTree, finding.suggestion.path, now, fixed)
         return { patch }
       } catch (error) {
         Object.assign(file, before)
@@ -125,13 +124,10 @@ const largestFile = 4 * 1024 * 1024
 
 /** Null for what is no text file of the work tree: nothing is read or written through a link. */
 function readFile(workTree: string, path: string): string | null {
-  const absolute = join(workTree, path)
-  const stat = linkStatOrNull(absolute)
-  if (!stat?.isFile() || stat.size > largestFile) return null
+  const bytes = readBelow(workTree, path, largestFile)
   try {
-    if (realpathSync(dirname(absolute)) !== join(realpathSync(workTree), dirname(path))) return null
     // Bytes that are no text would be written back as something else.
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(absolute))
+    return bytes && new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     return null
   }

@@ -6,10 +6,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { packageRoot } from './package-root.ts'
-import { hasProcessGroups, killGroup } from './process-tree.ts'
+import { cpuSeconds, descendants, hasProcessGroups, killGroup } from './process-tree.ts'
 import { confineNode, type NodeWalls } from './sandbox/confine-node.ts'
 import type { Launch } from './sandbox/contract.ts'
 import { outOfMemory } from './serve-batches.ts'
+import { patienceWhenStarved } from './watchdog.ts'
 
 /** `index`: the last item this reply answers; all before it are answered too. */
 export type WorkerReply =
@@ -22,7 +23,10 @@ export type BatchEnd =
   | { type: 'done' | 'full'; next: number }
   | { type: 'died'; reason: 'timeout' | 'crash' | 'memory'; at: number; started: boolean }
 
-/** Milliseconds: until `ready`, from then or from one answer to the next, and for the whole batch. */
+/**
+ * Milliseconds: until `ready`, from then or from one answer to the next, and for the whole batch. But for the last, of work: a
+ * child that gets almost no processor is given up to four times as long, so that a busy machine reads what a quiet one reads.
+ */
 export type Deadlines = {
   start: number
   /** `answered`: how many items are. */
@@ -107,13 +111,24 @@ export class ChildWorker<Batch, Reply extends WorkerReply> {
       const endsAt = performance.now() + (deadlines.total ?? Number.POSITIVE_INFINITY)
       const expectWithin = (milliseconds: number): void => {
         if (timer) clearTimeout(timer)
-        timer = setTimeout(
-          () => {
-            late = true
-            this.kill()
-          },
-          Math.max(0, Math.min(milliseconds, endsAt - performance.now())),
-        )
+        const [startedAt, workedBefore] = [performance.now(), this.workedMs()]
+        const wait = (ms: number): void => {
+          timer = setTimeout(
+            () => {
+              const now = performance.now()
+              const worked = this.workedMs() - workedBefore
+              const left = Math.min(
+                milliseconds - worked,
+                milliseconds * patienceWhenStarved - (now - startedAt),
+              )
+              if (left > 0 && now < endsAt) return wait(left)
+              late = true
+              this.kill()
+            },
+            Math.max(0, Math.min(ms, endsAt - performance.now())),
+          )
+        }
+        wait(milliseconds)
       }
       const finish = (end: BatchEnd): void => {
         if (timer) clearTimeout(timer)
@@ -158,6 +173,13 @@ export class ChildWorker<Batch, Reply extends WorkerReply> {
     this.process.ref()
     this.kill()
     await this.gone
+  }
+
+  /** Of the processor, by it and the sandbox around it; without end where the system does not tell. */
+  private workedMs(): number {
+    const { pid } = this.process
+    if (pid === undefined || cpuSeconds(pid) === null) return performance.now()
+    return [pid, ...descendants(pid)].reduce((sum, one) => sum + (cpuSeconds(one) ?? 0) * 1000, 0)
   }
 
   /** With its group: a sandbox that is still being set up is two processes, and the inner one would stay. */

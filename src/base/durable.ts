@@ -1,16 +1,19 @@
 /** Writing to disk so that what was said to be written is there after a power cut, or is not there at all. */
 import { randomBytes } from 'node:crypto'
 import {
+  chmodSync,
   closeSync,
   fsyncSync,
   linkSync,
   mkdirSync,
   openSync,
   renameSync,
+  statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { isOurs } from '../../bin/compile-cache.js'
 
 export const privateFolder = 0o700
 export const privateFile = 0o600
@@ -18,15 +21,35 @@ export const privateFile = 0o600
 /** What a killed writer leaves behind ends so. */
 export const draftEnding = '.draft'
 
-/** One level after the other: only so is each new name on disk, and a file system that takes none says so. */
+/** In this process. */
+const knownAsOurs = new Set<string>()
+
+/**
+ * A folder that is this user's alone: nobody else can enter it, or exchange a folder above it, so what is done in it cannot be
+ * led elsewhere by a link. Everything that is kept lies in such folders. Throws for one that others may write to.
+ */
 export function makeFolder(folder: string): void {
+  makeLevels(folder)
+  if (knownAsOurs.has(folder)) return
+  if (!isOurs(folder))
+    throw new Error(
+      `${folder}: other users may write to it or to a folder above it (chmod go-w), or it is not yours`,
+    )
+  const stat = statSync(folder)
+  if (!stat.isDirectory()) throw new Error(`${folder} is not a folder`)
+  if (process.getuid && (stat.mode & 0o077) !== 0) chmodSync(folder, privateFolder)
+  knownAsOurs.add(folder)
+}
+
+/** One level after the other: only so is each new name on disk, and a file system that takes none says so. */
+function makeLevels(folder: string): void {
   try {
     mkdirSync(folder, { mode: privateFolder })
   } catch (error) {
     const parent = dirname(folder)
     if (codeOf(error) === 'EEXIST') return
     if (codeOf(error) !== 'ENOENT' || parent === folder) throw error
-    makeFolder(parent)
+    makeLevels(parent)
     mkdirUnlessThere(folder)
   }
   syncFolder(dirname(folder))

@@ -75,7 +75,7 @@ export function watchProcess(pid: number | undefined, limits: WatchLimits): Watc
 }
 
 /** A process that waits its turn on a busy machine is silent as well: so much longer is it given when it barely runs. */
-const patienceWhenStarved = 4
+export const patienceWhenStarved = 4
 
 /** How long an input has held the loop: in seconds of work where the system tells them, for one that works. */
 function heldSeconds(silent: number, before: number | null, now: number | null): number {

@@ -1,8 +1,10 @@
 /** The two streams a person or a program reads, and what each can show. */
 import { constants } from 'node:fs'
 import { access, stat, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, isAbsolute } from 'node:path'
+import { writeBelow } from '../base/below.ts'
 import { UserError } from '../base/errors.ts'
+import { pathFrom } from '../base/places.ts'
 import { withoutRunnerCommands } from './output/safe-text.ts'
 import { type Output, pathIn, type Shell } from './shell.ts'
 
@@ -80,7 +82,11 @@ export async function requireWritable(shell: Shell, typed: string): Promise<void
 /** Writes a result into a file instead. Throws `output-unwritable`. */
 export async function writeResultFile(shell: Shell, typed: string, text: string): Promise<void> {
   try {
-    await writeFile(pathIn(shell, typed), text)
+    const path = pathIn(shell, typed)
+    const inHere = isAbsolute(typed) ? null : pathFrom(shell.folder, path)
+    // The folder may be a checkout, whose author may have laid a link where a report is likely to be written.
+    if (inHere !== null) writeBelow(shell.folder, inHere, text, { replace: true })
+    else await writeFile(path, text)
   } catch (error) {
     throw unwritable(typed, error as Error)
   }

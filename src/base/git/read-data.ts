@@ -1,20 +1,37 @@
 /** Reads small files of a foreign git directory as data: regular files only, up to a cap, never a device or pipe. */
-import { copyFileSync, lstatSync, readFileSync, type Stats, statSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 
 /** The file's bytes, or null when it is absent, not a regular file, unreadable or larger than `maxBytes`. */
 export function readData(path: string, maxBytes: number): Buffer | null {
+  let file: number | null = null
   try {
-    return fits(path, maxBytes) ? readFileSync(path) : null
+    // What was opened is looked at: what lies there may be another thing a moment later. A pipe does not hold us up.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    const stat = fstatSync(file)
+    return stat.isFile() && stat.size <= maxBytes ? readFileSync(file) : null
   } catch {
     return null
+  } finally {
+    if (file !== null) closeSync(file)
   }
 }
 
 /** Copies a regular file up to the cap; false when there was nothing (fit) to copy. */
 export function copyData(from: string, to: string, maxBytes: number): boolean {
+  const bytes = readData(from, maxBytes)
+  if (bytes === null) return false
   try {
-    if (!fits(from, maxBytes)) return false
-    copyFileSync(from, to)
+    writeFileSync(to, bytes)
     return true
   } catch {
     return false
@@ -41,9 +58,4 @@ export function linkStatOrNull(path: string): Stats | null {
 
 export function isFolder(path: string): boolean {
   return statOrNull(path)?.isDirectory() ?? false
-}
-
-function fits(path: string, maxBytes: number): boolean {
-  const stat = statOrNull(path)
-  return stat?.isFile() === true && stat.size <= maxBytes
 }

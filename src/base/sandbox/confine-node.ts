@@ -76,7 +76,7 @@ function launchOf(
 /** The package's code (sources or what was built of them), and where its dependencies may lie. */
 export function packageFolders(script: string): string[] {
   const code = relative(packageRoot, script).split(sep)[0] ?? ''
-  const paths = [join(packageRoot, code), join(packageRoot, 'package.json')]
+  const paths = [code, 'bin', 'package.json'].map((name) => join(packageRoot, name))
   for (let folder = packageRoot; ; folder = dirname(folder)) {
     const modules = join(folder, 'node_modules')
     if (existsSync(modules)) paths.push(modules, realpathSync(modules))

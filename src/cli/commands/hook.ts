@@ -2,8 +2,8 @@
  * `sightline hook install`: a review before every commit. Other hooks stay: ours is a few marked lines in the same script,
  * and `sightline hook remove` takes exactly these out again. Where a tool manages the hooks, its file is for people to edit.
  */
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { removeBelow, writeBelow } from '../../base/below.ts'
 import { exitCodes, UserError } from '../../base/errors.ts'
 import { readHooksPath } from '../../base/git/config-data.ts'
 import { discoverRepository, type Repository } from '../../base/git/discover.ts'
@@ -30,7 +30,8 @@ export const hook = defineCommand({
   async run({ values, operands: [task], terminal, shell }) {
     if (task !== 'install' && task !== 'remove')
       throw new UserError('usage', 'say `sightline hook install` or `sightline hook remove`.')
-    const script = await findScript(discoverRepository(pathIn(shell, values.repo ?? '')), task)
+    const repository = discoverRepository(pathIn(shell, values.repo ?? ''))
+    const script = await findScript(repository, task)
     const there = readScript(script)
     const next = task === 'install' ? withBlock(there, script) : withoutBlock(there)
     if (next === there) {
@@ -38,7 +39,7 @@ export const hook = defineCommand({
       await terminal.result(`${visibleLine(script)} ${state}.\n`)
       return exitCodes.clean
     }
-    await write(script, next)
+    write(script, next, repository)
     await terminal.result(
       task === 'install'
         ? `Added to ${visibleLine(script)}: every commit is reviewed first. \`git commit --no-verify\` skips it once.\n`
@@ -148,9 +149,14 @@ function withoutBlock(script: string | null): string | null {
   return isEmpty ? null : rest
 }
 
-async function write(path: string, script: string | null): Promise<void> {
-  if (script === null) return await rm(path)
-  await mkdir(dirname(path), { recursive: true })
-  await writeFile(path, script)
-  await chmod(path, 0o755)
+/** Nothing is written through a link: whoever may write to the repository could point it anywhere. */
+function write(script: string, text: string | null, { workTree, commonDir }: Repository): void {
+  const root = workTree !== null && isInside(script, workTree) ? workTree : commonDir
+  const path = relative(root, script).split(sep).join('/')
+  try {
+    if (text === null) removeBelow(root, path)
+    else writeBelow(root, path, text, { replace: true, mode: 0o755 })
+  } catch (error) {
+    throw new UserError('usage', `${script} cannot be written: ${(error as Error).message}`, { cause: error })
+  }
 }

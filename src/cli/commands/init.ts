@@ -1,6 +1,6 @@
 /** `sightline init`: writes a small commented configuration of defaults, or what another tool's configuration says. */
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { prepareBelow, writeBelow } from '../../base/below.ts'
 import { exitCodes, UserError } from '../../base/errors.ts'
 import { linkStatOrNull } from '../../base/git/read-data.ts'
 import { visibleLine } from '../../base/visible-text.ts'
@@ -53,26 +53,18 @@ export async function writeFiles(
   const present = configFileNames.find((name) => linkStatOrNull(join(root, name)) !== null)
   const targets = files.map(({ path, text }) => {
     const name = path === configFileNames[0] ? (present ?? path) : path
-    return { path: join(root, name), text }
+    return { name, path: join(root, name), text }
   })
   const inTheWay = targets.map(({ path }) => path).filter((path) => linkStatOrNull(path) !== null)
   if (inTheWay.length > 0 && !isForced)
     throw new UserError('usage', `${inTheWay.join(', ')} already exists; --force overwrites it.`)
-  for (const { path } of targets) await makeFolder(root, dirname(path))
-  for (const { path, text } of targets) {
-    await rm(path, { force: true })
-    await writeFile(path, text, { flag: 'wx' })
+  try {
+    for (const { name } of targets) prepareBelow(root, name)
+    for (const { name, text } of targets) writeBelow(root, name, text, { replace: isForced })
+  } catch (error) {
+    throw new UserError('usage', `cannot write in ${root}: ${(error as Error).message}`, { cause: error })
   }
   return targets.map(({ path }) => path)
-}
-
-/** Throws `usage` where a folder on the way is a link. */
-async function makeFolder(root: string, folder: string): Promise<void> {
-  if (folder === root) return
-  await makeFolder(root, dirname(folder))
-  if (linkStatOrNull(folder)?.isSymbolicLink())
-    throw new UserError('usage', `${folder} is a symbolic link, and links are not followed; use a folder.`)
-  await mkdir(folder, { recursive: true })
 }
 
 export const starterConfig = `# Sightline reads this file from the commit that a change is based on, never from the change itself.

@@ -1,9 +1,10 @@
 /** `sightline memory`: what the team keeps about its code, as files that people review; what may become one of them. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { readBelow } from '../../base/below.ts'
 import { count } from '../../base/count.ts'
 import { exitCodes, UserError } from '../../base/errors.ts'
-import { linkStatOrNull, readData } from '../../base/git/read-data.ts'
+import { linkStatOrNull } from '../../base/git/read-data.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { BackTest, MemoryNote } from '../../index.ts'
 import { defineCommand, type Invocation } from '../command.ts'
@@ -194,7 +195,7 @@ function readFiles(root: string, folder: string): { path: string; text: string }
     .filter((name) => name.endsWith('.md') && linkStatOrNull(join(root, folder, name))?.isFile())
     .sort()
     .map((name) => {
-      const text = readData(join(root, folder, name), largestFile)?.toString('utf8') ?? ''
+      const text = readBelow(root, `${folder}/${name}`, largestFile)?.toString('utf8') ?? ''
       return { path: `${folder}/${name}`, text }
     })
 }

@@ -3,18 +3,9 @@
  * A record is a header and a payload, written in one go; whatever is torn or damaged is passed over, never trusted.
  */
 import { hash } from 'node:crypto'
-import {
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../../base/durable.ts'
 import { isOlderVersion, unusedForMs } from '../index-files/index-folder.ts'
 
 /** Header: magic, payload length (32 bits), 16 bytes of the key's hash, 16 bytes of the payload's hash. */
@@ -38,7 +29,7 @@ export class Pack {
   /** Opens or makes the file; why not, when the folder cannot be used: the caller goes on without a cache. */
   static open(folder: string, name: string): Pack | string {
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder)
       tidyPacks(folder, name)
       return new Pack(openSync(join(folder, name), 'a+', 0o600))
     } catch (error) {

@@ -4,9 +4,19 @@
  */
 
 import { createHash } from 'node:crypto'
-import { accessSync, constants, mkdirSync, type Stats, writeFileSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  createReadStream,
+  fstatSync,
+  mkdirSync,
+  readSync,
+  type Stats,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { openBelow } from '../../base/below.ts'
 import { count } from '../../base/count.ts'
 import { workTreeRepository } from '../../base/git/discover.ts'
 import { linkStatOrNull } from '../../base/git/read-data.ts'
@@ -145,7 +155,7 @@ async function writeLfsPointers(
   const written: { path: string; mode: string; file: string }[] = []
   for (const [index, path] of paths.entries()) {
     shadow.signal?.throwIfAborted()
-    const pointer = await pointerOf(join(place.folder, path)).catch(() => null)
+    const pointer = await pointerOf(place.folder, path).catch(() => null)
     if (!pointer) asIs.push(path)
     else {
       const file = join(folder, String(index))
@@ -161,23 +171,23 @@ async function writeLfsPointers(
 }
 
 /** The pointer text for a file, or null when the file needs none. */
-async function pointerOf(path: string): Promise<{ text: string; executable: boolean } | null> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+async function pointerOf(root: string, path: string): Promise<{ text: string; executable: boolean } | null> {
+  const file = openBelow(root, path)
   try {
-    const stat = await handle.stat()
-    if (!stat.isFile() || stat.size === 0) return null
+    const stat = fstatSync(file)
+    if (stat.size === 0) return null
     const begin = Buffer.alloc(version.length)
-    await handle.read(begin, 0, begin.length, 0)
+    readSync(file, begin, 0, begin.length, 0)
     if (stat.size < maxPointerBytes && begin.toString('latin1') === version) return null
     const hash = createHash('sha256')
     let size = 0
-    for await (const chunk of handle.createReadStream({ start: 0, autoClose: false })) {
+    for await (const chunk of createReadStream('', { fd: file, start: 0, autoClose: false })) {
       hash.update(chunk)
       size += chunk.length
     }
     const text = `${version}oid sha256:${hash.digest('hex')}\nsize ${size}\n`
     return { text, executable: (stat.mode & 0o100) !== 0 }
   } finally {
-    await handle.close()
+    closeSync(file)
   }
 }

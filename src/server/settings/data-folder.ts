@@ -1,8 +1,8 @@
 /** The folder of the server, only for its own user, and the keys in it that it makes at the first start. */
 import { randomBytes } from 'node:crypto'
-import { accessSync, chmodSync, constants, readFileSync, statSync } from 'node:fs'
+import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder, privateFolder, writeWhole } from '../../base/durable.ts'
+import { makeFolder, writeWhole } from '../../base/durable.ts'
 import { UserError } from '../../base/errors.ts'
 import type { Secrets } from './load.ts'
 
@@ -10,7 +10,6 @@ import type { Secrets } from './load.ts'
 export function prepareDataFolder(folder: string): void {
   try {
     makeFolder(folder)
-    if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, privateFolder)
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new UserError('server-unusable', `data folder ${folder}: ${(error as Error).message}`, {

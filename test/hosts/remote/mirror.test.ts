@@ -154,21 +154,23 @@ test('a damaged mirror is replaced, and what a killed git left in one is removed
   expect((await once()).bytes).toBeLessThan(2_000)
 })
 
-test('a folder that others may enter, and one that is a link, are not used, and the review says so', async () => {
+test('a folder that others may write to is not used, nor one behind a link of theirs; one that they may enter is closed', async () => {
   const { once, cache, mirrors } = await open()
   mkdirSync(cache, { recursive: true, mode: 0o700 })
-  chmodSync(cache, 0o755)
-  const open755 = await once()
-  expect(open755.text).toBe('first\n')
-  expect(open755.limits.join()).toContain('could not be kept for the next review')
+  chmodSync(cache, 0o777)
+  const isOpen = await once()
+  expect(isOpen.text).toBe('first\n')
+  expect(isOpen.limits.join()).toContain('could not be kept for the next review')
   expect(mirrors()).toEqual([])
-  chmodSync(cache, 0o700)
+  chmodSync(cache, 0o755)
   await once()
+  expect(statSync(cache).mode & 0o777).toBe(0o700)
   const [name = ''] = mirrors()
   const elsewhere = temporaryFolder()
   renameSync(join(cache, name), join(elsewhere, 'x'))
+  chmodSync(elsewhere, 0o777)
   symlinkSync(join(elsewhere, 'x'), join(cache, name))
-  expect((await once()).limits.join()).toContain('must be a folder of yours')
+  expect((await once()).text).toBe('first\n')
 })
 
 test('the mirrors that were not used for longest go when all are too large; a running review keeps what it reads', async () => {
