@@ -35,7 +35,9 @@ export async function watchedPage(
   options: { width?: number; height?: number; scheme?: 'light' | 'dark' } = {},
 ): Promise<Watched> {
   const { width = 1440, height = 900, scheme = 'light' } = options
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme })
+  const context = await browser.newContext({
+    ...{ viewport: { width, height }, colorScheme: scheme, reducedMotion: 'reduce' },
+  })
   const page = await context.newPage()
   const watched: Watched = { page, elsewhere: [], complaints: [] }
   page.on('request', (request) => {
@@ -59,11 +61,19 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** What axe finds against WCAG 2.2 A and AA, as `rule: element`. */
 export async function axeFindings(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
+  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe)
   return page.evaluate<string[]>(`
     axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then(({ violations }) =>
       violations.flatMap(({ id, nodes }) =>
         nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 160) + ' ' + failureSummary)))`)
+}
+
+/** Goes on as a link of the dashboard does, without loading it again. */
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})
+    dispatchEvent(new PopStateEvent('popstate'))
+    new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))`)
+  await settled(page)
 }
 
 /** Signed in and loaded, and nothing is on its way. */

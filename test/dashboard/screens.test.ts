@@ -6,9 +6,9 @@ import { expect, test } from 'vitest'
 import { apiBase } from '../../src/server/api/contract/common.ts'
 import { RunTimeline } from '../../src/server/api/contract/runs.ts'
 import { prepareDashboard } from '../../src/server/dashboard-build.ts'
-import { isWhole, seed } from '../helpers/matrix.ts'
+import { isWhole, seedOfDay as seed } from '../helpers/matrix.ts'
 import { needs } from '../helpers/needs/needs.ts'
-import { axeFindings, launch, settled, takePicture, type Watched, watchedPage } from './browser.ts'
+import { axeFindings, launch, settled, takePicture, visit, type Watched, watchedPage } from './browser.ts'
 import { type RecordedRuns, recordRuns, serveDashboard } from './recorded-runs.ts'
 
 /** Each with words that are there only when its data is. */
@@ -85,9 +85,10 @@ test('every screen shows its data in Chromium, light and dark; axe finds nothing
   /** Nothing is wider than the screen. */
   async function walkOnPhone({ page }: Watched): Promise<string[]> {
     const faults: string[] = []
+    await page.goto(served.url)
+    await settled(page)
     for (const [name, path] of seenIn('phone')) {
-      await page.goto(served.url + path)
-      await settled(page)
+      await visit(page, path)
       const width = await page.evaluate<number>('document.documentElement.scrollWidth')
       if (width > 390) faults.push(`${name}: ${width} pixels wide on a phone`)
       if (name === 'review' || name === 'runs') await takePicture(page, `${name}-phone`)
@@ -130,9 +131,10 @@ test('every screen shows its data in Chromium, light and dark; axe finds nothing
 
   async function walk({ page }: Watched, scheme: 'light' | 'dark'): Promise<string[]> {
     const faults: string[] = []
+    await page.goto(served.url)
+    await settled(page)
     for (const [name, path, words] of seenIn(scheme)) {
-      await page.goto(served.url + path)
-      await settled(page)
+      await visit(page, path)
       const text = (await page.locator('main').textContent()) ?? ''
       if (!text.includes(words)) faults.push(`${name}: no “${words}” in: ${text.slice(0, 300)}`)
       faults.push(...(await axeFindings(page)).map((each) => `${name}, ${scheme}: ${each}`))

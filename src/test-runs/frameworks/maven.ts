@@ -18,6 +18,8 @@ export const maven: TestFramework = {
     const own = [`-Dtest=${full}`, '-DfailIfNoTests=false', '-Dsurefire.failIfNoSpecifiedTests=false']
     return {
       words: ['mvn', '--offline', '--batch-mode', '--quiet', '-Dmaven.repo.local=/packages', ...own, 'test'],
+      // It lives too short for more to pay off.
+      environment: { MAVEN_OPTS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC' },
       typed: ['mvn', `-Dtest=${full}`, 'test'],
       reportIn: { file: `target/surefire-reports/TEST-${full}.xml` },
       lent: [{ from: packages, to: '/packages' }, ...systemSettings()],
