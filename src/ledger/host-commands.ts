@@ -125,8 +125,9 @@ export function mayRun(command: HostCommand, scope: CommandScope): Permission {
   const own = recent.filter(({ actorId }) => actorId === actor.id)
   if (recent.length >= mostOfChange || own.length >= mostOfPerson)
     return refused('Too many commands in the last hour; try again later.', own.length > mostOfPerson)
+  const isStranger = actor.trust === 'unknown' || actor.trust === 'none'
   if (command.name === 'open-gate' && actor.id === authorId)
-    return refused('Somebody else than the author of the change has to open its gate.', false)
+    return refused('Somebody else than the author of the change has to open its gate.', isStranger)
   if (writers.has(actor.trust)) return { allowed: true }
   if (command.name === 'help' && actor.trust !== 'unknown') return { allowed: true }
   const isKnownAuthor = actor.id === authorId && actor.trust === 'contributor'
@@ -134,7 +135,7 @@ export function mayRun(command: HostCommand, scope: CommandScope): Permission {
   const who = costly.has(command.name)
     ? 'Only people with write access, or an author who contributed before, can do this.'
     : 'Only people with write access can do this.'
-  return refused(who, actor.trust === 'unknown' || actor.trust === 'none')
+  return refused(who, isStranger)
 }
 
 function refused(why: string, silent: boolean): Permission {

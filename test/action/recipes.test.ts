@@ -4,19 +4,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
+import { blockAfter } from '../helpers/run-recipe.ts'
 import { sightline } from '../helpers/sightline.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const { version } = z.object({ version: z.string() }).parse(JSON.parse(read('package.json')))
-
-/** Code blocks of a page under the line of text that begins with these words. */
-function blockAfter(page: string, words: string, language: string): string {
-  const at = page.indexOf(words)
-  const found = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(page.slice(at))
-  if (at < 0 || !found?.[1]) throw new Error(`docs: no ${language} block after "${words}"`)
-  return found[1]
-}
 
 /** The arguments of each call of the command in a script. */
 function callsIn(text: string): string[][] {

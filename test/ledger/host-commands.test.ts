@@ -172,6 +172,13 @@ describe('who may', () => {
     ])
   })
 
+  test('an author who is a stranger gets no answer, whatever the command', () => {
+    const openGate: HostCommand = { name: 'open-gate', because: 'it is fine' }
+    for (const command of [openGate, review, ignore])
+      expect(mayRun(command, scope({ id: '8', trust: 'none' }))).toMatchObject({ silent: true })
+    expect(mayRun(openGate, scope({ id: '8', trust: 'member' }))).toMatchObject({ silent: false })
+  })
+
   test('bots and edited comments never, and silently', () => {
     expect(mayRun(review, scope({ isBot: true, trust: 'owner' }))).toMatchObject({
       allowed: false,

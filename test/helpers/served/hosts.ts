@@ -7,6 +7,8 @@ import type { HostKind } from '../../../src/hosts/remote/contract.ts'
 import type { ConnectionSecrets } from '../../../src/server/settings/load.ts'
 import type { Change } from '../hosts/engine/change.ts'
 import type { Faults } from '../hosts/engine/faults.ts'
+import type { Files } from '../hosts/engine/repository.ts'
+import type { LogEntry } from '../hosts/engine/server.ts'
 import type { Note, Project } from '../hosts/engine/world.ts'
 import { startForgejo } from '../hosts/forgejo/server.ts'
 import { startGitHub } from '../hosts/github/server.ts'
@@ -21,6 +23,7 @@ export type ConnectedHost = {
   readonly url: string
   readonly faults: Faults
   readonly violations: readonly string[]
+  readonly log: readonly LogEntry[]
   readonly project: Project
   readonly change: Change
   /** As the settings have it, without its address. */
@@ -45,10 +48,15 @@ const webhookSecret = 'the webhook secret of this connection'
 const base = { 'README.md': '# Shop\n' }
 
 export type HostOptions = {
-  files: Record<string, string>
-  base?: Record<string, string>
+  files?: Files
+  base?: Files
   rights?: Permissions
+  /** The change request; one with `files` on a branch of the project when not given. */
+  open?: (project: Project) => Change
 }
+
+const openTopic = (project: Project, { files = {}, open }: HostOptions) =>
+  open ? open(project) : project.open({ branch: 'topic', files })
 
 export const connectHost: Readonly<Record<HostKind, (options: HostOptions) => Promise<ConnectedHost>>> = {
   github: connectGitHub,
@@ -71,20 +79,16 @@ const fullRights: Permissions = {
   statuses: 'write',
 }
 
-async function connectGitHub({
-  files,
-  rights = fullRights,
-  ...options
-}: HostOptions): Promise<ConnectedHost> {
+async function connectGitHub(options: HostOptions): Promise<ConnectedHost> {
   const fake = await startGitHub()
-  const app = fake.state.addApp('sightline', rights)
+  const app = fake.state.addApp('sightline', options.rights ?? fullRights)
   const project = fake.world.createProject('acme/shop', { files: { ...base, ...options.base } })
   project.roles.set('ada', 'write')
   let installation = fake.state.install(app, [project])
-  const change = project.open({ branch: 'topic', files })
+  const change = openTopic(project, options)
   const secrets = { ...noSecrets, appKey: app.privateKey }
   return {
-    ...{ kind: 'github', url: fake.url, faults: fake.faults, violations: fake.violations },
+    ...{ kind: 'github', url: fake.url, faults: fake.faults, violations: fake.violations, log: fake.log },
     ...{ project, change, secrets },
     connection: () => ({ kind: 'github', appId: String(app.id) }),
     // An App's tokens live for an hour, and each server makes its own.
@@ -137,12 +141,12 @@ function statusOf({ statuses }: Project, commit: string, name = 'sightline'): Sh
   return { title, isEnded, isPassed: status.state === 'success', text: title }
 }
 
-async function connectGitLab({ files, ...options }: HostOptions): Promise<ConnectedHost> {
+async function connectGitLab(options: HostOptions): Promise<ConnectedHost> {
   const fake = await startGitLab()
   const project = fake.world.createProject('group/shop', { files: { ...base, ...options.base } })
   project.roles.set('ada', 'write')
   const secrets = { ...noSecrets, token: fake.state.addProjectToken(project) }
-  const change = project.open({ branch: 'topic', files })
+  const change = openTopic(project, options)
   const send = async (server: string, body: object) => {
     const answer = await fetch(`${server}/webhooks/host`, {
       method: 'POST',
@@ -159,7 +163,7 @@ async function connectGitLab({ files, ...options }: HostOptions): Promise<Connec
     secrets.token = fake.state.addProjectToken(project)
   }
   return {
-    ...{ kind: 'gitlab', url: fake.url, faults: fake.faults, violations: fake.violations },
+    ...{ kind: 'gitlab', url: fake.url, faults: fake.faults, violations: fake.violations, log: fake.log },
     ...{ project, change, secrets, replaceToken, reinstall: replaceToken },
     rotateKey: () => rotateWebhookSecret(secrets),
     connection: () => ({ kind: 'gitlab', tenant: 'platform' }),
@@ -189,13 +193,13 @@ async function connectGitLab({ files, ...options }: HostOptions): Promise<Connec
   }
 }
 
-async function connectForgejo({ files, ...options }: HostOptions): Promise<ConnectedHost> {
+async function connectForgejo(options: HostOptions): Promise<ConnectedHost> {
   const fake = await startForgejo()
   const project = fake.world.createProject('acme/shop', { files: { ...base, ...options.base } })
   project.roles.set('ada', 'write')
   project.roles.set('reviewer', 'admin')
   const secrets = { ...noSecrets, token: fake.addToken('reviewer') }
-  const change = project.open({ branch: 'topic', files })
+  const change = openTopic(project, options)
   const send = async (server: string, event: string, fields: object) => {
     const repository = { id: project.id, full_name: project.fullName }
     const body = JSON.stringify({ ...fields, repository })
@@ -217,7 +221,7 @@ async function connectForgejo({ files, ...options }: HostOptions): Promise<Conne
     secrets.token = fake.addToken('reviewer')
   }
   return {
-    ...{ kind: 'forgejo', url: fake.url, faults: fake.faults, violations: fake.violations },
+    ...{ kind: 'forgejo', url: fake.url, faults: fake.faults, violations: fake.violations, log: fake.log },
     ...{ project, change, secrets, replaceToken, reinstall: replaceToken },
     rotateKey: () => rotateWebhookSecret(secrets),
     connection: () => ({ kind: 'forgejo', tenant: 'platform' }),

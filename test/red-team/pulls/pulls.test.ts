@@ -2,12 +2,13 @@
  * Hostile pull requests of forks against the two workflows of docs/ci.md, each step with exactly the rights that
  * the workflow declares: nothing runs, nothing leaks, nothing is silenced, and the fork writes nothing.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { startGitHub } from '../../helpers/hosts/github/server.ts'
 import { permissionsOf, pullEvent, runEvent, runStep } from '../../helpers/run-action.ts'
+import { expectInert, postedOn } from './expect-inert.ts'
 import { attacks, base, openAttack, pwned, refused } from './hostile-pulls.ts'
 
 const canary = 'sk-ant-canary-Qm4vX8'
@@ -57,41 +58,20 @@ test.each(attacks)('a fork with $name gets nothing', { timeout }, async (attack)
     expect(thread.commit).toBe(change.head)
     expect(change.placeOf(thread), 'the host shows it on a line').not.toBeNull()
   }
-  // I3: nothing of the change ran.
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
-    expect(name).not.toContain(pwned)
-  expect(existsSync(join(process.cwd(), pwned))).toBe(false)
-  // I4: no secret, no token, nothing that comes to life.
+  // I3, I4: nothing of the change ran, no secret, no token, nothing that comes to life.
   const [check] = github.state.checks
-  const posted = [
-    ...[...change.reviews, ...change.comments, ...change.threads.flatMap(({ notes }) => notes)].map(
-      ({ body }) => body,
-    ),
-    ...[check?.title, check?.summary, check?.text].map((text) => text ?? ''),
-    ...(check?.annotations ?? []).map(({ message, title }) => `${title} ${message}`),
-  ].join('\n')
-  // What is code in Markdown stays as it is.
-  const seen = [posted, published.summary].map((text) =>
-    text.replace(/^(`{3,})[\s\S]*?^\1$/gm, '').replace(/(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, ''),
-  )
-  for (const text of seen) {
-    expect(text).not.toMatch(
-      /(?<!\\)!\[|<img|\]\(https:\/\/evil|<https:\/\/evil|(?<![`\w\\/])@(?:acme|ada|eve)\b/,
-    )
-    expect(text).not.toContain('\u202e')
-  }
-  for (const log of logs) {
-    const commands = log.split(/\r?\n/).filter((line) => line.startsWith('::'))
-    expect(
-      commands.filter((line) => !/^::(?:notice|error)::(?:Nothing to review|sightline )/.test(line)),
-    ).toEqual([])
-    expect(log).not.toContain('\u001b]')
-  }
-  const written = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
-  for (const text of [...seen, ...logs, ...written])
-    for (const secret of [canary, read, write]) expect(text).not.toContain(secret)
+  const annotations = (check?.annotations ?? []).map(({ message, title }) => `${title} ${message}`)
+  expectInert({
+    posted: [
+      ...postedOn(change),
+      check?.title,
+      check?.summary,
+      check?.text,
+      ...annotations,
+      published.summary,
+    ],
+    ...{ logs, folder, secrets: [canary, read, write] },
+  })
   // I5, I6: nothing but the lock, one overview, one review and one check.
   expect(change.comments).toHaveLength(1)
   expect(github.writes().map(({ operation }) => (operation ?? '').split('/').slice(4).join('/'))).toEqual([

@@ -14,7 +14,10 @@ import { dirname, join } from 'node:path'
 import { runToItsEnd } from '../../starter/start.ts'
 import { type FileDiff, parseDiff } from './file-diff.ts'
 
-export type Files = Readonly<Record<string, string | Uint8Array | null>>
+/** A symbolic link to a path, or a submodule at a commit. */
+type OtherEntry = { readonly link: string } | { readonly submodule: string }
+
+export type Files = Readonly<Record<string, string | Uint8Array | OtherEntry | null>>
 
 export type CommitInfo = {
   id: string
@@ -99,9 +102,12 @@ export class HostedRepository {
     ]
     for (const [path, content] of Object.entries(files)) {
       if (content === null) parts.push(`D ${quote(path)}\n`)
+      else if (isOther(content) && 'submodule' in content)
+        parts.push(`M 160000 ${content.submodule} ${quote(path)}\n`)
       else {
-        const bytes = Buffer.from(content)
-        parts.push(`M 100644 inline ${quote(path)}\ndata ${bytes.length}\n`, bytes, '\n')
+        const [mode, text] = isOther(content) ? ['120000', content.link] : ['100644', content]
+        const bytes = Buffer.from(text)
+        parts.push(`M ${mode} inline ${quote(path)}\ndata ${bytes.length}\n`, bytes, '\n')
       }
     }
     // A commit without a parent must not continue what the last use of the name left.
@@ -168,10 +174,12 @@ export class HostedRepository {
     for (let id: string | undefined = commit; id !== undefined; ) {
       const { files, parents, tree }: Partial<NewCommit> = this.made.get(id) ?? {}
       const content = files && Object.hasOwn(files, path) ? files[path] : undefined
+      if (content !== undefined && content !== null && isOther(content))
+        return 'link' in content ? Buffer.from(content.link) : null
       if (content !== undefined) return content === null ? null : Buffer.from(content)
       // A folder that became a file, or the other way round, is git's to know.
-      const isOther = Object.keys(files ?? {}).some((one) => isWithin(one, path) || isWithin(path, one))
-      if (isOther || tree !== undefined || !parents || parents.length > 1) break
+      const isFolder = Object.keys(files ?? {}).some((one) => isWithin(one, path) || isWithin(path, one))
+      if (isFolder || tree !== undefined || !parents || parents.length > 1) break
       if (parents.length === 0) return null
       id = parents[0]
     }
@@ -277,6 +285,10 @@ export class HostedRepository {
     cache.set(key, made)
     return made
   }
+}
+
+function isOther(content: string | Uint8Array | OtherEntry): content is OtherEntry {
+  return typeof content !== 'string' && !(content instanceof Uint8Array)
 }
 
 function isWithin(folder: string, path: string): boolean {
