@@ -58,6 +58,9 @@ export const unreadRoles: ReadonlySet<FileRole> = new Set([
   'excluded',
 ])
 
+/** What `omitted` says of an excluded file that was searched for secrets and hidden text all the same. */
+export const onlySearched = 'excluded by the configuration'
+
 /** A secret at the head of a file. Its value is known to nobody behind the collector; lines and quotes show it masked. */
 export const AddedSecret = z.object({
   /** At the head; of a key over several lines the first. */

@@ -4,7 +4,7 @@ import { isConfigPath, isDataPath, isDocsPath, isUnwrittenPath, isWithin } from 
 import { matchChanged, matchGlobs } from '../../base/globs.ts'
 import type { ParseFailure } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
-import type { FileChange } from '../../domain/change-set.ts'
+import { type FileChange, onlySearched } from '../../domain/change-set.ts'
 import {
   type Coverage,
   type FileCoverage,
@@ -70,13 +70,13 @@ export function buildCoverage(input: CoverageInput): Coverage {
     if (!files.has(file.path)) files.set(file.path, file)
   }
   for (const file of change.files) {
-    const excluded = isOutside(file) ? 'not among the paths that were named' : exclusionOf(file, isLeftOut)
+    const excluded = isOutside(file) ? outside : exclusionOf(file, isLeftOut)
     const missing = unread.get(file.path) ?? (file.hunks.length === 0 ? file.omitted : null)
     if (excluded !== null)
       add({
         path: file.path,
         state: 'excluded',
-        reason: excluded,
+        reason: excluded === outside ? outside : withUnsearched(excluded, file, unread.get(file.path)),
         ...(excluded === file.role && isNew(file) ? { newlyExcluded: true } : {}),
       })
     else if (missing !== null) add({ path: file.path, state: 'not-reviewed', reason: missing })
@@ -128,6 +128,16 @@ export function buildCoverage(input: CoverageInput): Coverage {
     ...(triage && triage.skipped.length > 0 ? { skipped: triage.skipped } : {}),
     complete: !fellShort,
   }
+}
+
+const outside = 'not among the paths that were named'
+
+/** What a rule leaves out is searched for secrets and hidden text; where it could not be, that is said. */
+function withUnsearched(excluded: string, { kind, omitted }: FileChange, unread: string | undefined): string {
+  const missing = unread ?? (omitted === onlySearched ? null : omitted)
+  return kind !== 'text' || missing === null
+    ? excluded
+    : `${excluded}; not searched for secrets and hidden text: ${missing}`
 }
 
 /** Of files that a model is asked about at all. */

@@ -2,7 +2,14 @@
 import { isUnwrittenPath, isWithin } from '../../base/file-paths.ts'
 import { matchChanged } from '../../base/globs.ts'
 import { languageOf } from '../../code-index/language-of.ts'
-import type { ChangeSet, DiffLine, FileChange, FileKind, FileStatus } from '../../domain/change-set.ts'
+import {
+  type ChangeSet,
+  type DiffLine,
+  type FileChange,
+  type FileKind,
+  type FileStatus,
+  onlySearched,
+} from '../../domain/change-set.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import type { RawDiff, RawFileDiff } from '../../hosts/contract.ts'
 import { type BaseTraits, createRoleOf, type RoleOf, readBaseTraits } from './file-role.ts'
@@ -105,7 +112,7 @@ function suspectsOf({ secrets = [] }: RawFileDiff, patch: ReadPatch): ReadPatch 
   return {
     ...patch,
     hunks: patch.hunks.filter(({ lines }) => lines.some(isSuspect)),
-    omitted: 'excluded by the configuration',
+    omitted: patch.omitted ?? onlySearched,
   }
 }
 

@@ -68,6 +68,19 @@ describe('a file', () => {
     expect(away.files[0]?.state).toBe('reviewed')
   })
 
+  test.each([
+    ['left out by paths.exclude', { path: 'gen/a.ts', role: 'excluded' }],
+    ['lock file', { path: 'package-lock.json', role: 'lock' }],
+  ] as const)('that is %s and could not be searched for secrets is named', (reason, { path, role }) => {
+    const config = Config.parse({ paths: { exclude: ['gen/**'] } })
+    const reasonOf = (omitted: string | null) =>
+      cover([fileChange(path, { role, omitted, hunks: [] })], { config }).files[0]?.reason
+    expect(reasonOf('the change is too large to be read whole')).toBe(
+      `${reason}; not searched for secrets and hidden text: the change is too large to be read whole`,
+    )
+    expect([reasonOf(null), reasonOf('excluded by the configuration')]).toEqual([reason, reason])
+  })
+
   test('that could not be parsed was read as text only', () => {
     const parseFailures: ParseFailure[] = [
       { path: 'a.ts', reason: 'timeout' },

@@ -127,9 +127,11 @@ test.each([
 test('of an excluded file only hunks with a secret or a hidden character are kept', async () => {
   const patch = `${header}@@ -1 +1 @@\n-one\n+two\n@@ -9 +9 @@\n-nine\n+ni\u200bne\n@@ -20 +20 @@\n-a\n+key\n`
   const secrets = [{ line: 20, kind: 'GitHub token', certain: true }]
-  const file = await readOne(rawFile(patch, { secrets }), { exclude: ['*.ts'] })
+  const file = await readOne(rawFile(patch, { secrets, added: 3, removed: 3 }), { exclude: ['*.ts'] })
   expect(file).toMatchObject({ role: 'excluded', omitted: 'excluded by the configuration' })
   expect(file?.hunks.map(({ newStart }) => newStart)).toEqual([9, 20])
+  const unread = rawFile(new Uint8Array(), { omitted: 'larger than 1 MB' })
+  expect(await readOne(unread, { exclude: ['*.ts'] })).toMatchObject({ omitted: 'larger than 1 MB' })
 })
 
 test('a change too large for memory keeps its code first', async () => {
