@@ -12,6 +12,7 @@ import { commandNames } from '../../src/cli/commands/registry.ts'
 import { runCommand } from '../../src/cli/main.ts'
 import { createFactStore } from '../../src/code-index/fact-store.ts'
 import { emptyAnswer, fakeEnvironment, retryRepo } from '../e2e/quick-world.ts'
+import { placeEmptyDatabase } from '../helpers/empty-database.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { type Files, TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
@@ -185,6 +186,8 @@ test('every command writes what the page says, and nothing else', async () => {
   const withModel = fakeEnvironment(model, { settings: 'sandbox: { prove: { allow: true } }' })
   const withServer = await settingsOfServer()
   const run = openWorld(path)
+  // To make one costs seconds, and where it lies is no question.
+  await placeEmptyDatabase(join(path, 'data/database'))
   const written = new Map<string, Set<string>>()
   const play = async (call: Call) => {
     const [name = ''] = call.argv

@@ -8,3 +8,8 @@ const store = createFactStore({ cacheFolder: null })
 export function sharedFacts(): IndexStore {
   return lendFacts(store)
 }
+
+/** For a world of modules that nobody needs any longer. */
+export function closeSharedFacts(): Promise<void> {
+  return store.close()
+}

@@ -1,8 +1,6 @@
 /**
- * The red team's sample of the default run, by the very command that plays the whole: worst cases of a
- * compromised model and random ones, in process and over sockets, some guards taken away, some cells of the matrix, some
- * published incidents, claims of authors and questions with orders in them. `npm run test:red-team`
- * plays all of it.
+ * A small part of everything that the red team plays, drawn by the seed of the day, by the very command that plays the whole
+ * (`npm run test:red-team`).
  */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -11,58 +9,20 @@ import { expect, test } from 'vitest'
 import { seed } from '../helpers/matrix.ts'
 
 const command = join(import.meta.dirname, 'run.ts')
-const sample = [
-  '--worst',
-  '10',
-  '--runs',
-  '7',
-  '--wire',
-  '1',
-  '--guards',
-  '1',
-  '--matrix',
-  '3',
-  '--depths',
-  'standard',
-  '--servers',
-  '0',
-  '--input',
-  'a zero byte',
-  '--incidents',
-  '1',
-  '--framing',
-  '1',
-  '--asks',
-  '1',
-  '--comments',
-  '3000',
-  '--cells',
-  '2500',
-  '--caches',
-  '3000',
-  '--memory',
-  '60',
-]
 
-test('nothing gets through, and no guard can be taken away unnoticed', { timeout: 600_000 }, async () => {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [command, ...sample, '--seed', String(seed)],
-    {
-      maxBuffer: 64 * 1024 * 1024,
-    },
-  ).catch((error: { stdout?: string; stderr?: string }) => ({
-    stdout: `${error.stdout ?? ''}\n${error.stderr ?? ''}`,
-  }))
-  process.stdout.write(
-    `${stdout
-      .split('\n')
-      .filter((line) =>
-        /seed \d|compromised|sockets:|matrix:|secrets:|inputs:|incidents:|framing:|asks:|comments:|caches:|memory:/.test(
-          line,
-        ),
-      )
-      .join('\n')}\n`,
-  )
-  expect(stdout).toMatch(/^nothing got through$/m)
+/** How much of each part; a standard review reaches every place in which a secret can lie. */
+const sample = {
+  ...{ worst: '8', runs: '5', wire: '1', guards: '1', matrix: '2', servers: '0', incidents: '1' },
+  ...{ framing: '1', asks: '1', cells: '800', comments: '400', caches: '1000', memory: '30' },
+  ...{ calls: '300', diffs: '500', reviews: '100', depths: 'standard', kinds: '6', input: 'a zero byte' },
+  seed: String(seed),
+}
+
+test('nothing gets through, and no guard can be taken away unnoticed', async () => {
+  process.stdout.write(`red team, seed ${seed}\n`)
+  const args = Object.entries(sample).flatMap(([name, value]) => [`--${name}`, value])
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [command, ...args], {
+    maxBuffer: 64 * 1024 * 1024,
+  }).catch((error: { stdout?: string; stderr?: string }) => ({ stdout: '', stderr: '', ...error }))
+  expect(stdout, `${stdout}\n${stderr}`).toMatch(/^nothing got through$/m)
 })

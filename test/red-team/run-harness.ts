@@ -5,7 +5,6 @@ import type { Violation } from './invariants/contract.ts'
 import { type Judgement, playSeed, playWorstCases } from './play.ts'
 import { watchProcess } from './watch/process-watch.ts'
 import type { BuiltWorlds, World } from './world/open-worlds.ts'
-import { openWorlds } from './world/open-worlds.ts'
 import { fingerprintOf } from './world/truth.ts'
 
 export type HarnessOptions = {
@@ -29,10 +28,13 @@ export type HarnessOutcome = {
   violations: { of: Judgement; violation: Violation }[]
 }
 
-export async function runHarness(built: BuiltWorlds, options: HarnessOptions): Promise<HarnessOutcome> {
+export async function runHarness(
+  built: BuiltWorlds,
+  worlds: readonly World[],
+  options: HarnessOptions,
+): Promise<HarnessOutcome> {
   const { seed, runs, seconds = Number.POSITIVE_INFINITY, onProgress } = options
   const before = fingerprintOf(built.hostile.repository)
-  const worlds = await openWorlds(built)
   const watch = watchProcess()
   const startedAt = performance.now()
   const judged = await playWorstCases(worlds, {
@@ -66,7 +68,6 @@ export async function runHarness(built: BuiltWorlds, options: HarnessOptions): P
   }
   const whole = [...judgeProcess(watch.seen, built), ...(await judgeAfterwards(worlds, built, before))]
   violations.push(...whole.map((violation) => ({ of: { ...world, violations: [] }, violation })))
-  await Promise.all(worlds.map(({ stage }) => stage.close()))
   return { seed, worstCases: worst, runs: done, seconds: took, ...sum, violations }
 }
 

@@ -100,9 +100,11 @@ process.on('exit', () => rmSync(root, { recursive: true, force: true }))
 
 say(`red team, seed ${seed}`)
 const built = buildWorlds(root)
+const worlds = wants('runs') || wants('wire') ? await openWorlds(built) : []
 let failures = 0
 if (wants('runs')) failures += await showHarness()
 if (wants('wire')) failures += await showWire()
+await Promise.all(worlds.map(({ stage }) => stage.close()))
 if (wants('guards')) failures += await showGuards()
 if (wants('matrix')) failures += await showMatrix()
 if (wants('secrets')) failures += await showSecrets()
@@ -122,7 +124,7 @@ say(failures === 0 ? '\nnothing got through' : `\n${failures} FAILURES`)
 process.exitCode = failures === 0 ? 0 : 1
 
 async function showHarness(): Promise<number> {
-  const outcome = await runHarness(built, {
+  const outcome = await runHarness(built, worlds, {
     seed,
     runs: Number(values.runs),
     ...(values.worst === undefined ? {} : { worst: Number(values.worst) }),
@@ -153,14 +155,12 @@ async function showHarness(): Promise<number> {
 }
 
 async function showWire(): Promise<number> {
-  const worlds = await openWorlds(built)
   const [world] = worlds
   if (!world) return 1
   const { runs, kinds, requests, violations } = await playOverSockets(world, {
     seed,
     runs: Number(values.wire),
   })
-  await Promise.all(worlds.map(({ stage }) => stage.close()))
   say(
     `\nover sockets: ${runs} runs, ${requests} requests to the servers of ${kinds.join(', ')}: ${violations.length} violations`,
   )

@@ -18,6 +18,7 @@ import { startFakeProvider } from '../../helpers/fakes/registry.ts'
 import { judgedAlike, labelsIn } from '../../helpers/judge-answer.ts'
 import { Random } from '../../helpers/random.ts'
 import { emptyAnswer, plainFinding } from '../../helpers/reviewer-answer.ts'
+import { sharedFacts } from '../../helpers/shared-facts.ts'
 import { type PlantedCase, placements, plainCase } from '../matrix/placements.ts'
 import { commitAll } from '../matrix/run-matrix.ts'
 
@@ -103,7 +104,15 @@ async function askOnce(attack: Attack): Promise<{ prompts: string[]; disputed: n
     const overrides = { depth: 'quick' as const, followUps: 0 }
     const models = { environment }
     const record = { fresh: false }
-    const reviewed = await reviewChange({ folder, selector, overrides, models, record, cacheFolder: null })
+    const reviewed = await reviewChange({
+      folder,
+      selector,
+      overrides,
+      models,
+      record,
+      cacheFolder: null,
+      facts: sharedFacts(),
+    })
     const asked = model.calls.length
     const turns =
       way === 'conversation' ? [order, 'And now?'] : [way === 'question' ? order : `Is C1 ${mark} wrong?`]

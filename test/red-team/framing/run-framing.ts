@@ -70,7 +70,7 @@ export async function runFraming(
     findings: 0,
     differences: [],
   }
-  const shared = openSharedWork(join(root, 'caches', 'framing'))
+  const shared = openSharedWork()
   const endsAt = performance.now() + seconds * 1000
   for (let change = 0; change < changes && performance.now() < endsAt; change++) {
     for (const manner of manners) {
@@ -91,7 +91,6 @@ export async function runFraming(
     outcome.changes++
     shared.ruleReports.clear()
   }
-  await shared.facts.close()
   return outcome
 }
 

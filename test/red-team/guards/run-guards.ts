@@ -17,6 +17,7 @@ export type GuardOutcome = {
 type Harness = {
   openWorlds: typeof import('../world/open-worlds.ts').openWorlds
   playWorstCases: typeof import('../play.ts').playWorstCases
+  closeSharedFacts: typeof import('../../helpers/shared-facts.ts').closeSharedFacts
 }
 
 export async function runGuards(
@@ -42,10 +43,12 @@ async function runWithout(
     const harness: Harness = {
       ...(await import(`../world/open-worlds.ts${suffix}`)),
       ...(await import(`../play.ts${suffix}`)),
+      ...(await import(`../../helpers/shared-facts.ts${suffix}`)),
     }
     const worlds = await harness.openWorlds(built, { cacheOf: name })
     const judged = await harness.playWorstCases(worlds, { named: attacks })
     await Promise.all(worlds.map(({ stage }) => stage.close()))
+    await harness.closeSharedFacts()
     const violations = judged.flatMap((one) => one.violations)
     const own = violations.filter(({ invariant }) => keeps.includes(invariant))
     const [first] = own

@@ -11,16 +11,14 @@ export type Place = (typeof places)[number]
 /** `mark` stands next to it: a door that shows the mark has shown the place. */
 export type Planted = Canary & { place: Place; mark: string }
 
-/** `kinds`: so many in each place, and others in the next one, so that seven reach all kinds somewhere. */
+/** `kinds`: so many in each place, and others in the next one, so that a seventh in each reaches all kinds somewhere. */
 export function plantCanaries(random: Random, kinds = Number.POSITIVE_INFINITY): Planted[] {
+  // Kinds that are alike stand together, and each place is to have some of each.
   return places.flatMap((place, round) =>
     drawCanaries(random, 'telling')
       // Of what has no token of its own, only the form around it tells; a path has none.
       .filter((canary) => place !== 'path' || hasBareToken(canary))
-      .filter((_canary, index, { length }) => {
-        const most = Math.min(kinds, length)
-        return (index + (length - round) * most) % length < most
-      })
+      .filter((_canary, index, { length }) => (index + round) % Math.max(1, Math.ceil(length / kinds)) === 0)
       .map((canary, index) => ({ ...canary, place, mark: `Q${place}${index}Q` })),
   )
 }

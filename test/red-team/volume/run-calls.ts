@@ -9,7 +9,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ZodObject } from 'zod'
 import { textOf } from '../../../src/agent/answer.ts'
-import { createFactStore } from '../../../src/code-index/fact-store.ts'
 import { openCodeTree } from '../../../src/code-index/query/open-tree.ts'
 import { openCodeSearch } from '../../../src/code-index/search/search.ts'
 import { defaultConfig } from '../../../src/config/schema.ts'
@@ -17,6 +16,7 @@ import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { codeTools } from '../../../src/tools/registry.ts'
 import { createToolbox } from '../../../src/tools/toolbox.ts'
 import { Random } from '../../helpers/random.ts'
+import { sharedFacts } from '../../helpers/shared-facts.ts'
 import { argumentNames, faultsOfCall } from '../invariants/tools.ts'
 
 export type CallsOutcome = { calls: number; run: number; violations: string[] }
@@ -91,7 +91,7 @@ export async function runCalls({ seed, calls }: { seed: number; calls: number })
   }
   // In no commit, and so in neither tree.
   writeFileSync(join(repository, 'untracked'), canary)
-  const facts = createFactStore({ cacheFolder: join(root, 'cache'), signal: new AbortController().signal })
+  const facts = sharedFacts()
   const selector = { kind: 'commit', commit: 'HEAD' } as const
   const change = await collectLocal({ folder: repository, selector, limits: defaultConfig.limits })
   try {

@@ -11,6 +11,7 @@ import { reviewChange } from '../../../src/index.ts'
 import type { Call } from '../../helpers/fakes/contract.ts'
 import { type FakeKind, protocols, startFakeProvider } from '../../helpers/fakes/registry.ts'
 import { settingsFor } from '../../helpers/fakes/settings.ts'
+import { sharedFacts } from '../../helpers/shared-facts.ts'
 import { createAttacker } from '../attacker/attacker.ts'
 import { judgeAnchors } from '../invariants/anchors.ts'
 import { judgeConclusion } from '../invariants/conclusion.ts'
@@ -72,6 +73,7 @@ async function playOne(
     folder: places.repository,
     selector: { kind: 'commit', commit: 'HEAD' },
     cacheFolder: join(places.root, 'caches', 'wire'),
+    facts: sharedFacts(),
     overrides: { depth },
     models: {
       budget: 20,

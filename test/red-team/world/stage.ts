@@ -7,7 +7,6 @@
 import type { ToolAnswer, Toolbox, ToolCall } from '../../../src/agent/contract.ts'
 import { openContextTools } from '../../../src/assembly/open-context-tools.ts'
 import type { IndexStore } from '../../../src/code-index/contract.ts'
-import { createFactStore } from '../../../src/code-index/fact-store.ts'
 import { loadConfig } from '../../../src/config/load.ts'
 import { type Config, defaultConfig } from '../../../src/config/schema.ts'
 import { defaultSettings } from '../../../src/config/settings/schema.ts'
@@ -27,6 +26,7 @@ import { review } from '../../../src/pipeline/review.ts'
 import { journalKey } from '../../../src/storage/runs/recorder.ts'
 import { anthropic } from '../../helpers/fakes/anthropic/protocol.ts'
 import type { Call } from '../../helpers/fakes/contract.ts'
+import { sharedFacts } from '../../helpers/shared-facts.ts'
 import { type Exchange, playInProcess, type Said } from '../wire/in-process.ts'
 import type { HostilePlaces } from './hostile-repository.ts'
 
@@ -71,12 +71,11 @@ export type StageOptions = {
   shared?: SharedWork
 }
 
-/** One parser for all stages, and what the rules found between two trees, whoever says what of them. */
+/** What the rules found between two trees, whoever says what of them. */
 export type SharedWork = { facts: IndexStore; ruleReports: Map<string, Promise<PlaneReport>> }
 
-export function openSharedWork(cacheFolder: string): SharedWork {
-  const facts = createFactStore({ cacheFolder, signal: new AbortController().signal })
-  return { facts, ruleReports: new Map() }
+export function openSharedWork(): SharedWork {
+  return { facts: sharedFacts(), ruleReports: new Map() }
 }
 
 const model = 'fake/claude-sonnet-5-5'
@@ -104,7 +103,7 @@ export async function openStage(
     close: () => collected.close(),
   }
   const { config: read } = await loadConfig((path) => base.read(path))
-  const facts = shared?.facts ?? createFactStore({ cacheFolder, signal })
+  const facts = shared?.facts ?? sharedFacts()
   const planes = allPlanes.map((plane) =>
     shared && plane.name === 'rules' ? sharedPlane(plane, shared.ruleReports) : rememberPlane(plane),
   )
@@ -190,7 +189,7 @@ export async function openStage(
       }
     },
     async close() {
-      await Promise.all([shared ? null : facts.close(), collected.close()])
+      await collected.close()
     },
   }
 }
