@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { seed } from '../helpers/matrix.ts'
+import { seedOfDay as seed } from '../helpers/matrix.ts'
 
 const command = join(import.meta.dirname, 'run.ts')
 

@@ -46,13 +46,28 @@ export function callOf({
   }
 }
 
-/** A call that the tools refuse is answered with the reason. Rejects only after an abort. */
+const asked = new WeakMap<Toolbox, Map<string, Promise<LookedUp>>>()
+
+/**
+ * A call that the tools refuse is answered with the reason. What several findings need is asked once of one toolbox. Rejects
+ * only after an abort.
+ */
 export async function askTool(toolbox: Toolbox, wanted: ToolCall, signal: AbortSignal): Promise<LookedUp> {
   const checked = toolbox.check(wanted)
-  const call = callKey(checked.ok ? checked.call : wanted).slice(0, 300)
+  const key = callKey(checked.ok ? checked.call : wanted)
+  const call = key.slice(0, 300)
   if (!checked.ok)
     return { call, evidence: [toolEvidence(call, `(not possible: ${checked.detail})`)], isError: true }
-  const answer = await toolbox.run(checked.call, signal)
+  const answers = asked.get(toolbox) ?? new Map()
+  asked.set(toolbox, answers)
+  const answer = answers.get(key) ?? runTool(toolbox, checked.call, signal)
+  answers.set(key, answer)
+  return await answer
+}
+
+async function runTool(toolbox: Toolbox, wanted: ToolCall, signal: AbortSignal): Promise<LookedUp> {
+  const call = callKey(wanted).slice(0, 300)
+  const answer = await toolbox.run(wanted, signal)
   const found = evidenceOf(answer)
   return {
     call,

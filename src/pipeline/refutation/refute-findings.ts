@@ -107,12 +107,14 @@ type Judged = PackAnswer & { decided: Decision[] }
  * packs that are less severe.
  */
 async function* judgeInWaves(asked: readonly Finding[], input: StageInput): AsyncGenerator<Judged> {
-  const { code = null, model, onEvent } = input
+  const { model, onEvent } = input
+  // One toolbox for all, so that what several findings need is asked once.
+  const code = input.code ? { ...input.code, openToolbox: onDemand(input.code) } : null
+  const toolbox = () => code?.openToolbox() ?? null
   const room = evidenceRoom(model)
   const cases: Case[] = []
   for (const finding of asked)
     cases.push({ finding, dossier: await gatherDossier(finding, { ...input, code, room }) })
-  const toolbox = onDemand(code)
   let waiting = packFindings(cases, room)
   while (waiting.length > 0) {
     const wave = waiting.slice(0, atOnce)
@@ -129,10 +131,10 @@ async function* judgeInWaves(asked: readonly Finding[], input: StageInput): Asyn
   }
 }
 
-function onDemand(code: CodeQuestions | null): () => Promise<Toolbox> | null {
+function onDemand(code: CodeQuestions): () => Promise<Toolbox> {
   let opened: Promise<Toolbox> | null = null
   return () => {
-    if (code) opened ??= code.openToolbox('refute')
+    opened ??= code.openToolbox('refute')
     return opened
   }
 }

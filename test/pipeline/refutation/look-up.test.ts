@@ -1,7 +1,8 @@
 /** The one look-up of a judge: answered by tools, shown on top of the same prompt, and never more than one. */
 import { expect, test } from 'vitest'
-import { callOf } from '../../../src/pipeline/refutation/look-up.ts'
+import { askTool, callOf } from '../../../src/pipeline/refutation/look-up.ts'
 import { wordsOf } from '../../helpers/scripted-gateway.ts'
+import { scriptedToolbox } from '../../helpers/scripted-toolbox.ts'
 import { answer, codeThatSays, finding, guard, refute } from './world.ts'
 
 const wanted = {
@@ -70,4 +71,12 @@ test('each kind of look-up is a call of a read-only tool, without what it does n
     tool: 'find_references',
     args: { symbol: 'first', path: 'src/a.ts' },
   })
+})
+
+test('what several findings need is asked once', async () => {
+  const toolbox = scriptedToolbox((at) => at)
+  const ask = (at: string) => askTool(toolbox, { tool: 'look', args: { at } }, new AbortController().signal)
+  const [first, same] = await Promise.all([ask('a'), ask('a'), ask('b')])
+  expect(same).toEqual(first)
+  expect(toolbox.ran.map(({ args }) => args.at)).toEqual(['a', 'b'])
 })

@@ -1,22 +1,20 @@
 /**
  * No language server can be made to read what is not reviewed; and without the sandbox, it can. One attack on each server,
- * drawn by the seed; `npm run test:red-team` plays all.
+ * another one each day; `npm run test:red-team` plays all.
  */
 import { describe, expect, test } from 'vitest'
 import { findSandbox } from '../../../src/base/sandbox/probe.ts'
-import { seed } from '../../helpers/matrix.ts'
+import { drawn } from '../../helpers/matrix.ts'
 import { needs } from '../../helpers/needs/needs.ts'
-import { Random } from '../../helpers/random.ts'
 import { serverAttacks } from './attacks.ts'
 import { playServers } from './play-servers.ts'
 
 const { signal } = new AbortController()
-const random = new Random(seed)
-const drawn = [...Map.groupBy(serverAttacks, ({ server }) => server).values()].map((all) => random.pick(all))
+const ofEachServer = [...Map.groupBy(serverAttacks, ({ server }) => server).values()]
 const sandbox = await findSandbox(undefined, signal)
 
 describe('the files of another tenant', needs('a sandbox (bubblewrap or a container)'), () => {
-  test.each(drawn)('$server: $name', async (attack) => {
+  test.each(ofEachServer.flatMap((attacks) => drawn(attacks)))('$server: $name', async (attack) => {
     const { absent, gotThrough } = await playServers(attack, sandbox)
     if (absent !== null) return console.log(`${attack.server} is not here: ${absent}`)
     expect(gotThrough).toEqual([])
