@@ -2,11 +2,14 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough, Writable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
+import { runCommand } from '../../src/cli/main.ts'
 import { emptyAnswer, retryRepo } from '../e2e/quick-world.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { needs } from '../helpers/needs/needs.ts'
+import { sharedFacts } from '../helpers/shared-facts.ts'
 import { entry, environment } from '../helpers/sightline.ts'
 
 async function openWorld() {
@@ -26,7 +29,7 @@ async function openWorld() {
   const { path } = retryRepo()
   const settings = join(home, 'config/sightline/settings.yaml')
   const settingsText = () => (existsSync(settings) ? readFileSync(settings, 'utf8') : null)
-  return { fake, settingsText, play: (keys: string | null) => play(path, env, keys) }
+  return { fake, env, path, settingsText, play: (keys: string | null) => play(path, env, keys) }
 }
 
 /** `keys` are pressed when it asks; null: it must not ask. */
@@ -50,36 +53,46 @@ function play(
   })
 }
 
-test('yes is remembered, and the next review does not ask', needs('script of util-linux'), async () => {
-  const { fake, settingsText, play } = await openWorld()
-  const first = await play('y\r')
-  expect([first.code, first.asked]).toEqual([0, true])
-  expect(first.shown).toContain('ANTHROPIC_API_KEY is set. May reviews send the change')
-  expect(first.shown).toContain('APPROVE: no findings.')
-  expect(settingsText()).toMatch(/enabled: true/)
-  const sent = fake.requests.length
-  expect(sent).toBeGreaterThan(0)
-  const second = await play(null)
-  expect([second.code, second.asked]).toEqual([0, false])
-})
-
-test('no is remembered, and nothing is sent', needs('script of util-linux'), async () => {
-  const { fake, settingsText, play } = await openWorld()
-  const first = await play('no\r')
-  expect([first.code, first.asked]).toEqual([0, true])
-  expect(first.shown).toContain('no model reviewed this change')
-  expect(settingsText()).toMatch(/enabled: false/)
-  expect(fake.requests).toEqual([])
-})
-
 test(
-  'Ctrl-C ends the review, sends nothing and is not remembered',
+  'Ctrl-C is not remembered, yes is, and then it does not ask',
   needs('script of util-linux'),
   async () => {
     const { fake, settingsText, play } = await openWorld()
-    const { code, shown, asked } = await play('\u0003')
-    expect({ code, asked, shown }).toMatchObject({ code: 130, asked: true })
-    expect(shown).toContain('Interrupted')
+    const ended = await play('\u0003')
+    expect(ended).toMatchObject({ code: 130, asked: true })
+    expect(ended.shown).toContain('Interrupted')
     expect([settingsText(), fake.requests]).toEqual([null, []])
+    const first = await play('y\r')
+    expect([first.code, first.asked]).toEqual([0, true])
+    expect(first.shown).toContain('ANTHROPIC_API_KEY is set. May reviews send the change')
+    expect(first.shown).toContain('APPROVE: no findings.')
+    expect(settingsText()).toMatch(/enabled: true/)
+    const sent = fake.requests.length
+    expect(sent).toBeGreaterThan(0)
+    const second = await play(null)
+    expect([second.code, second.asked]).toEqual([0, false])
   },
 )
+
+test('no is remembered, and nothing is sent', async () => {
+  const { fake, env, path, settingsText } = await openWorld()
+  let shown = ''
+  const write = (chunk: Buffer, _encoding: string, done: () => void) => {
+    shown += chunk
+    done()
+  }
+  const stdin = new PassThrough()
+  stdin.end('no\n')
+  const shell = {
+    environment: env,
+    folder: path,
+    stdin: Object.assign(stdin, { isTTY: true }),
+    stdout: new Writable({ write }),
+    stderr: Object.assign(new Writable({ write }), { isTTY: true }),
+    facts: sharedFacts(),
+  }
+  expect(await runCommand(['review', '--no-cache', 'HEAD'], shell, new AbortController().signal)).toBe(0)
+  expect(shown).toContain('no model reviewed this change')
+  expect(settingsText()).toMatch(/enabled: false/)
+  expect(fake.requests).toEqual([])
+})
