@@ -66,8 +66,14 @@ const longestQuote = 300
 export function findingAsComment(review: Review, finding: Finding, options: RenderOptions): string {
   const mark = finding.preExisting ? ' (existed before this change)' : ''
   const title = `${severityIcon[finding.severity]} **${finding.severity}** · ${finding.category} · ${proseToMarkdown(finding.title)}${mark}`
-  const { why, isWhole } = briefly(finding.explanation)
-  const shown = [title, proseToMarkdown(why)]
+  // Words full of marks take more room as Markdown.
+  const reasons = [longestReason, longestReason / 2, longestReason / 4].map((most) => {
+    const { why, isWhole } = briefly(finding.explanation, most)
+    return { why: proseToMarkdown(why), isWhole }
+  })
+  const fits = ({ why }: { why: string }) => title.length + why.length <= mostShown
+  const { why = '', isWhole = false } = reasons.find(fits) ?? reasons.at(-1) ?? {}
+  const shown = [title, why]
   const more: string[] = []
   let room = mostShown - shown.join('\n\n').length
   const remedy = finding.remedy ? `**Fix:** ${proseToMarkdown(finding.remedy)}` : ''
@@ -97,14 +103,14 @@ export function findingAsComment(review: Review, finding: Finding, options: Rend
 }
 
 /** The first two sentences, as far as there is room; code between backticks is never divided. */
-function briefly(explanation: string): { why: string; isWhole: boolean } {
+function briefly(explanation: string, most: number): { why: string; isWhole: boolean } {
   const all = paragraphs(explanation).flat().join(' ')
-  const ends = [...all.slice(0, longestReason + 1).matchAll(/[.!?](?=\s|$)/g)]
+  const ends = [...all.slice(0, most + 1).matchAll(/[.!?](?=\s|$)/g)]
     .map(({ index }) => index + 1)
     .filter((end) => (all.slice(0, end).split('`').length - 1) % 2 === 0)
-  const end = ends[1] ?? (all.length <= longestReason ? all.length : ends[0])
+  const end = ends[1] ?? (all.length <= most ? all.length : ends[0])
   if (end !== undefined) return { why: all.slice(0, end), isWhole: end === all.length }
-  const start = withoutTicks(all).slice(0, longestReason)
+  const start = withoutTicks(all).slice(0, most)
   return { why: `${start.slice(0, start.lastIndexOf(' ')).trimEnd()} …`, isWhole: false }
 }
 

@@ -77,6 +77,8 @@ export function reviewBody(
 /** Most lines on what changes, and of findings on lines, before a fold. */
 const mostSteps = 8
 const mostNamed = 20
+/** Characters of the overview that are read without a click. */
+const mostShown = 1_000
 
 /**
  * The comment of the conversation, edited after each review: what the change does, the findings by severity, what was looked
@@ -102,27 +104,64 @@ export function overviewBody(
   const told = walkthroughLines(review)
   const steps = (told.length > 0 ? told : review.keyChanges).slice(0, mostSteps)
   const changes = steps.map((step) => `- ${proseToMarkdown(step)}`).join('\n')
-  const named = onLines.slice(0, mostNamed).map((finding) => `- ${headline(finding, options)}`)
-  const more = onLines.length - named.length
+  const lines = onLines.slice(0, mostNamed).map((finding) => `- ${headline(finding, options)}`)
+  const named = [lines.join('\n'), ...moreThan(mostNamed, onLines)].join('\n\n')
+  const elsewhere = listed.filter((one) => !isMinor(one)).map((one) => headline(one, options))
   const notes = lacks.map((words) => `- ${proseToMarkdown(upperFirst(words))}`).join('\n')
-  const bodyWith = (detail: (finding: Finding) => string) =>
-    [
-      `**${proseToMarkdown(review.conclusion.headline)}**`,
-      `${reviewedWords(review)} ${upperFirst(countWords(tally))}.`,
-      ...(changes === '' ? [] : [`**What changes**\n\n${changes}`]),
-      ...(named.length === 0 ? [] : [`**On lines of the change**\n\n${named.join('\n')}`]),
-      ...(more > 0 ? [`… and ${count(more, 'more finding')}.`] : []),
-      ...listing(listed.slice(0, mostListed), detail),
-      ...(listed.length > mostListed ? [`… and ${count(listed.length - mostListed, 'more finding')}.`] : []),
-      ...gapWords(review),
+  const top = [
+    `**${proseToMarkdown(review.conclusion.headline)}**`,
+    `${reviewedWords(review)} ${upperFirst(countWords(tally))}.`,
+  ]
+  const end = [...gapWords(review), ...(notes === '' ? [] : [`**Missing rights**\n\n${notes}`])]
+  const bodyWith = (tell: (finding: Finding) => string) => {
+    const others = [...listing(listed.slice(0, mostListed), tell), ...moreThan(mostListed, listed)].join(
+      '\n\n',
+    )
+    const summary = count(listed.length, 'finding without a comment', 'findings without a comment')
+    const sections = {
+      changes: { title: 'What changes', text: changes, seen: changes.length },
+      named: { title: 'On lines of the change', text: named, seen: named.length },
+      others: { title: summary, text: others, seen: elsewhere.join('\n\n').length },
+    }
+    const shown = shownWithin(mostShown - [...top, ...end].join('\n\n').length, [
+      ...[sections.named, sections.others, sections.changes],
+    ])
+    const told = [sections.changes, sections.named, sections.others].flatMap((section) => {
+      const { title, text } = section
+      if (text === '') return []
+      if (!shown.has(section)) return [folded(title, text)]
+      return [section === sections.others ? text : `**${title}**\n\n${text}`]
+    })
+    return [
+      ...top,
+      ...told,
+      ...end,
       folded('What was reviewed, and what was not', coverageToMarkdown(review)),
-      ...(notes === '' ? [] : [`**Missing rights**\n\n${notes}`]),
     ].join('\n\n')
+  }
   const bodies = [
     (finding: Finding) => findingFolded(review, finding, options),
     (finding: Finding) => `- ${headline(finding, options)}`,
   ].map(bodyWith)
   return bodies.find((body) => body.length <= room) ?? within(bodies.at(-1) ?? '', room)
+}
+
+type Section = { title: string; text: string /** Characters that are read without a click. */; seen: number }
+
+/** The first ones for which there is room; the others are a click away. */
+function shownWithin(room: number, sections: readonly Section[]): Set<Section> {
+  let left = room
+  return new Set(
+    sections.filter(({ title, seen }) => {
+      const isShown = seen === 0 || seen + title.length + 10 <= left
+      if (isShown && seen > 0) left -= seen + title.length + 10
+      return isShown
+    }),
+  )
+}
+
+function moreThan(most: number, findings: readonly Finding[]): string[] {
+  return findings.length > most ? [`… and ${count(findings.length - most, 'more finding')}.`] : []
 }
 
 /** Minor ones and those that existed before in one fold, the others to be seen. */
