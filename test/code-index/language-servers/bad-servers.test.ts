@@ -23,11 +23,8 @@ const bad: readonly (readonly [string, Partial<Limits>, RegExp])[] = [
   ['refuses', {}, /^textDocument\/references: error -32000$/],
 ]
 
-/** Longer than a test may take: what waits for it fails. */
-const patient = { initializeMs: 600_000, requestMs: 600_000 }
-
 test.each(bad)('%s: the answer is silent and says why', async (mode, limits, why) => {
-  const servers = await openFake(mode, files, { ...patient, ...limits })
+  const servers = await openFake(mode, files, limits)
   const answer = await servers.references(at)
   expect(answer).toMatchObject({ state: 'silent', found: [], why: expect.stringMatching(why) })
   // And again: it does not throw.
@@ -35,7 +32,7 @@ test.each(bad)('%s: the answer is silent and says why', async (mode, limits, why
 })
 
 test('closing does not wait for one that never comes up', async () => {
-  const servers = await openFake('hangs at initialize', files, patient)
+  const servers = await openFake('hangs at initialize', files)
   const answer = servers.references(at)
   await new Promise((resolve) => setTimeout(resolve, 300))
   await servers.close()
@@ -50,7 +47,7 @@ test('one that ended is not started again', async () => {
 })
 
 test('one that grows is ended at its cap', needs('Linux'), async () => {
-  const servers = await openFake('grows', files, patient, { memoryMb: 300 })
+  const servers = await openFake('grows', files, {}, { memoryMb: 300 })
   const { state, why } = await servers.references(at)
   expect({ state, why }).toEqual({ state: 'silent', why: 'it held more than 300 MB and was ended' })
 })

@@ -33,6 +33,9 @@ const confinement: Confinement = { findSandbox: async () => sandbox, isOptional:
 /** For a fake server that writes notes of what it saw. */
 export const unconfined: Confinement = { findSandbox: async () => null, isOptional: true }
 
+/** Longer than a test may take: what waits for it fails, and what is slow on a busy machine does not. */
+const patient = { initializeMs: 600_000, requestMs: 600_000 }
+
 /** Ruby files go to the fake server, which behaves as `mode` says. It runs without a sandbox. */
 export async function openFake(
   mode: string,
@@ -52,7 +55,12 @@ export async function openFake(
     },
   }
   const environment = { ...process.env, NOTES: notes, SECRET_KEY: 'sk-1' }
-  const servers = await open(files, { settings, environment, limits, confinement })
+  const servers = await open(files, {
+    settings,
+    environment,
+    limits: { ...patient, ...limits },
+    confinement,
+  })
   const read = () =>
     readFileSync(notes, 'utf8')
       .split('\n')
