@@ -175,10 +175,10 @@ export class ChildWorker<Batch, Reply extends WorkerReply> {
     await this.gone
   }
 
-  /** Of the processor, by it and the sandbox around it; without end where the system does not tell. */
+  /** Of the processor, by it and the sandbox around it. Where the system does not tell, as if it were starved all the time. */
   private workedMs(): number {
     const { pid } = this.process
-    if (pid === undefined || cpuSeconds(pid) === null) return performance.now()
+    if (pid === undefined || cpuSeconds(pid) === null) return performance.now() / patienceWhenStarved
     return [pid, ...descendants(pid)].reduce((sum, one) => sum + (cpuSeconds(one) ?? 0) * 1000, 0)
   }
 
