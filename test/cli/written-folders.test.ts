@@ -16,6 +16,7 @@ import { placeEmptyDatabase } from '../helpers/empty-database.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { type Files, TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { shareForRoles } from '../helpers/kept-compiled.ts'
 import { startMcpServer } from '../helpers/mcp/http-server.ts'
 import { environment, root } from '../helpers/sightline.ts'
 
@@ -222,6 +223,9 @@ test('every command writes what the page says, and nothing else', async () => {
   await play({ argv: ['mcp'], input: asksForReview, until: /"id":2/ })
   await play({ argv: ['baseline'] })
   await play({ argv: ['ui'], until: /^Open/m })
+  // To make one, and to compile for roles, takes as long as twenty commands, and other tests do it.
+  await shareForRoles(join(path, 'data'))
+  await placeEmptyDatabase(join(path, 'data/database'))
   await play({ argv: ['serve', '--port', '0', '--data', '../data'], until: /server-ready/ })
   await play({ argv: ['admin', 'backup', '../named/backup.gz', '--data', '../data'] })
 
