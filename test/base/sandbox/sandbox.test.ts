@@ -131,7 +131,9 @@ test('arguments go behind a double dash and are never read by a shell', () => {
   const run = { ...usual, command: ['npm', 'test; rm -rf /'] }
   const boxed = bubblewrapArguments(run, 2 ** 28)
   expect(boxed.slice(-2)).toEqual(['npm', 'test; rm -rf /'])
-  expect(boxed).toEqual(expect.arrayContaining(['--fsize=268435456', '--nproc=256', '--cpu=20', '--data=536870912']))
+  expect(boxed).toEqual(
+    expect.arrayContaining(['--fsize=268435456', '--nproc=256', '--cpu=20', '--data=536870912']),
+  )
   const container = containerArguments('docker', 'node:24', 'box', run)
   for (const word of ['--network=none', '--ulimit=fsize=268435456', '--pids-limit=256', '--read-only'])
     expect(container).toContain(word)
