@@ -16,7 +16,7 @@ import { needs } from '../helpers/needs/needs.ts'
 import { scoutCall } from '../helpers/scout-call.ts'
 import { type ServedServer, serveHere } from '../helpers/served/server.ts'
 import { startGitHubWithApp, webhookSecret } from '../server/intake/intake-world.ts'
-import { axeFindings, launch, settled, takePicture, type Watched, watchedPage } from './browser.ts'
+import { axeFindings, launch, settled, takePicture, visit, type Watched, watchedPage } from './browser.ts'
 
 const reviews: CodedStep = {
   answer: 'good',
@@ -152,7 +152,7 @@ test('from a webhook to posted comments, questions, a swapped model, tokens and 
   await page.locator('.finding').first().waitFor()
   const run = /runs\/([^/?]+)/.exec(page.url())?.[1] ?? ''
 
-  await page.goto(`${server.url}/runs/${run}/ask`)
+  await visit(page, `/runs/${run}/ask`)
   await page.getByLabel('Question').fill('Is the base used?')
   await page.getByRole('button', { name: 'Ask' }).click()
   await page.getByRole('status').filter({ hasText: '…' }).waitFor()
@@ -167,7 +167,7 @@ test('from a webhook to posted comments, questions, a swapped model, tokens and 
   await page.getByRole('button', { name: 'Start a new conversation' }).click()
   await page.getByText('The base is doubled with each attempt.').waitFor({ state: 'detached' })
 
-  await page.goto(`${server.url}/runs/${run}/replay`)
+  await visit(page, `/runs/${run}/replay`)
   await page.getByRole('button', { name: 'Replay from the record' }).click()
   const ended = page.getByText('Fidelity').or(page.locator('.notice-bad'))
   await ended.waitFor({ timeout: 180_000 })
@@ -183,6 +183,8 @@ test('from a webhook to posted comments, questions, a swapped model, tokens and 
   // However often it is pushed to, a change request is one row, with all that was found and spent.
   opened.push({ 'NOTES.md': 'More words.\n' })
   expect(await github.hooks.pull(opened, 'synchronize')).toEqual([202])
+  const reviewed = () => github.state.checks.filter(({ status }) => status === 'completed').length
+  await expect.poll(reviewed, { timeout: 180_000, interval: 200 }).toBe(2)
   const only = page.locator('tbody tr')
   await expect
     .poll(
@@ -208,16 +210,14 @@ test('from a webhook to posted comments, questions, a swapped model, tokens and 
 
   // As a worker's own process leaves what it read; roles in the test's process keep it in memory.
   writeFileSync(join(placesOf(join(folder, 'data'), await tenantOf(server)).cacheOwn, 'facts'), '')
-  await page.goto(`${server.url}/repositories`)
-  await settled(page)
+  await visit(page, '/repositories')
   // It is small, and no index would make its reviews faster.
   await page.getByText('not needed').waitFor()
   await page.getByRole('checkbox', { name: 'on' }).click()
   await page.getByRole('checkbox', { name: 'off' }).waitFor()
   await look('repositories-server')
 
-  await page.goto(`${server.url}/access`)
-  await settled(page)
+  await visit(page, '/access')
   await page.getByLabel('Name of the new token').fill('reader')
   await page.getByRole('button', { name: 'Make a token' }).click()
   const reader = (await page.locator('.token code').textContent()) ?? ''
@@ -228,8 +228,7 @@ test('from a webhook to posted comments, questions, a swapped model, tokens and 
   const viewer = await watchedPage(browser, server.url)
   await signIn(viewer, server.url, reader)
   for (const path of ['/repositories', `/runs/${run}/ask`, `/runs/${run}/replay`, '/access']) {
-    await viewer.page.goto(server.url + path)
-    await settled(viewer.page)
+    await visit(viewer.page, path)
     expect(
       await viewer.page.locator('main').locator('input[type=checkbox], form.ask-form, .swap').count(),
     ).toBe(0)
@@ -242,8 +241,7 @@ test('from a webhook to posted comments, questions, a swapped model, tokens and 
   await viewer.page.getByRole('link', { name: 'Trends' }).click()
   await viewer.page.getByText('Your session has ended.').waitFor()
 
-  await page.goto(`${server.url}/policy?part=audit`)
-  await settled(page)
+  await visit(page, '/policy?part=audit')
   const log = (await page.locator('main').textContent()) ?? ''
   for (const action of [
     'session.begin',
