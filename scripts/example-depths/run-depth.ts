@@ -1,11 +1,11 @@
 /** Reviews the change of the example at one depth, with the models played by a server on 127.0.0.1. */
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Review } from '../../src/index.ts'
 import { fakeApiKey } from '../../test/helpers/fakes/provider.ts'
 import { startFakeProvider } from '../../test/helpers/fakes/registry.ts'
+import { sightline } from '../../test/helpers/sightline.ts'
 import { scripts } from './answers.ts'
 import { reviewed, root, ticket } from './change.ts'
 
@@ -30,7 +30,7 @@ export async function runDepth(depth: Depth): Promise<DepthRun> {
       XDG_CACHE_HOME: join(folder, 'cache'),
       XDG_STATE_HOME: join(folder, 'state'),
     }
-    const ask = (...args: string[]) => sightline([...args, '--repo', root], environment)
+    const ask = (...args: string[]) => run([...args, '--repo', root], environment)
     const asked = depth === 'deep' ? ['--ticket', join(folder, 'ticket.md')] : []
     const command = ['review', reviewed, '--depth', depth, '--quiet', '--explain', ...asked]
     const json = await ask(...command, '--json')
@@ -38,8 +38,7 @@ export async function runDepth(depth: Depth): Promise<DepthRun> {
     const left = fake.untakenSteps()
     if (left.length > 0) throw new Error(`${depth}: nobody asked for steps ${left.join(', ')}`)
     const prompts = fake.calls.map(({ call }) => call.prompt)
-    const again = (format: string) =>
-      sightline(['replay', 'last', '--explain', '--format', format], environment)
+    const again = (format: string) => run(['replay', 'last', '--explain', '--format', format], environment)
     return {
       depth,
       review: JSON.parse(json) as Review,
@@ -65,21 +64,8 @@ function settingsWith(baseUrl: string): string {
   ].join('\n')
 }
 
-function sightline(args: readonly string[], environment: Record<string, string>): Promise<string> {
-  const removed = ['NO_COLOR', 'FORCE_COLOR', 'CI', 'NODE_OPTIONS', 'COLUMNS']
-  const kept = Object.entries(process.env).filter(([name]) => !removed.includes(name))
-  return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [join(root, 'bin/sightline.js'), ...args], {
-      env: { ...Object.fromEntries(kept), ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    const [out, err]: [Buffer[], Buffer[]] = [[], []]
-    child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
-    child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
-    child.on('error', fail)
-    child.on('close', (code) => {
-      if (code === 0 || code === 1) return done(Buffer.concat(out).toString())
-      fail(new Error(`sightline ${args.join(' ')} ended with ${code}: ${Buffer.concat(err)}`))
-    })
-  })
+async function run(args: readonly string[], env: Record<string, string>): Promise<string> {
+  const { code, stdout, stderr } = await sightline(args, { env: { COLUMNS: '', ...env } })
+  if (code === 0 || code === 1) return stdout
+  throw new Error(`sightline ${args.join(' ')} ended with ${code}: ${stderr}`)
 }

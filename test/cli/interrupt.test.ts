@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
-import { isWhole } from '../helpers/matrix.ts'
+import { drawn } from '../helpers/matrix.ts'
 import { type ProcessOptions, root, run, sightlineProcess } from '../helpers/sightline.ts'
 
 const review = ['review', '--no-cache', '--depth', 'offline', '--progress', 'HEAD']
@@ -27,7 +27,7 @@ function sendAt(signal: NodeJS.Signals, words: string): Pick<ProcessOptions, 'on
   }
 }
 
-/** `npm run test:matrices` plays all of them. */
+/** One each day; `npm run test:matrices` plays all of them. */
 const stages = [
   ['SIGTERM', 'context'],
   ['SIGINT', 'planes'],
@@ -36,21 +36,18 @@ const stages = [
   ['SIGTERM', 'validate'],
 ] as const
 
-test.each(isWhole ? stages : stages.slice(0, 2))(
-  '%s in stage %s: 130, no result, nothing left behind',
-  async (signal, stage) => {
-    const TMPDIR = temporaryFolder()
-    const at = sendAt(signal, `"stage-start","stage":"${stage}"`)
-    const { code, stdout, stderr } = await sightlineProcess(review, {
-      cwd: repository(),
-      env: { TMPDIR },
-      ...at,
-    })
-    expect([code, stdout]).toEqual([130, ''])
-    expect(stderr).toContain('"code":"interrupted"')
-    expect(readdirSync(TMPDIR)).toEqual([])
-  },
-)
+test.each(drawn(stages))('%s in stage %s: 130, no result, nothing left behind', async (signal, stage) => {
+  const TMPDIR = temporaryFolder()
+  const at = sendAt(signal, `"stage-start","stage":"${stage}"`)
+  const { code, stdout, stderr } = await sightlineProcess(review, {
+    cwd: repository(),
+    env: { TMPDIR },
+    ...at,
+  })
+  expect([code, stdout]).toEqual([130, ''])
+  expect(stderr).toContain('"code":"interrupted"')
+  expect(readdirSync(TMPDIR)).toEqual([])
+})
 
 test('what kill -9 leaves behind is removed by the next run', async () => {
   const cwd = repository()

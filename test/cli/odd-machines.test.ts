@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { createRepo, TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { needs } from '../helpers/needs/needs.ts'
-import { entry, run, sightlineProcess } from '../helpers/sightline.ts'
+import { entry, run, sightline, sightlineProcess } from '../helpers/sightline.ts'
 
 /** A call that is broken by the change of its function, in files whose names no locale of POSIX has. */
 function brokenCall(repo: TestRepo): TestRepo {
@@ -68,7 +68,8 @@ globalThis.Date = class extends Real {
   const first = await sightlineProcess(review, at)
   expect(first.code, first.stderr).toBe(1)
   expect(JSON.parse(first.stdout)).toMatchObject(found)
-  const [listed] = JSON.parse((await sightlineProcess(['runs', '--json'], at)).stdout)
+  const { NODE_OPTIONS: _, ...here } = env
+  const [listed] = JSON.parse((await sightline(['runs', '--json'], { ...at, env: here })).stdout)
   expect(listed.header.startedAt).toMatch(/^2038-02-01T/)
   expect((await sightlineProcess(['replay', 'last', '--json'], at)).stdout).toBe(first.stdout)
 })
