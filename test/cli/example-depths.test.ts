@@ -54,7 +54,7 @@ function blockOf(name: string): Block {
 function withoutAmounts(text: string): string {
   return text
     .replace(/\bE\d+ */g, 'E# ')
-    .replace(/(?<=changed files · )[\d.]+ s/g, '# s')
+    .replace(/(?<=changed files\s+·\s+)[\d.]+\s+s/g, '# s')
     .replace(/\$\d+\.\d+/g, '$#')
     .replace(/(?<=^\|.*)\b\d{3,}\b/gm, '#')
     .replace(/\d+(?=\s+(?:tokens|from\s+the\s+cache|out,))/g, '#')

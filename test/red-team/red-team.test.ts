@@ -1,12 +1,12 @@
 /**
- * A small part of everything that the red team plays, drawn by the seed of the day, by the very command that plays the whole
+ * A small part of everything that the red team plays, drawn by a fixed seed, by the very command that plays the whole
  * (`npm run test:red-team`).
  */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { seedOfDay as seed } from '../helpers/matrix.ts'
+import { seed } from '../helpers/matrix.ts'
 
 const command = join(import.meta.dirname, 'run.ts')
 
