@@ -13,7 +13,7 @@ const command = join(import.meta.dirname, 'run.ts')
 /** How much of each part; a standard review reaches every place in which a secret can lie. */
 const sample = {
   ...{ worst: '8', runs: '5', wire: '1', guards: '1', matrix: '2', servers: '0', incidents: '1' },
-  ...{ framing: '1', asks: '1', cells: '800', comments: '400', caches: '1000', memory: '30' },
+  ...{ framing: '1', asks: '1', cells: '800', comments: '400', caches: '1000', ids: '200', memory: '30' },
   ...{ calls: '300', diffs: '500', reviews: '100', depths: 'standard', kinds: '6', input: 'a zero byte' },
   seed: String(seed),
 }
