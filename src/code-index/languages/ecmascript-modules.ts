@@ -240,8 +240,7 @@ function boundNames(syntax: Syntax, pattern: number): number[] {
 
 /** `module.exports = …`, `module.exports.x = …`, `exports.x = …`. */
 export function commonJsExport(syntax: Syntax, node: number): ExportFact[] {
-  const statement = syntax.parent(node)
-  if (!syntax.is(syntax.parent(statement), 'program')) return []
+  if (!isAtTop(syntax, syntax.parent(node))) return []
   const left = syntax.text(syntax.child(node, 'left'))
   const right = syntax.child(node, 'right')
   const line = syntax.startLine(node)
@@ -255,6 +254,29 @@ export function commonJsExport(syntax: Syntax, node: number): ExportFact[] {
   if (isFunction(syntax, right)) return [{ exported: 'default', local: 'default', line }]
   return syntax.is(right, 'object') ? syntax.children(right).flatMap((part) => member(syntax, part)) : []
 }
+
+/** In the file, or in the body of a function around all of it that is called at once. */
+function isAtTop(syntax: Syntax, statement: number): boolean {
+  const holder = syntax.parent(statement)
+  if (syntax.is(holder, 'program')) return true
+  const wrapper = syntax.parent(holder)
+  if (!syntax.is(holder, 'statement_block') || !isFunction(syntax, wrapper)) return false
+  let at = syntax.parent(wrapper)
+  for (let step = 0; step < 5; step++) {
+    if (syntax.is(at, 'program')) return true
+    if (!syntax.is(at, ...aroundWrapper)) return false
+    at = syntax.parent(at)
+  }
+  return false
+}
+
+const aroundWrapper = [
+  'parenthesized_expression',
+  'call_expression',
+  'member_expression',
+  'unary_expression',
+  'expression_statement',
+] as const
 
 function member(syntax: Syntax, part: number): ExportFact[] {
   const line = syntax.startLine(part)

@@ -3,7 +3,7 @@
  * some as code; what it did not read is a comment, prose, or something that may be a use after all.
  */
 import type { FileFacts } from '../contract.ts'
-import { quietRanges } from '../lexical/code-tokens.ts'
+import { type Quiet, quietRanges } from '../lexical/code-tokens.ts'
 import { linesOf } from '../resolve/lines.ts'
 import { referencesNamed } from '../resolve/symbols.ts'
 
@@ -31,21 +31,28 @@ export function occurrencesOf(facts: FileFacts, text: string, word: string): Occ
   if (found.every((one) => one.isRead))
     return found.map(({ line, column }) => ({ line, column, kind: 'read' }))
   const quiet = quietRanges(text, facts.language)
-  const hasLocal = referencesNamed(facts, word).some(({ shadowed }) => shadowed)
+  const isLocal = localLines(facts, word)
+  const templates = new Map<Quiet, boolean>()
   let at = 0
-  // One long string may hold the word many times.
-  const kinds = new Map<number, OccurrenceKind>()
   return found.map(({ line, column, offset, isRead }) => {
     while ((quiet[at]?.end ?? Number.POSITIVE_INFINITY) <= offset) at++
     const around = quiet[at]
     const kind = ((): OccurrenceKind => {
       if (isRead) return 'read'
       if (around && around.start <= offset) {
-        const kind = kinds.get(at) ?? kindIn(text.slice(around.start, around.end), around.kind, word)
-        kinds.set(at, kind)
-        return kind
+        const before = text.slice(Math.max(around.start, offset - longestNear), offset)
+        const end = offset + word.length
+        const after = text.slice(end, Math.min(around.end, end + longestNear))
+        if (around.kind === 'comment') return kindInComment(facts.language, before, after)
+        // One long string may hold the word many times.
+        const isTemplate = templates.get(around) ?? hasHoles(text.slice(around.start, around.end))
+        templates.set(around, isTemplate)
+        return isTemplate ? 'unread' : kindInString(before, after)
       }
-      return hasLocal && !/[.:>]\s*$/.test(text.slice(Math.max(0, offset - 3), offset)) ? 'local' : 'unread'
+      const before = text.slice(Math.max(0, offset - longestNear), offset)
+      return isLocal(line) && !/[.:>#]\s{0,8}$/.test(before) && !inMacro.test(lineOf(before))
+        ? 'local'
+        : 'unread'
     })()
     return { line, column, kind }
   })
@@ -66,21 +73,64 @@ export function describeUnread({ kind }: Occurrence): string {
     : 'not read as a use, and not as a comment either'
 }
 
-/** Paths, routes and templates name things by strings as well; words of a sentence do not. */
-function kindIn(quiet: string, kind: 'comment' | 'string', word: string): OccurrenceKind {
-  if (kind === 'comment') return 'comment'
-  if (quiet.startsWith('`') && quiet.includes('${')) return 'unread'
-  const inside = withoutQuotes(quiet).trim()
-  return inside === word || !/\s/.test(inside) ? 'string' : 'prose'
+/** So much around a word decides what it is in a comment or string. */
+const longestNear = 120
+
+/** Locals mean nothing to a macro. */
+const inMacro = /^\s{0,40}#\s{0,8}define\b/
+
+const lineOf = (before: string): string => before.slice(before.lastIndexOf('\n') + 1)
+
+/** Whether a line is in a function in which the parser saw a local of the name; to be asked in order of lines. */
+function localLines(facts: FileFacts, word: string): (line: number) => boolean {
+  const ranges = new Map<number, number>()
+  for (const { shadowed, enclosing, line } of referencesNamed(facts, word)) {
+    if (!shadowed) continue
+    const { startLine = line, endLine = line } = facts.symbols[enclosing ?? -1] ?? {}
+    ranges.set(startLine, Math.max(endLine, ranges.get(startLine) ?? 0))
+  }
+  const ordered = [...ranges].sort((a, b) => a[0] - b[0])
+  let [at, end] = [0, 0]
+  return (line) => {
+    for (let next = ordered[at]; next && next[0] <= line; next = ordered[++at]) end = Math.max(end, next[1])
+    return line <= end
+  }
 }
 
-function withoutQuotes(text: string): string {
-  const isQuote = (character: string | undefined) => character !== undefined && '`"\''.includes(character)
-  let [start, end] = [0, text.length]
-  while (start < end && isQuote(text[start])) start++
-  while (end > start && isQuote(text[end - 1])) end--
-  return text.slice(start, end)
+/** Tools read some comments as code: annotations and types in documentation, examples that tests run, directives. */
+function kindInComment(language: string, before: string, after: string): OccurrenceKind {
+  const line = lineOf(before)
+  const isCalled = /^\s{0,2}[(!]/.test(after) || /(?:::|\.)$/.test(line)
+  const isRead =
+    (language === 'php' && annotated.test(line)) ||
+    (/script|tsx/.test(language) && /@\w{1,40}\s{0,8}\{[^}]{0,100}$/.test(line)) ||
+    (language === 'rust' && /^\s*\/\/[/!]/.test(line) && isCalled) ||
+    (language === 'go' && /\/\/(?:export|go:linkname)\s+$/.test(line)) ||
+    (language === 'python' && /#\s*type:[^#]*$/.test(line))
+  return isRead ? 'unread' : 'comment'
 }
+
+/** The first or second word after an annotation, or one of its arguments. */
+const annotated = /@\w[\w\\]{0,40}(?:\([^)]{0,100}|\s{1,8}(?:\S{1,60}\s{1,8})?\S{0,60})$/
+
+/**
+ * Prose is what stands among the words of a sentence. Anything else may be read by a program: paths and routes, templates,
+ * types and code in quotes.
+ */
+function kindInString(before: string, after: string): OccurrenceKind {
+  const isApart = /(?:^|[\s"'`(,;])$/.test(before) && /^(?:[.,;:!?)]?(?:\s|["'`]|$)|\))/.test(after)
+  const isAmongWords =
+    /[\p{L}\p{N}][.,;:!?)]?\s+\(?$/u.test(before) || /^[.,;:!?)]?\s+\(?[\p{L}\p{N}]/u.test(after)
+  return isApart && isAmongWords && !asCode.test(before) ? 'prose' : 'string'
+}
+
+function hasHoles(quoted: string): boolean {
+  return quoted.startsWith('`') && quoted.includes('${')
+}
+
+/** Words after which a name is code even in a string. */
+const asCode =
+  /(?:^|[^\p{L}\p{N}_])(?:import|from|require|new|def|function|return|await|call|exec|module|type|class)\s+$/u
 
 type PlaceOfWord = { line: number; column: number; offset: number }
 

@@ -6,16 +6,10 @@ import { resolveAll, resolveImport } from '../resolve/resolve.ts'
 import { referencesNamed, symbolOf } from '../resolve/symbols.ts'
 import { type Class, classify, confidenceOf, mayBeUnique } from './classify.ts'
 import type { CodeTree, Emptiness, ReferenceEdge, ReferencesAnswer, UnresolvedUse } from './contract.ts'
-import {
-  definitionsNamed,
-  quotedLine,
-  siteAt,
-  siteOf,
-  textOnlyAmong,
-  unparsedAmong,
-  unreadAmong,
-} from './definitions.ts'
+import { definitionsNamed, quotedLine, siteAt, siteOf, textOnlyAmong, unparsedAmong } from './definitions.ts'
+import { doubtsAbout, whyRunUnnamed } from './may-mean.ts'
 import { type TargetNames, targetNames, usedAs } from './target-names.ts'
+import { placeOf, unaccountedFor } from './unaccounted.ts'
 
 /** A use as found, before its line is read. */
 type Use = Pick<ReferenceEdge, 'line' | 'column' | 'role'> & {
@@ -36,6 +30,7 @@ async function answer(tree: CodeTree, target: Definition): Promise<ReferencesAns
   const texts = await tree.world.texts([...names.facts.keys()])
   const references: ReferenceEdge[] = []
   const unresolved: UnresolvedUse[] = []
+  const others: OtherUse[] = []
   let elsewhere = 0
   for (const [path, facts] of names.facts) {
     const text = texts.get(path) ?? null
@@ -43,6 +38,7 @@ async function answer(tree: CodeTree, target: Definition): Promise<ReferencesAns
       const { meant, line, column, role } = use
       if (meant.kind === 'elsewhere') {
         elsewhere++
+        if (use.resolved) others.push({ path, facts, text, resolved: use.resolved })
         continue
       }
       if (meant.kind === 'unknown') {
@@ -64,11 +60,16 @@ async function answer(tree: CodeTree, target: Definition): Promise<ReferencesAns
       }
     }
   }
+  const limits: string[] = []
   // Only an answer that finds no use has to account for every word of the text.
-  if (references.every(({ role }) => role === 'import' || role === 'export'))
+  if (references.every(({ role }) => role === 'import' || role === 'export')) {
+    unresolved.push(...(await amongOthers(tree, target, others)))
     unresolved.push(...(await unaccountedFor(tree, target, names, new Set(unresolved.map(placeOf)))))
+    const unnamed = await whyRunUnnamed(tree.world, target)
+    if (unnamed !== null) limits.push(`${runUnnamed}${unnamed}`)
+  }
   const textOnly = await textOnlyAmong(tree, names.files)
-  const limits = limitsOf(tree, target, names)
+  limits.push(...limitsOf(tree, target, names))
   const seen = { unresolved, textOnly, limits, elsewhere }
   return {
     target: siteOf(target),
@@ -78,48 +79,22 @@ async function answer(tree: CodeTree, target: Definition): Promise<ReferencesAns
   }
 }
 
-/** Occurrences of its names that are no comment and no other thing for certain, and imports of its module as a whole. */
-async function unaccountedFor(
+/** A use that means something else for certain, as far as types and scopes tell. */
+type OtherUse = { path: string; facts: FileFacts; text: string | null; resolved: ResolvedUse }
+
+async function amongOthers(
   tree: CodeTree,
   target: Definition,
-  names: TargetNames,
-  known: ReadonlySet<string>,
-): Promise<UnresolvedUse[]> {
-  const words = [...names.namesIn(target.path)].filter((word) => word !== 'default')
-  const unread = await unreadAmong(tree, names.files, words)
-  const whole = isDefaultExport(target) ? await wholeImports(tree, target, names) : []
-  return [...unread, ...whole].filter((use) => !known.has(placeOf(use)))
-}
-
-/** Of a default export: its module is imported without a name for it, as in `lazy(() => import('./page'))`. */
-async function wholeImports(
-  tree: CodeTree,
-  { path: home }: Definition,
-  names: TargetNames,
+  others: readonly OtherUse[],
 ): Promise<UnresolvedUse[]> {
   const found: UnresolvedUse[] = []
-  for (const [path, facts] of names.facts)
-    for (const fact of facts.imports) {
-      if (fact.imported !== '*' || fact.typeOnly) continue
-      const meaning = await resolveImport(tree.world, { path, facts, enclosing: null, text: null }, fact)
-      if (meaning.kind !== 'module' || meaning.module.path !== home) continue
-      const { line } = fact
-      const text = quotedLine(facts, await tree.world.text(path), line)
-      found.push({ path, line, role: 'import', text, why: 'the module is imported as a whole' })
-    }
+  const doubtOf = doubtsAbout(tree.world, target)
+  for (const { path, facts, text, resolved } of others) {
+    const why = await doubtOf({ ...resolved, path })
+    const { line, role } = resolved.reference
+    if (why !== null) found.push({ path, line, role, text: quotedLine(facts, text, line), why })
+  }
   return found
-}
-
-function isDefaultExport(target: Definition): boolean {
-  const { name, scope } = symbolOf(target)
-  return (
-    scope === '' &&
-    target.facts.exports.some(({ exported, local }) => exported === 'default' && local === name)
-  )
-}
-
-function placeOf({ path, line }: UnresolvedUse): string {
-  return `${path}:${line}`
 }
 
 type MentioningFile = {
@@ -235,6 +210,8 @@ function whyNone(target: Definition, seen: Seen): Emptiness {
   )
 }
 
+const runUnnamed = 'it may be run without its name: '
+
 /** Why what was not found may be there all the same; null when everything was accounted for. */
 export function doubtIn(name: string, { unresolved, textOnly, limits }: Seen): Emptiness | null {
   if (unresolved.length > 0)
@@ -242,6 +219,8 @@ export function doubtIn(name: string, { unresolved, textOnly, limits }: Seen): E
       isEvidence: false,
       why: `${count(unresolved.length, 'use')} of a \`${name}\` could not be resolved; each may be one of this`,
     }
+  const unnamed = limits.find((limit) => limit.startsWith(runUnnamed))
+  if (unnamed !== undefined) return { isEvidence: false, why: unnamed }
   if (limits.some((limit) => limit.startsWith('not parsed')))
     return { isEvidence: false, why: 'files that mention it could not be parsed' }
   if (textOnly.length > 0)

@@ -4,6 +4,7 @@ import type { FileFacts } from '../contract.ts'
 /** Null when nothing in the text suggests that the file offers the name. */
 export function hiddenExport(facts: FileFacts, text: string, name: string): string | null {
   if (facts.errorLines.length > 0) return 'it could not be parsed in full'
+  if (facts.language === 'python' && /^__\w+__$/.test(name)) return 'every module has it'
   if (decidesAtRunTime(facts, text)) return 'it decides at run time what it exports'
   return mayWrite(facts.language, text, name) ? 'its text may define the name' : null
 }

@@ -1,0 +1,90 @@
+/** Words of the text that an answer without a use has to account for: uses in forms that no parser reads as such. */
+
+import type { Definition } from '../resolve/contract.ts'
+import { resolveImport } from '../resolve/resolve.ts'
+import { fullName, isType, symbolOf } from '../resolve/symbols.ts'
+import type { CodeTree, UnresolvedUse } from './contract.ts'
+import { quotedLine, unreadAmong } from './definitions.ts'
+import { isConstructor, type TargetNames } from './target-names.ts'
+
+/** Occurrences of its names that are no comment and no other thing for certain, and imports of its module as a whole. */
+export async function unaccountedFor(
+  tree: CodeTree,
+  target: Definition,
+  names: TargetNames,
+  known: ReadonlySet<string>,
+): Promise<UnresolvedUse[]> {
+  const words = [...names.namesIn(target.path)].filter((word) => word !== 'default')
+  const unread = await unreadAmong(tree, names.files, words)
+  const whole = isDefaultExport(target) ? await wholeImports(tree, target, names) : []
+  return [...unread, ...whole, ...(await byBinaryName(tree, target))].filter(
+    (use) => !known.has(placeOf(use)),
+  )
+}
+
+/** `Outer$Inner`, as configuration and reflection on the JVM name a type inside another: one word for whoever counts words. */
+async function byBinaryName(tree: CodeTree, target: Definition): Promise<UnresolvedUse[]> {
+  const words = binaryNames(target)
+  if (words.length === 0) return []
+  const found: UnresolvedUse[] = []
+  for (const [word, paths] of await tree.mentions(words))
+    for (const path of paths.slice(0, mostBinaryNames)) {
+      const lines = ((await tree.world.text(path)) ?? '').split('\n')
+      const at = Math.max(
+        0,
+        lines.findIndex((line) => line.includes(word)),
+      )
+      const why = `\`${word}\` names it`
+      found.push({ path, line: at + 1, role: 'read', text: lines[at]?.trim().slice(0, 200) ?? '', why })
+    }
+  return found
+}
+
+/** Of the type itself, and of those inside it, whose names hold its own. */
+function binaryNames(target: Definition): string[] {
+  const { facts } = target
+  if (!/^(?:java|kotlin|scala)$/.test(facts.language)) return []
+  const parent = facts.parents[target.index] ?? null
+  const index = isConstructor(target) && parent !== null ? parent : target.index
+  const type = facts.symbols[index]
+  if (!type || !isType(type, facts)) return []
+  const full = fullName(type)
+  const inside = facts.symbols.filter((one) => isType(one, facts) && `${one.scope}.`.startsWith(`${full}.`))
+  return [type, ...inside]
+    .map((one) => fullName(one).replaceAll('.', '$'))
+    .filter((name) => name.includes('$'))
+    .slice(0, mostBinaryNames)
+}
+
+const mostBinaryNames = 50
+
+/** Of a default export: its module is imported without a name for it, as in `lazy(() => import('./page'))`. */
+async function wholeImports(
+  tree: CodeTree,
+  { path: home }: Definition,
+  names: TargetNames,
+): Promise<UnresolvedUse[]> {
+  const found: UnresolvedUse[] = []
+  for (const [path, facts] of names.facts)
+    for (const fact of facts.imports) {
+      if (fact.imported !== '*' || fact.typeOnly) continue
+      const meaning = await resolveImport(tree.world, { path, facts, enclosing: null, text: null }, fact)
+      if (meaning.kind !== 'module' || meaning.module.path !== home) continue
+      const { line } = fact
+      const text = quotedLine(facts, await tree.world.text(path), line)
+      found.push({ path, line, role: 'import', text, why: 'the module is imported as a whole' })
+    }
+  return found
+}
+
+function isDefaultExport(target: Definition): boolean {
+  const { name, scope } = symbolOf(target)
+  return (
+    scope === '' &&
+    target.facts.exports.some(({ exported, local }) => exported === 'default' && local === name)
+  )
+}
+
+export function placeOf({ path, line }: UnresolvedUse): string {
+  return `${path}:${line}`
+}
