@@ -3,7 +3,7 @@ import type { FileFacts } from '../../src/code-index/contract.ts'
 import type { LanguageServers, ServerSymbol } from '../../src/code-index/language-servers/contract.ts'
 import { isNamed } from '../../src/code-index/language-servers/served/serve.ts'
 import type { CodeSymbol } from '../../src/domain/code-symbol.ts'
-import { everyNth } from './accuracy-sample.ts'
+import type { Tag } from './accuracy-text.ts'
 
 export type DefinitionCounts = {
   files: number
@@ -38,8 +38,7 @@ const incomparable: ReadonlySet<CodeSymbol['kind']> = new Set(['impl', 'package'
 
 export async function compareDefinitions(
   servers: LanguageServers,
-  facts: ReadonlyMap<string, FileFacts>,
-  most: number,
+  files: readonly (readonly [string, FileFacts])[],
 ): Promise<DefinitionCounts> {
   const counts: DefinitionCounts = {
     files: 0,
@@ -49,7 +48,7 @@ export async function compareDefinitions(
     misses: [],
     extras: [],
   }
-  for (const [path, file] of everyNth([...facts], most)) {
+  for (const [path, file] of files) {
     const { state, found } = await servers.symbols(path)
     counts.files++
     if (state === 'silent') {
@@ -103,4 +102,46 @@ function tally(counts: Record<string, { found: number; all: number }>, key: stri
   counts[key] ??= { found: 0, all: 0 }
   counts[key].all++
   if (isThere) counts[key].found++
+}
+
+/** What ctags calls definitions, as far as the index means to have them: no locals, imports and parameters. */
+const tagGroups: Readonly<Record<string, string>> = {
+  function: 'functions and methods',
+  func: 'functions and methods',
+  method: 'functions and methods',
+  singletonMethod: 'functions and methods',
+  subroutine: 'functions and methods',
+  generator: 'functions and methods',
+  class: 'types',
+  interface: 'types',
+  struct: 'types',
+  enum: 'types',
+  union: 'types',
+  trait: 'types',
+  typedef: 'types',
+  alias: 'types',
+  module: 'types',
+  macro: 'macros',
+}
+
+/** Tags that the index has too; ctags may give the line of a definition's first word where we give that of its name. */
+export function compareTags(
+  tags: readonly Tag[],
+  facts: ReadonlyMap<string, FileFacts>,
+): { recall: Record<string, { found: number; all: number }>; misses: string[] } {
+  const recall: Record<string, { found: number; all: number }> = {}
+  const misses: string[] = []
+  const known = new Map<string, Set<string>>()
+  for (const { name, path, line, kind } of tags) {
+    const file = facts.get(path)
+    const group = tagGroups[kind]
+    if (!file || !group || !/^[~$\w]+[?!=]?$/.test(name)) continue
+    if (file.imports.some((fact) => fact.local === name)) continue
+    const own = known.get(path) ?? new Set(file.symbols.map((one) => `${one.nameLine} ${one.name}`))
+    known.set(path, own)
+    const isThere = [0, 1, -1].some((by) => own.has(`${line + by} ${name}`))
+    tally(recall, group, isThere)
+    if (!isThere) misses.push(`${kind} ${name} ${path}:${line}`)
+  }
+  return { recall, misses }
 }

@@ -12,12 +12,13 @@ import {
   ownLines,
 } from '../../src/code-index/language-servers/served/judge-edge.ts'
 import { isDeclaration } from '../../src/code-index/language-servers/served/serve.ts'
+import { callerKey } from '../../src/code-index/query/callers.ts'
 import type { CodeTree } from '../../src/code-index/query/contract.ts'
+import { siteAt } from '../../src/code-index/query/definitions.ts'
 import { findReferences } from '../../src/code-index/query/references.ts'
 import { usedAs } from '../../src/code-index/query/target-names.ts'
 import type { Definition } from '../../src/code-index/resolve/contract.ts'
 import { symbolOf } from '../../src/code-index/resolve/symbols.ts'
-import { everyNth } from './accuracy-sample.ts'
 
 export type HowCounts = { edges: number; right: number; wrong: number; unjudged: number }
 
@@ -33,6 +34,8 @@ export type ReferenceCounts = {
   /** Places that the server lists and that are declarations: of base types, of overloads. Not part of the above. */
   declarations: number
   byHow: Record<string, HowCounts>
+  /** Definitions around uses: those of the index that hold a right edge, and those of the server that it has. */
+  callers: { right: number; judged: number; found: number; all: number }
   /** Uses that are no edge, by what the index did with them. */
   missedBy: Record<string, number>
   misses: string[]
@@ -67,8 +70,7 @@ export function candidates(facts: ReadonlyMap<string, FileFacts>): Definition[] 
 export async function compareReferences(
   servers: LanguageServers,
   tree: CodeTree,
-  facts: ReadonlyMap<string, FileFacts>,
-  most: number,
+  targets: readonly Definition[],
 ): Promise<ReferenceCounts> {
   const counts: ReferenceCounts = {
     definitions: 0,
@@ -78,11 +80,12 @@ export async function compareReferences(
     indirect: 0,
     declarations: 0,
     byHow: {},
+    callers: { right: 0, judged: 0, found: 0, all: 0 },
     missedBy: {},
     misses: [],
     wrongs: [],
   }
-  for (const target of everyNth(candidates(facts), most)) {
+  for (const target of targets) {
     counts.definitions++
     await compareOne(servers, tree, target, counts)
   }
@@ -107,6 +110,9 @@ async function compareOne(
   const own = await ownLines(servers, target, place)
   const { references, unresolved } = await findReferences(tree, target)
   const label = `${symbolOf(target).scope}.${symbolOf(target).name} (${target.path}:${place.line})`
+  const callers = new Map<string, boolean>()
+  const serverCallers = new Map<string, boolean>()
+  const isCall = (role: string) => role !== 'import' && role !== 'export'
   for (const edge of references) {
     counts.byHow[edge.how] ??= { edges: 0, right: 0, wrong: 0, unjudged: 0 }
     const how = counts.byHow[edge.how]
@@ -116,6 +122,8 @@ async function compareOne(
     const says = answer.found.some((location) => isSamePlace(edge, location))
       ? { kind: 'same' as const }
       : await judgeEdge(servers, tree, edge, names, own)
+    if (says.kind !== 'unknown' && edge.within && isCall(edge.role))
+      note(callers, callerKey(edge.path, edge.within), says.kind === 'same')
     if (says.kind === 'same') how.right++
     else if (says.kind === 'unknown') how.unjudged++
     else {
@@ -127,7 +135,9 @@ async function compareOne(
   }
   const uses = answer.found.filter((location) => !own.has(key(location.path, location.line)))
   for (const use of uses) {
-    if (references.some((edge) => isSamePlace(edge, use))) {
+    const known = references.find((edge) => isSamePlace(edge, use))
+    if (known) {
+      if (known.within && isCall(known.role)) note(serverCallers, callerKey(use.path, known.within), true)
       counts.uses++
       counts.found++
       continue
@@ -145,6 +155,12 @@ async function compareOne(
       continue
     }
     counts.uses++
+    const enclosing =
+      file?.symbols.findLastIndex(
+        ({ kind, startLine, endLine }) => kind !== 'impl' && startLine < use.line && use.line <= endLine,
+      ) ?? -1
+    const within = file && enclosing >= 0 ? siteAt(use.path, file, enclosing) : null
+    if (within) note(serverCallers, callerKey(use.path, within), false)
     const isUnresolved = unresolved.find(({ path, line }) => path === use.path && line === use.line)
     const seen = file?.references.find(({ line, column }) => line === use.line && column === use.column)
     const onImport = file?.imports.some(({ line }) => line === use.line)
@@ -161,4 +177,12 @@ async function compareOne(
     const line = told?.split('\n')[use.line - 1]?.trim().slice(0, 120)
     counts.misses.push(`${reason} · ${label} at ${use.path}:${use.line}:${use.column} | ${line}`)
   }
+  counts.callers.judged += callers.size
+  counts.callers.right += [...callers.values()].filter(Boolean).length
+  counts.callers.all += serverCallers.size
+  counts.callers.found += [...serverCallers.values()].filter(Boolean).length
+}
+
+function note(callers: Map<string, boolean>, key: string, isRight: boolean): void {
+  callers.set(key, isRight || callers.get(key) === true)
 }
