@@ -1,13 +1,9 @@
-/** Reviews of the changes of the evaluation's worlds, and of their mutants, before and after rewrites that change no meaning. */
-import { seedMutants } from '../../../evals/mutants/seed-mutants.ts'
-import { readWorlds } from '../../../evals/worlds/read-worlds.ts'
+/** Reviews of changes by code alone, before and after rewrites that change no meaning. */
 import { Random } from '../random.ts'
-import type { Texts } from './change.ts'
 import { factsInProcess } from './facts.ts'
+import { type Case, metamorphicCases, type Sides } from './metamorphic-cases.ts'
 import { reviewTexts } from './review.ts'
 import { rewrites } from './rewrites.ts'
-
-type Case = { name: string; base: Texts; head: Texts }
 
 export type Metamorphic = {
   /** Changes that were drawn from. */
@@ -15,55 +11,71 @@ export type Metamorphic = {
   played: number
   /** Runs in which the review had any finding to lose. */
   withFindings: number
+  /** Runs by language and by rewrite. */
+  counts: Record<string, number>
   differences: { name: string; lost: string[]; gained: string[] }[]
 }
 
 export async function playMetamorphic(runs: number, seed: number): Promise<Metamorphic> {
   const random = new Random(seed)
   const facts = factsInProcess()
-  const cases = casesOf(seed)
+  const cases = metamorphicCases(seed)
+  const languages = [...Map.groupBy(cases, ({ language }) => language).values()]
   const known = new Map<Case, string[]>()
-  const result: Metamorphic = { changes: cases.length, played: 0, withFindings: 0, differences: [] }
+  const result: Metamorphic = {
+    changes: cases.length,
+    played: 0,
+    withFindings: 0,
+    counts: {},
+    differences: [],
+  }
   while (result.played < runs) {
-    const one = random.pick(cases)
-    const rewrite = random.pick(rewrites)
-    const rewritten = rewrite.apply(one, random)
-    if (!rewritten) continue
+    const { rewrite, one, rewritten } = draw()
+    const { restore = (words) => words } = rewritten
     const before = known.get(one) ?? (await findingsOf(one))
     known.set(one, before)
-    const after = await findingsOf(rewritten)
+    const after = (await findingsOf(rewritten)).map(restore).sort()
     result.played++
+    for (const name of [one.language, rewrite.name]) result.counts[name] = (result.counts[name] ?? 0) + 1
     if (before.length > 0) result.withFindings++
-    const lost = before.filter((words) => !after.includes(words))
-    const gained = after.filter((words) => !before.includes(words))
-    if (lost.length + gained.length > 0 || before.length !== after.length)
+    const lost = without(before, after)
+    const gained = without(after, before)
+    if (lost.length + gained.length > 0)
       result.differences.push({ name: `${one.name}: ${rewrite.name}`, lost, gained })
   }
   return result
 
-  /** Severity, rule and title, without lines and folders, which are what a rewrite changes. */
-  async function findingsOf({ base, head }: Pick<Case, 'base' | 'head'>): Promise<string[]> {
+  /** Each rewrite as often as each other, and of the languages that it knows each as often as each other. */
+  function draw() {
+    for (let tries = 0, rewrite = random.pick(rewrites); ; tries++) {
+      // It may be that hardly a change has what it needs.
+      if (tries % 500 === 499) rewrite = random.pick(rewrites)
+      const one = random.pick(random.pick(languages))
+      const rewritten = rewrite.apply(one, random)
+      if (rewritten && !isSame(one, rewritten)) return { rewrite, one, rewritten }
+    }
+  }
+
+  /** Severity, rule and title, without lines, which are what a rewrite changes. */
+  async function findingsOf({ base, head }: Sides): Promise<string[]> {
     const { verdicts } = await reviewTexts({ base, head }, facts)
     return verdicts
       .flatMap(({ finding }) => (finding ? [`${finding.severity} ${finding.rule} ${finding.title}`] : []))
-      .map((words) => words.replaceAll('inner/', '').replace(/:\d+/g, ''))
+      .map((words) => words.replace(/:\d+/g, ''))
       .sort()
   }
 }
 
-function casesOf(seed: number): Case[] {
-  return readWorlds().flatMap((world) => {
-    const texts = (at: number): Texts => Object.fromEntries(world.commits[at]?.files ?? [])
-    const clean = world.commits.slice(1).map((_, at) => ({
-      name: `${world.name} ${at + 1}`,
-      base: texts(at),
-      head: texts(at + 1),
-    }))
-    const faulty = seedMutants(world, seed).map(({ operator, mutation, change }) => ({
-      name: `${world.name} ${change} ${operator.name}`,
-      base: texts(change - 1),
-      head: { ...texts(change), ...Object.fromEntries(mutation.files) },
-    }))
-    return [...clean, ...faulty]
+function isSame(one: Sides, other: Sides): boolean {
+  return JSON.stringify([one.base, one.head]) === JSON.stringify([other.base, other.head])
+}
+
+/** Each as often as the other list does not have it. */
+function without(words: readonly string[], others: readonly string[]): string[] {
+  const left = [...others]
+  return words.filter((one) => {
+    const at = left.indexOf(one)
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
   })
 }
