@@ -7,12 +7,3 @@ export function everyNth<Item>(all: readonly Item[], most: number): Item[] {
     (one) => (one === undefined ? [] : [one]),
   )
 }
-
-/** `0.987`; `–` for a share of nothing. */
-export function share(part: number, whole: number): string {
-  return whole === 0 ? '–' : (Math.floor((part / whole) * 1000) / 1000).toFixed(3)
-}
-
-export function countUp(counts: Map<string, number>, key: string, by = 1): void {
-  counts.set(key, (counts.get(key) ?? 0) + by)
-}
