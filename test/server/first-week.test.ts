@@ -53,6 +53,10 @@ for (const kind of drawn(hostKinds, 2))
 
     const api = await openApi(server.url, server.adminToken)
     const repository = `${new URL(host.url).host}/${project.fullName}`
+    // The record of a review is closed after its check.
+    await vi.waitUntil(async () => (await api('changes', ChangePage)).items[0]?.reviews === 3, {
+      timeout: 120_000,
+    })
     const { items } = await api('changes', ChangePage)
     const own = { repository, change: change.number, title: change.title }
     expect(items.map(({ newest, reviews }) => ({ newest, reviews }))).toEqual([
