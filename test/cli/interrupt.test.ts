@@ -27,7 +27,7 @@ function sendAt(signal: NodeJS.Signals, words: string): Pick<ProcessOptions, 'on
   }
 }
 
-/** One each day; `npm run test:matrices` plays all of them. */
+/** One, drawn by a seed; `npm run test:matrices` plays all of them. */
 const stages = [
   ['SIGTERM', 'context'],
   ['SIGINT', 'planes'],

@@ -290,7 +290,7 @@ export function testHost(setup: HostSetup): void {
     expect(openThreads(change)).toHaveLength(1)
   })
 
-  // Each host in another way each day; a crash at every request: `histories.test.ts`.
+  // Each host in one way, drawn by a seed; a crash at every request: `histories.test.ts`.
   for (const kind of drawn(['drop-before', 'drop-after', 'fail-after'] as const, setup.name.length))
     it(`interrupted at every write (${kind}), nothing is lost or double`, async () => {
       for (let nth = 1; nth <= 4; nth++) {

@@ -11,7 +11,7 @@ import { emptyAnswer, fakeEnvironment, retryRepo, waitFinding } from '../e2e/qui
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
-import { drawn, isWhole, seedOfDay } from '../helpers/matrix.ts'
+import { drawn, isWhole, seed } from '../helpers/matrix.ts'
 import { needs } from '../helpers/needs/needs.ts'
 import { scoutCall } from '../helpers/scout-call.ts'
 import { type ServedServer, serveHere } from '../helpers/served/server.ts'
@@ -121,7 +121,7 @@ test('from a webhook to posted comments, questions, a swapped model, tokens and 
   let looks = 0
   /** As people see it now, and in the other theme; by default every second time, in one of both. */
   const look = async (name: string): Promise<void> => {
-    if (!isWhole && ((seedOfDay >> 1) + looks++) % 2 === 1) return
+    if (!isWhole && ((seed >> 1) + looks++) % 2 === 1) return
     for (const scheme of looked) {
       await page.emulateMedia({ colorScheme: scheme })
       faults.push(...(await axeFindings(page)).map((each) => `${name}, ${scheme}: ${each}`))

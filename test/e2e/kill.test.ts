@@ -1,6 +1,6 @@
 /**
  * A review that is killed at any step of writing its record goes on when it is started again, and pays for nothing that
- * is on record. `npm run test:kill` tries every step; the default run draws one each day and says its seed.
+ * is on record. `npm run test:kill` tries every step; the default run draws one by a seed.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { FileRunStore } from '../../src/storage/runs/files/store.ts'
 import { listRuns } from '../../src/storage/runs/stored-run.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
-import { seedOfDay as seed } from '../helpers/matrix.ts'
+import { seed } from '../helpers/matrix.ts'
 import { Random } from '../helpers/random.ts'
 import { sightline, sightlineProcess } from '../helpers/sightline.ts'
 import { fakeEnvironment, followUpSteps, retryRepo } from './quick-world.ts'

@@ -7,13 +7,8 @@ export const isWhole = process.env.SIGHTLINE_MATRIX === 'whole'
 /** `SIGHTLINE_SEED=7` draws another part. */
 export const seed = Number(process.env.SIGHTLINE_SEED ?? 20_261_122)
 
-/** For what no run may leave out for ever: each day draws another part, the same for everybody. */
-export const seedOfDay = Number(
-  process.env.SIGHTLINE_SEED ?? new Date().toISOString().slice(0, 10).replaceAll('-', ''),
-)
-
-/** All of a whole matrix; else the one of the day. `shift` keeps rows that are drawn side by side from drawing alike. */
+/** All of a whole matrix; else the one that the seed chooses. `shift` keeps rows that are drawn side by side from drawing alike. */
 export function drawn<T>(all: readonly T[], shift = 0): readonly T[] {
-  const at = (seedOfDay + shift) % all.length
+  const at = (seed + shift) % all.length
   return isWhole ? all : all.slice(at, at + 1)
 }

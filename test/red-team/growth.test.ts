@@ -5,7 +5,7 @@
  */
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { seedOfDay as seed } from '../helpers/matrix.ts'
+import { seed } from '../helpers/matrix.ts'
 import { run } from '../helpers/sightline.ts'
 import { sampleOf } from './inputs/growth.ts'
 

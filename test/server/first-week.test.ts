@@ -1,5 +1,5 @@
 /**
- * What an operator met in a first week, on the host of the day: the command finds the host by its address, a review that is asked for again
+ * What an operator met in a first week, on each host: the command finds the host by its address, a review that is asked for again
  * shows that it was heard, and what the API tells of a change request agrees with the host. What else they met has tests of
  * its own; docs/quality/pull-requests.md lists all.
  */
@@ -13,7 +13,6 @@ import { ChangeDetail, ChangePage } from '../../src/server/api/contract/changes.
 import { QueueState, RepositoryPage } from '../../src/server/api/contract/operation.ts'
 import { Trends } from '../../src/server/api/contract/trends.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
-import { drawn } from '../helpers/matrix.ts'
 import { type ConnectedHost, connectHost } from '../helpers/served/hosts.ts'
 import { endOfCheck, startServed } from '../helpers/served/server.ts'
 import { sightline } from '../helpers/sightline.ts'
@@ -23,7 +22,7 @@ const other =
   'export function go(words: string) {\n  const made = eval(words.concat(" and more"))\n  return made\n}\n'
 const pages = { github: 'pull', gitlab: '-/merge_requests', forgejo: 'pulls' } as const
 
-for (const kind of drawn(hostKinds, 2))
+for (const kind of hostKinds)
   test(`${kind}: one change request, as the check, the API and the command tell of it`, {
     timeout: 600_000,
   }, async () => {
@@ -78,7 +77,7 @@ for (const kind of drawn(hostKinds, 2))
     expect(host.violations).toEqual([])
   })
 
-for (const kind of drawn(hostKinds, 1))
+for (const kind of hostKinds)
   test(`${kind}: the command knows a host by its address, and says what is missing for one that it does not know`, {
     timeout: 300_000,
   }, async () => {

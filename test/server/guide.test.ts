@@ -1,4 +1,4 @@
-/** The page for operators, walked on the host of the day: its settings and its commands as written, to the check and what explains it. */
+/** The page for operators, walked on each host: its settings and its commands as written, to the check and what explains it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -6,7 +6,6 @@ import { parse, stringify } from 'yaml'
 import { placeEmptyDatabase } from '../helpers/empty-database.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { shareForRoles } from '../helpers/kept-compiled.ts'
-import { drawn } from '../helpers/matrix.ts'
 import { entry, root, sightline } from '../helpers/sightline.ts'
 import { openWeekHost } from '../week/hosts.ts'
 import { openBalancer, WeekServer } from '../week/servers.ts'
@@ -17,7 +16,7 @@ const commands = [...page.matchAll(/^\$ (sightline .*)$/gm)].map(([, command = '
 
 type PageSettings = { dataFolder: string; connections: Record<string, Record<string, unknown>> }
 
-test.each(drawn(['github', 'gitlab', 'forgejo'] as const))(
+test.each(['github', 'gitlab', 'forgejo'] as const)(
   'as written, on %s',
   { timeout: 600_000 },
   async (name) => {

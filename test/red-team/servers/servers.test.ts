@@ -1,6 +1,6 @@
 /**
  * No language server can be made to read what is not reviewed; and without the sandbox, it can. One attack on each server,
- * another one each day; `npm run test:red-team` plays all.
+ * which a seed draws; `npm run test:red-team` plays all.
  */
 import { describe, expect, test } from 'vitest'
 import { findSandbox } from '../../../src/base/sandbox/probe.ts'

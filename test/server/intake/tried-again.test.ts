@@ -1,4 +1,4 @@
-/** On the host of the day: a review that an outage cut short is done again by itself, without a webhook. */
+/** On one host, drawn by a seed: a review that an outage cut short is done again by itself, without a webhook. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'

@@ -1,11 +1,10 @@
-/** The check of a review from the webhook to its end, and what it lets through: each story on one host, which the day chooses. */
+/** The check of a review from the webhook to its end, and what it lets through: each story on each host. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type HostKind, hostKinds } from '../../../src/hosts/remote/contract.ts'
 import type { Permissions } from '../../helpers/hosts/github/state.ts'
-import { drawn } from '../../helpers/matrix.ts'
 import { type ConnectedHost, connectHost, type ShownCheck } from '../../helpers/served/hosts.ts'
 import { endOfCheck, type ServedServer, startServed } from '../../helpers/served/server.ts'
 
@@ -45,7 +44,7 @@ async function until({ log }: Pick<ServedServer, 'log'>, isSo: () => boolean): P
   await vi.waitUntil(isSo, { timeout: 240_000, interval: 50 }).catch(() => expect.fail(log.join('\n')))
 }
 
-for (const kind of drawn(hostKinds, 0))
+for (const kind of hostKinds)
   test(`${kind}: a check says that a review waits and runs, and counts what is open, fixed and dismissed`, {
     timeout,
   }, async () => {
@@ -89,7 +88,7 @@ for (const kind of drawn(hostKinds, 0))
     expect(host.violations).toEqual([])
   })
 
-for (const kind of drawn(hostKinds, 1))
+for (const kind of hostKinds)
   test(`${kind}: a gate holds until the findings are gone or somebody with the right opens it`, {
     timeout,
   }, async () => {
@@ -132,7 +131,7 @@ for (const kind of drawn(hostKinds, 1))
     expect(host.violations).toEqual([])
   })
 
-for (const kind of drawn(hostKinds, 2))
+for (const kind of hostKinds)
   test(`${kind}: a review that failed says why and what to do, and opens no gate`, { timeout }, async () => {
     const { host, server } = await openWorld(kind, { gate })
     host.project.commit('main', { '.sightline.yaml': 'review:\n  nonsense: 1\n' })
