@@ -1,6 +1,7 @@
 /**
  * Which identifiers a text holds, as numbers: small enough to keep for every file of a large tree, so that one pass over
- * the bytes answers every later question.
+ * the bytes answers every later question. Of an identifier with `$` the pieces between count too: `$total` is `total` in PHP,
+ * in shells and in templates, and code of the JVM calls an inner class `Outer$Inner`.
  */
 
 /**
@@ -11,6 +12,8 @@ const wordByte = new Uint8Array(256)
 for (let byte = 0; byte < 256; byte++)
   wordByte[byte] = byte === 0 || byte >= 0x80 || /[A-Za-z0-9_$]/.test(String.fromCharCode(byte)) ? 1 : 0
 
+const dollar = 0x24
+
 /** Bits of the second of two hashes that fit into one float behind the 32 of the first. */
 const secondBits = 21
 const secondMask = 2 ** secondBits - 1
@@ -20,9 +23,15 @@ const secondPrime = 0x5bd1e995
 
 /** 53 bits: among a billion words, two that share one are not to be expected. */
 export function hashOfWord(word: string): number {
+  const bytes = Buffer.from(word)
+  return hashOf(bytes, 0, bytes.length)
+}
+
+function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let first = firstStart
   let second = 0
-  for (const byte of Buffer.from(word)) {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] ?? 0
     first = Math.imul(first ^ byte, firstPrime)
     second = Math.imul(second + byte + 1, secondPrime)
   }
@@ -62,17 +71,33 @@ export class WordReader {
     for (let at = 0; at < end; at++) {
       let byte = bytes[at] ?? 0
       if (wordByte[byte] === 0) continue
+      const start = at
       let first = firstStart
       let second = 0
+      let isPlain = true
       for (; at < end && wordByte[byte] === 1; byte = bytes[++at] ?? 0) {
         first = Math.imul(first ^ byte, firstPrime)
         second = Math.imul(second + byte + 1, secondPrime)
+        if (byte === dollar) isPlain = false
       }
-      const hash = joined(first, second)
-      if (this.isNew(hash)) found.push(hash)
-      if (found.length * 2 > this.table.length) this.enlarge(found)
+      this.take(joined(first, second), found)
+      if (!isPlain) this.takePieces(bytes, start, at, found)
     }
     return Float64Array.from(found).sort()
+  }
+
+  private take(hash: number, found: number[]): void {
+    if (this.isNew(hash)) found.push(hash)
+    if (found.length * 2 > this.table.length) this.enlarge(found)
+  }
+
+  private takePieces(bytes: Uint8Array, start: number, end: number, found: number[]): void {
+    let from = start
+    for (let at = start; at <= end; at++) {
+      if (at < end && bytes[at] !== dollar) continue
+      if (at > from) this.take(hashOf(bytes, from, at), found)
+      from = at + 1
+    }
   }
 
   private begin(): void {

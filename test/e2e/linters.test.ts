@@ -98,7 +98,7 @@ test('files that the configuration names are read, as far as they are about the 
   expect(places(review)).toEqual(['src/kept.js'])
   expect(review.coverage.limits.filter((line) => /lint/.test(line))).toEqual([
     'out/lint.json says nothing of `src/run.js` as reviewed: the linter ran on another version; run it again',
-    'linters.results: far.sarif is outside the repository',
+    'linters.results: far.sarif is not a file of at most 64 MB in the repository, without links on the way',
     expect.stringMatching(/^linters\.results: the format of broken\.sarif is not supported; use SARIF/),
   ])
   // Of an older commit the work tree says nothing.

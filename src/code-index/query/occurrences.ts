@@ -136,10 +136,12 @@ type PlaceOfWord = { line: number; column: number; offset: number }
 
 function placesOf(facts: FileFacts, text: string, word: string): PlaceOfWord[] {
   const lines = linesOf(facts, text)
+  const goesOn = (next: string | undefined) =>
+    isNameCharacter(next) && (next !== '$' || dollarInNames.test(facts.language))
   const found: PlaceOfWord[] = []
   let [line, start] = [1, 0]
   for (let offset = text.indexOf(word); offset >= 0 && word !== ''; offset = text.indexOf(word, offset + 1)) {
-    if (isNameCharacter(text[offset - 1]) || isNameCharacter(text[offset + word.length])) continue
+    if (goesOn(text[offset - 1]) || goesOn(text[offset + word.length])) continue
     for (
       let next = start + lines.at(line).length + 1;
       next <= offset;
@@ -152,6 +154,9 @@ function placesOf(facts: FileFacts, text: string, word: string): PlaceOfWord[] {
   }
   return found
 }
+
+/** Elsewhere it begins a variable, or what a string inserts. */
+const dollarInNames = /^(?:java|javascript|typescript|tsx|jsx)$/
 
 export function isNameCharacter(character: string | undefined): boolean {
   return character !== undefined && /[\p{L}\p{N}_$]/u.test(character)

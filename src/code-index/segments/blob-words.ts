@@ -53,6 +53,7 @@ export function encodeWordsOf(source: Source): Buffer {
     word.seenIn = scanned
     word.note = first
     written.push(word)
+    word.pieces.forEach(note)
   }
   const local: number[] = []
   rows.number(chunks.length)

@@ -12,6 +12,8 @@ export type Word = {
   text: string
   /** Numbers of its terms, repeated ones included; `WordMemory.term` has them in letters. */
   terms: readonly number[]
+  /** Between its `$`, if it has some; they are filed too (`src/base/word-hashes.ts` says why). */
+  pieces: readonly Word[]
   /** False for one that is too long. */
   isFiled: boolean
   /** For whoever scans: what it last saw the word in, and what it noted of it. */
@@ -69,7 +71,10 @@ export class WordMemory {
     const isFiled = slice.length * 3 <= longestWordBytes || Buffer.byteLength(slice) <= longestWordBytes
     const text = isFiled ? copied(slice) : slice
     const numbers = termsOf(text).map((term) => this.numberOf(term))
-    const word: Word = { text, terms: numbers, isFiled, seenIn: -1, note: 0 }
+    const pieces = text.includes('$')
+      ? text.split('$').flatMap((piece) => (piece === '' ? [] : (this.words.get(piece) ?? this.learn(piece))))
+      : []
+    const word: Word = { text, terms: numbers, pieces, isFiled, seenIn: -1, note: 0 }
     if (isFiled) this.words.set(text, word)
     return word
   }

@@ -50,6 +50,19 @@ test.each<[string, Record<string, string>, string]>([
     ),
   ],
   [
+    'a static property of PHP, by its class or what extends it',
+    {
+      'base.php':
+        '<?php\nclass Base {\n  static $made = 1;\n  static function f() { return static::$made; }\n}\n',
+      'sub.php': '<?php\nclass Sub extends Base {\n  static $made = 2;\n}\n',
+    },
+    'sub.php:3',
+  ],
+  [
+    'a property that a string of Kotlin inserts',
+    ...inFile('A.kt', 'class A {\n  private val sum = 3\n  fun say() = "it is $sum"\n}\n', 'A.kt:2'),
+  ],
+  [
     'a part of an interface of another module',
     {
       'context.ts': 'export interface Variables {}\nexport type Get = (key: keyof Variables) => void\n',

@@ -41,13 +41,18 @@ function segmentOf(texts: readonly string[], from = 0): NameSegment {
   return segment
 }
 
-/** Units by word, found by a pattern over the text. */
+/** Units by word and by its pieces between `$`, found by patterns over the text. */
 function byPattern(texts: readonly string[]): Map<string, number[]> {
   const found = new Map<string, number[]>()
   for (const [at, text] of texts.entries())
-    for (const word of new Set(text.match(/[A-Za-z0-9_$\u0080-\uffff]+/g)))
-      if (Buffer.byteLength(word) <= 200) found.set(word, [...(found.get(word) ?? []), at])
+    for (const word of new Set(wordsOf(text))) found.set(word, [...(found.get(word) ?? []), at])
   return found
+}
+
+function wordsOf(text: string): string[] {
+  return [...text.matchAll(/[A-Za-z0-9_$\u0080-\uffff]+/g)]
+    .filter(([word]) => Buffer.byteLength(word) <= 200)
+    .flatMap(([word]) => [word, ...word.split('$').filter((piece) => piece !== '')])
 }
 
 function unitsWith(segment: NameSegment, word: string): number[] {
