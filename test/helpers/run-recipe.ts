@@ -43,7 +43,11 @@ export async function runScript(script: string, { folder, checkout = folder, env
   }
   const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', script], {
     cwd: checkout,
-    env: { PATH: stubs ? `${bin}:${process.env.PATH}` : process.env.PATH, HOME: folder, CI: 'true', ...env },
+    env: {
+      ...{ PATH: stubs ? `${bin}:${process.env.PATH}` : process.env.PATH, HOME: folder, CI: 'true' },
+      // What a recipe puts there is removed with the folder.
+      ...{ TMPDIR: calls, ...env },
+    },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
   const ended = once(child, 'close')
@@ -53,7 +57,7 @@ export async function runScript(script: string, { folder, checkout = folder, env
   const fields = (name: string) => read(name).split('\0').slice(0, -1)
   for await (const _ of createInterface(child.stdio[3] as Readable)) {
     const variables = fields('environment').map((field) => field.split(/=(.*)/s).slice(0, 2))
-    const own = Object.fromEntries(variables.filter(([name]) => name !== 'PATH'))
+    const own = Object.fromEntries(variables.filter(([name]) => name !== 'PATH' && name !== 'TMPDIR'))
     const ran = await sightline(fields('arguments'), { cwd: read('folder').trim(), env: own })
     log += ran.stdout + ran.stderr
     writeFileSync(join(calls, 'answer'), `${ran.code}\n`)
