@@ -21,8 +21,9 @@ export const privateFile = 0o600
 /** What a killed writer leaves behind ends so. */
 export const draftEnding = '.draft'
 
-/** In this process. */
+/** In this process. Each job of a server has folders: past so many, all are looked at again. */
 const knownAsOurs = new Set<string>()
+const mostKnown = 1_000
 
 /**
  * A folder that is this user's alone: nobody else can enter it, or exchange a folder above it, so what is done in it cannot be
@@ -38,6 +39,7 @@ export function makeFolder(folder: string): void {
   const stat = statSync(folder)
   if (!stat.isDirectory()) throw new Error(`${folder} is not a folder`)
   if (process.getuid && (stat.mode & 0o077) !== 0) chmodSync(folder, privateFolder)
+  if (knownAsOurs.size >= mostKnown) knownAsOurs.clear()
   knownAsOurs.add(folder)
 }
 
