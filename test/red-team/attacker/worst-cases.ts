@@ -126,6 +126,7 @@ export const worstCases: Readonly<Record<string, () => Speak>> = {
         { line, changes: { evidence: [{ id: line.tag, quote: 'rm -rf /' }] } },
         { line, changes: { evidence: [{ id: 'E1', quote: 'x' }] } },
         { line, changes: { evidence: [] } },
+        { line, changes: { title: 'It rests on nothing', evidence: [], claims: [] } },
         { line, changes: { evidence: [{ id: '__proto__', quote: 'x' }] } },
       ]),
     ),
