@@ -1,7 +1,7 @@
 /** Scripts of the recipes for CI systems, as a runner plays them: in bash, with the command where it would be installed. */
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
@@ -19,12 +19,17 @@ type Run = {
   stubs?: boolean
 }
 
-/** Has this process do it, with its arguments, environment and folder, and ends with its exit code. */
-const commandIn = (calls: string) => `env -0 >'${calls}/environment'
-printf '%s\\0' "$@" >'${calls}/arguments'
-pwd >'${calls}/folder'
-echo called >&3
-read -r code <'${calls}/answer'
+/**
+ * Has this process do it, with its arguments, environment and folder, and ends with its exit code. Answers are files, which
+ * nobody waits for in vain if the script has been ended meanwhile.
+ */
+const commandIn = (calls: string) => `call='${calls}/'$$
+env -0 >"$call.environment"
+printf '%s\\0' "$@" >"$call.arguments"
+pwd >"$call.folder"
+echo $$ >&3
+until [ -e "$call.answer" ]; do sleep 0.02; done
+read -r code <"$call.answer"
 exit "$code"
 `
 
@@ -32,7 +37,6 @@ export async function runScript(script: string, { folder, checkout = folder, env
   const calls = temporaryFolder()
   const bin = join(calls, 'bin')
   mkdirSync(bin)
-  execFileSync('mkfifo', [join(calls, 'answer')])
   for (const [name, before] of [
     ['sightline', ''],
     // Called as `npx --yes sightline@VERSION …`.
@@ -55,12 +59,13 @@ export async function runScript(script: string, { folder, checkout = folder, env
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (log += chunk))
   const read = (name: string) => readFileSync(join(calls, name), 'utf8')
   const fields = (name: string) => read(name).split('\0').slice(0, -1)
-  for await (const _ of createInterface(child.stdio[3] as Readable)) {
-    const variables = fields('environment').map((field) => field.split(/=(.*)/s).slice(0, 2))
+  for await (const call of createInterface(child.stdio[3] as Readable)) {
+    const variables = fields(`${call}.environment`).map((field) => field.split(/=(.*)/s).slice(0, 2))
     const own = Object.fromEntries(variables.filter(([name]) => name !== 'PATH' && name !== 'TMPDIR'))
-    const ran = await sightline(fields('arguments'), { cwd: read('folder').trim(), env: own })
+    const ran = await sightline(fields(`${call}.arguments`), { cwd: read(`${call}.folder`).trim(), env: own })
     log += ran.stdout + ran.stderr
-    writeFileSync(join(calls, 'answer'), `${ran.code}\n`)
+    writeFileSync(join(calls, `${call}.draft`), `${ran.code}\n`)
+    renameSync(join(calls, `${call}.draft`), join(calls, `${call}.answer`))
   }
   const [code] = (await ended) as [number | null]
   return { code, log }
