@@ -37,8 +37,8 @@ export interface RepoSnapshot {
   /** Many at once, in one round trip to git; absent and unreadable ones are left out of the map. */
   readMany(paths: readonly string[]): Promise<ReadonlyMap<string, FileText>>
   /**
-   * Paths of text files that contain at least one of the words as a whole identifier, per word, in path order.
-   * Exact, case-sensitive. One pass over the tree whatever the number of words.
+   * Paths of text files that contain at least one of the words as a whole identifier, or as a piece of one between `$`, per
+   * word, in path order. Exact, case-sensitive. One pass over the tree whatever the number of words.
    */
   filesWithWords(words: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
   /** The same among these paths alone, which are what an index does not have. */

@@ -77,8 +77,9 @@ test('words are whole identifiers, exact in case, in text files of any encoding'
   const head = await headOf({
     'a.ts': 'const parse = parseAll($scope, größe)\n',
     'b.ts': 'parse',
-    'c.ts': 'reparse parse_ parse1 Parse $parse parseé\n',
+    'c.ts': 'reparse parse_ parse1 Parse parseé\n',
     'd.ts': 'x.parse()\n',
+    'e.php': 'X::$parse\n',
     'wide.txt': utf16('parse\n'),
     'parse.bin': new Uint8Array([...Buffer.from('parse '), 0]),
     'same.ts': 'parse',
@@ -87,7 +88,7 @@ test('words are whole identifiers, exact in case, in text files of any encoding'
   const words = ['parse', '$scope', 'größe', 'foo-bar', 'parse', 'constructor', '__proto__', '']
   const found = await head.filesWithWords(words)
   expect([...found]).toEqual([
-    ['parse', ['a.ts', 'b.ts', 'd.ts', 'same.ts', 'this.js', 'wide.txt']],
+    ['parse', ['a.ts', 'b.ts', 'd.ts', 'e.php', 'same.ts', 'this.js', 'wide.txt']],
     ['$scope', ['a.ts']],
     ['größe', ['a.ts']],
     ['foo-bar', []],
