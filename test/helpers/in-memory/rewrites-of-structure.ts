@@ -36,14 +36,14 @@ const renameLocal: Rewrite = {
   },
 }
 
-/** Nowhere in the file a member, a key, a shorthand, a parameter, an import or a word of a text. */
+/** Nowhere in the file a function, a member, a key, a shorthand, a parameter, an import or a word of a text. */
 function isPlainLocal(text: string, name: string, pattern: RegExp): boolean {
   if (name.length < 3) return false
   const word = `(?<![\\w$])${name}(?![\\w$])`
   const declared = [...text.matchAll(pattern)].filter(([, one]) => one === name).length
   if (declared === 0) return !new RegExp(word).test(text)
   const used = new RegExp(
-    `[.]\\s*${word}|[{,(|]\\s*${word}\\s*[,})|:=]|[{,]\\s*${word}\\s*[,}]|${word}\\s*:(?!:)|(?:import|def|func|fn|function|class|global|nonlocal)[^\\n]*${word}|["'\`][^"'\`\\n]*${word}[^"'\`\\n]*["'\`]|(?:\\/\\/|#|\\*)[^\\n]*${word}|^[^ \\t\\n][^\\n]*${word}`,
+    `[.]\\s*${word}|${word}\\s*\\(|[{,(|]\\s*${word}\\s*[,})|:=]|[{,]\\s*${word}\\s*[,}]|${word}\\s*:(?!:)|(?:import|def|func|fn|function|class|global|nonlocal)[^\\n]*${word}|["'\`][^"'\`\\n]*${word}[^"'\`\\n]*["'\`]|(?:\\/\\/|#|\\*)[^\\n]*${word}|^[^ \\t\\n][^\\n]*${word}`,
     'm',
   )
   // A use as the only argument of a call is no shorthand.
