@@ -16,7 +16,7 @@ type OtherUse = { reference: Reference; meaning: Meaning; path: string }
 export function doubtsAbout(world: World, target: Definition): (use: OtherUse) => Promise<string | null> {
   const known = new Map<string, string | null>()
   return async ({ reference, meaning, path }) => {
-    const local = whyLocal(target, reference, path)
+    const local = whyLocal(target, reference, path) ?? whyShorthand(target, reference)
     if (local !== null || meaning.kind !== 'defined') return local
     for (const one of meaning.definitions) {
       const key = `${one.path}\n${one.index}`
@@ -36,15 +36,21 @@ async function whyRelated(world: World, target: Definition, other: Definition): 
   return isMerged(target, other) ? `another part of \`${name}\` may be declared there` : null
 }
 
-/** A local of a function is what the uses in that function mean, however often it is given a value. */
+/** A local of a function, or of one that is called at once, is what the uses in it mean, however often it is given a value. */
 function whyLocal(target: Definition, { shadowed, line }: Reference, path: string): string | null {
   if (!shadowed || path !== target.path) return null
   const { facts, index } = target
   const { symbols, parents } = facts
   const holder = around({ path, facts, enclosing: parents[index] ?? null, text: null })
     .map((at) => symbols[at])
-    .find((symbol) => symbol?.kind === 'function' || symbol?.kind === 'method')
+    .find((symbol) => symbol && !isType(symbol, facts))
   return holder && holder.startLine <= line && line <= holder.endLine ? 'a local that may be this one' : null
+}
+
+/** `{ width }` makes a member of an interface out of a local of its name. */
+function whyShorthand(target: Definition, { shadowed }: Reference): string | null {
+  const holder = /script|tsx/.test(target.facts.language) ? holderOf(target) : null
+  return shadowed && holder && isStructural(holder) ? 'a local that may become this member' : null
 }
 
 /** A call through an interface, or through a base type, runs the member of the type that it meets. */

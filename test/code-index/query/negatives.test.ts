@@ -50,6 +50,23 @@ test.each<[string, Record<string, string>, string]>([
     ),
   ],
   [
+    'a member of an interface that an object has by the name of a local',
+    {
+      'a.ts': 'export interface Size {\n  width: number\n}\n',
+      'b.ts':
+        "import type { Size } from './a'\nexport function size(): Size {\n  const width = 1\n  return { width }\n}\n",
+    },
+    'a.ts:2',
+  ],
+  [
+    'a function of a function that is called at once, by the one beside it',
+    ...inFile(
+      'a.js',
+      'const draw = (function () {\n  function one(x) {\n    two(x)\n  }\n  function two(x) {}\n  return one\n})()\n',
+      'a.js:5',
+    ),
+  ],
+  [
     'a static property of PHP, by its class or what extends it',
     {
       'base.php':
