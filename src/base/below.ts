@@ -11,7 +11,6 @@ import {
   fstatSync,
   ftruncateSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readSync,
   realpathSync,
@@ -19,7 +18,7 @@ import {
   unlinkSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { codeOf, writeAll } from './durable.ts'
+import { mkdirUnlessThere, writeAll } from './durable.ts'
 
 const {
   O_RDONLY,
@@ -153,12 +152,4 @@ function readAll(file: number, size: number): Buffer {
   let at = 0
   for (let read = -1; at < size && read !== 0; at += read) read = readSync(file, bytes, at, size - at, at)
   return bytes.subarray(0, at)
-}
-
-function mkdirUnlessThere(path: string): void {
-  try {
-    mkdirSync(path)
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error
-  }
 }

@@ -52,7 +52,7 @@ function makeLevels(folder: string): void {
     if (codeOf(error) === 'EEXIST') return
     if (codeOf(error) !== 'ENOENT' || parent === folder) throw error
     makeLevels(parent)
-    mkdirUnlessThere(folder)
+    mkdirUnlessThere(folder, privateFolder)
   }
   syncFolder(dirname(folder))
 }
@@ -120,9 +120,10 @@ function linked(draft: string, path: string): boolean {
   }
 }
 
-function mkdirUnlessThere(folder: string): void {
+/** `mode`: 0o777 when not given. */
+export function mkdirUnlessThere(folder: string, mode = 0o777): void {
   try {
-    mkdirSync(folder, { mode: privateFolder })
+    mkdirSync(folder, { mode })
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
   }

@@ -65,6 +65,16 @@ export function openTerminal({ stdout, stderr, environment: env }: Omit<Shell, '
   }
 }
 
+/** Each line cut to the terminal; whole where a program reads it. */
+export async function fitted(text: string, { room }: Terminal): Promise<string> {
+  if (room === Number.POSITIVE_INFINITY) return text
+  const { clip } = await import('../pipeline/publish/terminal/text.ts')
+  return text
+    .split('\n')
+    .map((line) => clip(line, room))
+    .join('\n')
+}
+
 /** Asked before any work is done: throws `usage` when `typed` is a folder, or no file can be written there. */
 export async function requireWritable(shell: Shell, typed: string): Promise<void> {
   try {

@@ -10,6 +10,7 @@ import { flag, integer, text } from '../input/options.ts'
 import { describeCost } from '../output/run-timeline.ts'
 import { asciiJson } from '../output/safe-text.ts'
 import { pathIn, type Shell } from '../shell.ts'
+import { fitted } from '../terminal.ts'
 
 const defaultLimit = 20
 
@@ -53,9 +54,8 @@ export const runs = defineCommand({
     } else {
       const limit = values.limit ?? defaultLimit
       const { runs: found, unreadable } = await listRuns({ limit, environment })
-      const { clip } = await import('../../pipeline/publish/terminal/text.ts')
-      const listing = found.map((one) => clip(row(one), terminal.room)).join('\n') || 'No recorded runs.'
-      await terminal.result(`${values.json ? asciiJson(found, 2) : listing}\n`)
+      const listing = found.map(row).join('\n') || 'No recorded runs.'
+      await terminal.result(`${values.json ? asciiJson(found, 2) : await fitted(listing, terminal)}\n`)
       for (const problem of unreadable) terminal.note(`sightline: ${visibleLine(problem)}\n`)
     }
     return exitCodes.clean

@@ -5,6 +5,7 @@ import { defineCommand } from '../command.ts'
 import { flag, text } from '../input/options.ts'
 import { describeExchange, describeRun } from '../output/run-timeline.ts'
 import { asciiJson } from '../output/safe-text.ts'
+import { fitted } from '../terminal.ts'
 
 export const show = defineCommand({
   name: 'show',
@@ -50,11 +51,7 @@ export const show = defineCommand({
       const { entries, summary } = trace
       const { spans, trace: ids } = timelineOf({ entries, header: summary.header })
       await terminal.result(`${asciiJson({ ...trace, trace: ids, spans }, 2)}\n`)
-    } else {
-      const { clip } = await import('../../pipeline/publish/terminal/text.ts')
-      const lines = describeRun(trace).split('\n')
-      await terminal.result(lines.map((line) => clip(line, terminal.room)).join('\n'))
-    }
+    } else await terminal.result(await fitted(describeRun(trace), terminal))
     return exitCodes.clean
   },
 })

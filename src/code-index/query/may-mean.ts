@@ -116,7 +116,7 @@ function isMerged(target: Definition, other: Definition): boolean {
 
 // What is run although nothing names it: by a framework, by the language, through a type that is not here.
 
-/** These say something about a definition and hand it to nobody. */
+/** These say something about a definition, and do not pass it on. */
 const plainDecorators =
   /^(?:staticmethod|classmethod|property|setter|abstractmethod|overload|final|dataclass|cache|cached_property|lru_cache|contextmanager|wraps|derive|inline|must_use|allow|cfg|doc|cold|Deprecated|Obsolete|SuppressWarnings|Nullable|NonNull|NotNull|Nonnull|Pure|JvmStatic|JvmOverloads|JvmField|Suppress|OptIn|SafeVarargs|FunctionalInterface|deprecated|tailrec|discardableResult)$/
 

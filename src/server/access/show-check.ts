@@ -24,7 +24,7 @@ export type Sign = Pick<PlannedCheck, 'head' | 'title' | 'conclusion'> & {
   isUpdate?: boolean
 }
 
-/** A host that makes us wait, as at a rate limit, holds up nobody: the next sign, or the review itself, says more. */
+/** A host that makes us wait, as at a rate limit, does not hold up the review: the next sign, or the review itself, says more. */
 const mostMs = 5_000
 
 /**

@@ -200,7 +200,7 @@ async function reconcileRepository(
   }
 }
 
-/** `after`: the job that failed, whose review is tried again; null for a head that nobody asked about. */
+/** `after`: the job that failed, whose review is tried again; null for a head without a job. */
 type Missing = ListedChange & { after: number | null }
 
 /** Open changes that no delivery is waiting for, and whose head has no review that ended well or for good. */

@@ -52,8 +52,10 @@ export function reasonOfError(error: unknown): OutcomeReason | null {
 }
 
 /** May be over by now: whatever ended so is tried again by the next event, or by the reconciler. */
-export const passingReasons: ReadonlySet<OutcomeReason> = new Set([
-  ...(['host-unavailable', 'model-unavailable', 'failed'] as const),
+export const passingReasons: ReadonlySet<OutcomeReason> = new Set<OutcomeReason>([
+  'host-unavailable',
+  'model-unavailable',
+  'failed',
 ])
 
 /** One line of plain text for the host: what people read first. */
