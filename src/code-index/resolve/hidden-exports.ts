@@ -17,7 +17,15 @@ export function decidesAtRunTime({ language, symbols }: FileFacts, text: string)
         text,
       )
     )
-  return /script|tsx/.test(language) && /\bmodule\.exports\b|\bexports\.|\bexport\s*=/.test(text)
+  if (!/script|tsx/.test(language)) return false
+  return /\bmodule\.exports\b|\bexports\.|\bexport\s*=/.test(text) || fillsDefault(text)
+}
+
+/** What compilers to CommonJS pass on by name: members that the default export is given. */
+function fillsDefault(text: string): boolean {
+  const [, name] =
+    /\bexport\s+default\s+(?:async\s+)?(?:function\b\s*\*?\s*|class\s+)?([A-Za-z_$][\w$]*)/.exec(text) ?? []
+  return name !== undefined && text.includes(`Object.assign(${name},`)
 }
 
 /** Forms that bind a name, however the grammar read them: too many rather than too few. */
@@ -28,6 +36,9 @@ function mayWrite(language: string, text: string, name: string): boolean {
       `(?:\\b(?:as|for|global|import)[ \\t]+|,[ \\t]*)${word}|^${word}[ \\t]*(?:,|:|=(?!=))|^[ \\t]+${word}[ \\t]*(?::[^=\\n]{1,100})?=(?!=)[ \\t]|${word}[ \\t]*:=`,
       'm',
     ).test(text)
+  // Types of JavaScript are written in comments.
+  if (language === 'javascript' && new RegExp(`@(?:typedef|callback|enum)\\b[^@]{0,4000}?${word}`).test(text))
+    return true
   return new RegExp(
     `\\bexport\\b[^\\n]{0,300}${word}|\\bexport\\b[^{;\\n]{0,60}\\{[^}]{0,4000}?${word}`,
   ).test(text)

@@ -1,4 +1,5 @@
 /** Lexical scopes that languages share: definitions inside the functions around a place. */
+import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import type { FileFacts } from '../contract.ts'
 import type { Definition, Language, UseSite, World } from './contract.ts'
 import { initialiserAt } from './initialiser.ts'
@@ -6,16 +7,21 @@ import { linesOf } from './lines.ts'
 import { namedType } from './receiver.ts'
 import { around, basesOf, fullName, referencesAt, symbolOf, symbolsIn } from './symbols.ts'
 
-/** Definitions of the name in the functions around, innermost first; names of a type's body need a receiver. */
+/** Definitions of the name in the functions around, innermost first; members of types and of objects need a receiver. */
 export function nestedDefinitions(facts: FileFacts | null, place: UseSite, word: string): Definition[] {
   if (!facts) return []
   for (const index of around(place)) {
     const symbol = place.facts.symbols[index]
     if (symbol?.kind !== 'function' && symbol?.kind !== 'method') continue
-    const inner = symbolsIn(place.path, facts, fullName(symbol), word)
+    const inner = namesWithin(symbol, facts, place.path, word)
     if (inner.length > 0) return inner
   }
   return []
+}
+
+/** A method right inside a function is of an object that is written there. */
+function namesWithin(around: CodeSymbol, facts: FileFacts, path: string, word: string): Definition[] {
+  return symbolsIn(path, facts, fullName(around), word).filter((one) => symbolOf(one).kind !== 'method')
 }
 
 /**
@@ -33,7 +39,7 @@ export function localDefinitions(
     const symbol = place.facts.symbols[index]
     if (symbol?.kind !== 'function' && symbol?.kind !== 'method') continue
     if (symbol.signature.parameters?.some((parameter) => parameter.name === word)) return []
-    const inner = symbolsIn(place.path, facts, fullName(symbol), word)
+    const inner = namesWithin(symbol, facts, place.path, word)
     const own = new Set(inner.map((one) => symbolOf(one).nameLine))
     const given = linesGiving(place.facts, place.text, index, word)
     if (given.some((at) => at <= line && !own.has(at))) return []

@@ -255,6 +255,78 @@ export const constructs: readonly Construct[] = [
     says: [],
   },
   {
+    language: 'TypeScript',
+    construct: 'addition to a global type that is removed',
+    base: {
+      'a.ts':
+        'export interface Editor {}\n\ndeclare global {\n  interface HTMLElement {\n    editor?: Editor\n  }\n}\n\nexport const root = (one: HTMLElement): HTMLElement => one\n',
+    },
+    head: {
+      'a.ts': 'export interface Editor {}\n\nexport const root = (one: HTMLElement): HTMLElement => one\n',
+    },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
+    construct: 'member of an object in a function that is named like a function of the file',
+    base: { 'a.ts': text },
+    head: {
+      'b.ts':
+        'export function controller(label: string) {\n  return {\n    validate: value => validate(value, 1, label),\n  }\n}\n\nfunction validate(value: string, least: number, label: string) {\n  return value.length > least && label\n}\n',
+    },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
+    construct: 'type in a comment of JavaScript',
+    base: {
+      'meta.mjs':
+        '/**\n * @typedef {readonly [string, { import: string }]} Entry\n */\nexport const entries = []\n',
+    },
+    head: { 'b.ts': "import type { Entry } from './meta.mjs'\n" },
+    says: [],
+  },
+  {
+    language: 'JavaScript',
+    construct: 'members that the default export is given',
+    base: {
+      'src/index.js':
+        "import express from './express'\n\nexport default function init() {}\n\nObject.assign(init, { express })\n",
+      'src/express.js': 'export default {}\n',
+    },
+    head: { 'test/index.test.js': "import init, { express } from '../src'\n" },
+    says: [],
+  },
+  {
+    language: 'JavaScript',
+    construct: 'function that moved to another script of the page',
+    base: {
+      'page/index.js':
+        "(function() {\n\tfunction baseUrl() {\n\t\tconst output = location.origin\n\t\treturn output.replace(/[/]$/, '')\n\t}\n\twindow.show = () => baseUrl()\n})()\n",
+    },
+    head: {
+      'page/index.js': '(function() {\n\twindow.show = () => baseUrl()\n})()\n',
+      'page/helpers.js':
+        "function baseUrl() {\n\tconst output = location.origin\n\treturn output.replace(/[/]$/, '')\n}\n",
+    },
+    says: [],
+  },
+  {
+    language: 'Rust',
+    construct: 'macro that is given the names of what it writes',
+    base: {
+      'Cargo.toml': cargo,
+      'src/lib.rs': 'mod a;\nmod b;\n',
+      'src/a.rs': 'pub fn get() -> usize {\n    7\n}\n\npub fn post() -> usize {\n    8\n}\n',
+      'src/b.rs': 'use crate::a;\n\nfn run() -> usize {\n    a::get() + a::post()\n}\n',
+    },
+    head: {
+      'src/a.rs':
+        'macro_rules! route {\n    ($name:ident, $value:expr) => {\n        pub fn $name() -> usize {\n            $value\n        }\n    };\n}\n\nroute!(get, 7);\nroute!(post, 8);\n',
+    },
+    says: [],
+  },
+  {
     language: 'Rust',
     construct: 'trait that is split',
     base: {

@@ -131,17 +131,20 @@ function reexportsOf(facts: FileFacts): Map<string, number> {
 }
 
 /**
- * Without Rust items that are still there inside a macro (`cfg_rt! { fn spawn() {} }`), where the grammar sees tokens
- * instead of definitions: the text of the file defines the name more often than the index does.
+ * Without names that the text still gives where the index sees no definition: Rust items inside a macro (`cfg_rt! { fn
+ * spawn() {} }`) or named to one that writes them (`route!(get, GET);`), and what TypeScript only added to a global type.
  */
 export async function withoutWrapped(
   subjects: ReadonlyMap<string, SymbolSubject>,
+  base: World,
   head: World,
 ): Promise<Map<string, SymbolSubject>> {
   const kept = new Map<string, SymbolSubject>()
   for (const [key, subject] of subjects) {
-    const mayBeWrapped = subject.language === 'rust' && isGone(subject.fate)
-    if (!mayBeWrapped || !(await isWrapped(subject, head))) kept.set(key, subject)
+    const isStillGiven =
+      isGone(subject.fate) &&
+      (subject.language === 'rust' ? await isWrapped(subject, head) : await isGlobalAddition(subject, base))
+    if (!isStillGiven) kept.set(key, subject)
   }
   return kept
 }
@@ -155,12 +158,25 @@ async function isWrapped({ path, symbol }: SymbolSubject, head: World): Promise<
   return (written.get(symbol.name) ?? 0) > symbolsNamed(facts, symbol.name).length
 }
 
-/** How often each name is defined, by the text alone. */
+/** How often each name is defined, or given to a macro between items, by the text alone. */
 function writtenItems(text: string): ReadonlyMap<string, number> {
   const items = new Map<string, number>()
+  const add = (name: string) => items.set(name, (items.get(name) ?? 0) + 1)
   for (const [, name = ''] of text.matchAll(
     /\b(?:fn|struct|enum|union|trait|type|const|static|mod|macro_rules!)\s+(?:mut\s+)?([A-Za-z_]\w*)/g,
   ))
-    items.set(name, (items.get(name) ?? 0) + 1)
+    add(name)
+  for (const [, given = ''] of text.matchAll(/^(?:\w+::)*\w+!\s*[({[]([^(){}[\]]{0,4000})[)}\]]/gm))
+    for (const [name] of given.matchAll(/[A-Za-z_]\w*/g)) add(name)
   return items
+}
+
+/** Written in `declare global {…}`, so the type itself is of the platform. */
+async function isGlobalAddition({ path, symbol, language }: SymbolSubject, base: World): Promise<boolean> {
+  if (language !== 'typescript' && language !== 'tsx') return false
+  const text = await base.text(path)
+  if (!text?.includes('declare global')) return false
+  const lines = text.split('\n')
+  const opening = lines.slice(0, symbol.startLine - 1).findLastIndex((line) => /^\S/.test(line))
+  return /^declare\s+global\b/.test(lines[opening] ?? '')
 }

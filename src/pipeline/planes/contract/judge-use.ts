@@ -50,7 +50,12 @@ export async function judgeUse(use: Use, sides: Sides, subjects: Subjects): Prom
     const { language } = sides.headPlace.facts
     const isStillDefined =
       is.missing === 'name' && use.kind === 'reference' && isBuiltIn(language, use.reference.name)
-    if (isStillDefined || (is.missing === 'member' && (await mayBeSubtypes(use, sides, was)))) return null
+    if (
+      isStillDefined ||
+      (is.missing === 'name' && (await isInSamePage(subject, sides))) ||
+      (is.missing === 'member' && (await mayBeSubtypes(use, sides, was)))
+    )
+      return null
     return missingUse(use, was, is, subject, subjects)
   }
   if (is.kind !== 'defined' || was.kind !== 'defined' || subject?.kind !== 'symbol') return null
@@ -93,6 +98,13 @@ async function mayBeSubtypes(use: Use, { head, mentioning }: Sides, was: Meaning
       }
     }
   return false
+}
+
+/** JavaScript: scripts that import nothing may be loaded into one page, where each sees what the others define. */
+async function isInSamePage(subject: Subject | null, { head, headPlace }: Sides): Promise<boolean> {
+  const to = subject?.kind === 'symbol' && subject.fate === 'moved' ? subject.after : null
+  if (to?.symbol.scope !== '' || headPlace.facts.language !== 'javascript') return false
+  return [headPlace.facts, await head.facts(to.path)].every((facts) => facts?.imports.length === 0)
 }
 
 /** A call that the change writes as well was written for the new parameters. */

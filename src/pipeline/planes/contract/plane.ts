@@ -55,7 +55,7 @@ export async function brokenUsesIn(
       change.files.map(({ path }) => path),
     ),
   ])
-  const changed = await withoutWrapped(touched, head)
+  const changed = await withoutWrapped(touched, base, head)
   const exports = await exportSubjects(change, base, head)
   const { signal, facts } = input
   const search = {
