@@ -23,8 +23,7 @@ export function decidesAtRunTime({ language, symbols }: FileFacts, text: string)
 
 /** What compilers to CommonJS pass on by name: members that the default export is given. */
 function fillsDefault(text: string): boolean {
-  const [, name] =
-    /\bexport\s+default\s+(?:async\s+)?(?:function\b\s*\*?\s*|class\s+)?([A-Za-z_$][\w$]*)/.exec(text) ?? []
+  const [, name] = /\bexport default (?:function |class )?([A-Za-z_$][\w$]*)/.exec(text) ?? []
   return name !== undefined && text.includes(`Object.assign(${name},`)
 }
 
