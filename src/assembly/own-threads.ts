@@ -18,10 +18,10 @@ export async function findingOfThread(
 }
 
 /** What is known before the host was asked. */
-export type GivenScope = Omit<MarkerScope, 'repositoryId' | 'me'>
+export type GivenScope = Omit<MarkerScope, 'repositoryId' | 'me' | 'writers'>
 
-export function scopeOf({ repositoryId, me }: PublishedState, given: GivenScope): MarkerScope {
-  return { ...given, repositoryId, me }
+export function scopeOf({ repositoryId, me, writers }: PublishedState, given: GivenScope): MarkerScope {
+  return { ...given, repositoryId, me, writers }
 }
 
 /** Every finding that was put on a line. `isResolved`: by a person; its comment may be gone. */

@@ -135,6 +135,11 @@ export function placeOf(request: ReviewRequest, repositoryLabel: string): string
   return [repository.host, ...repository.owner, repository.name, changeRequest?.number ?? revision].join('/')
 }
 
+/** What it takes to decide about findings. */
+export function mayWrite(trust: ActorTrust): boolean {
+  return trust === 'owner' || trust === 'member'
+}
+
 const mostTrusted: readonly ActorTrust[] = ActorTrust.options
 
 /** How far a change request is trusted: as far as the least trusted of those who had a hand in it. */

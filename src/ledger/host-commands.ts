@@ -8,7 +8,7 @@
  *
  * In a thread of a finding, `explain` and `ignore because REASON` need no id: they are about that finding.
  */
-import type { Actor } from '../domain/review-request.ts'
+import { type Actor, mayWrite } from '../domain/review-request.ts'
 import { findSpokenLine } from './spoken-line.ts'
 
 export type HostCommand =
@@ -111,7 +111,6 @@ const mostOfChange = 30
 
 /** Commands that only inform cost nothing; those that cost money or change something need a right. */
 const costly: ReadonlySet<HostCommand['name']> = new Set(['review', 'full', 'ask', 'explain'])
-const writers: ReadonlySet<Actor['trust']> = new Set(['owner', 'member'])
 
 /**
  * Bots never, edited comments never. Writers of the repository everything; the author of a change who is known to the
@@ -128,7 +127,7 @@ export function mayRun(command: HostCommand, scope: CommandScope): Permission {
   const isStranger = actor.trust === 'unknown' || actor.trust === 'none'
   if (command.name === 'open-gate' && actor.id === authorId)
     return refused('Somebody else than the author of the change has to open its gate.', isStranger)
-  if (writers.has(actor.trust)) return { allowed: true }
+  if (mayWrite(actor.trust)) return { allowed: true }
   if (command.name === 'help' && actor.trust !== 'unknown') return { allowed: true }
   const isKnownAuthor = actor.id === authorId && actor.trust === 'contributor'
   if (isKnownAuthor && costly.has(command.name)) return { allowed: true }

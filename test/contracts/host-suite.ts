@@ -195,6 +195,29 @@ export function testHost(setup: HostSetup): void {
     await source.close?.()
   })
 
+  it('a marker of another account counts where that account may write, and only there', async () => {
+    for (const [login, role, posted] of [
+      ['grace', 'write', 0],
+      ['ada', 'read', 3],
+      ['eve', 'none', 3],
+    ] as const) {
+      const { fake, project, change, publish } = await open()
+      // On Forgejo, only administrators may ask what others may do.
+      project.roles.set('sightline', 'admin')
+      project.roles.set(login, role)
+      await publish()
+      const [deleted, ...others] = change.threads.filter(({ anchor }) => anchor)
+      for (const note of [...(deleted?.notes ?? [])]) change.deleteNote(note)
+      // As if an earlier token had been theirs; or copied by a stranger or by the author, word for word.
+      const author = fake.world.person(login)
+      const notes = [...change.comments, ...others.flatMap((thread) => thread.notes)]
+      for (const one of [...change.reviews, ...notes]) Object.assign(one, { author })
+      expect((await publish()).tally, `${login} may ${role}`).toMatchObject({ posted })
+      expect((await publish()).tally).toMatchObject({ posted: 0 })
+      expect(fake.violations).toEqual([])
+    }
+  })
+
   it('a renamed project is read and posted to by its old address, and nothing is repeated', async () => {
     const { fake, project, change, publish, collect } = await open()
     await publish()
@@ -400,7 +423,7 @@ export function testHost(setup: HostSetup): void {
     await publish()
     expect(fake.world.now() - began).toBeGreaterThanOrEqual(90_000)
     expect(openThreads(change)).toHaveLength(4)
-    expect(fake.violations.filter((one) => /rate limit/.test(one)).length).toBeLessThanOrEqual(1)
+    expect(fake.violations).toEqual([])
   })
 
   it('a repository that became public after its change was collected gets nothing of it', async () => {

@@ -1,6 +1,7 @@
 /** The REST API of Forgejo and Gitea for both halves, over the shared transport. The token is in one header and nowhere else. */
 import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
+import type { ActorTrust } from '../../domain/review-request.ts'
 import { askerOf, Refused } from '../remote/answers.ts'
 import { type ChangeAddress, type HostAccess, WriteUnclear } from '../remote/contract.ts'
 
@@ -21,6 +22,8 @@ export interface ForgejoApi {
   ): Promise<{ status: number }>
   /** The account of the token. */
   readUser(signal: AbortSignal): Promise<{ id: number }>
+  /** Of an account. Only the administrators of a repository may ask about others: `unknown` for all else. */
+  readTrust(login: string, signal: AbortSignal): Promise<ActorTrust>
   /** What follows goes to this name: a renamed repository answers to its old one only when it is read. */
   useName(owner: string, name: string): void
   /** The `Authorization` header for git; null without a token. */
@@ -29,6 +32,15 @@ export interface ForgejoApi {
 
 /** What most servers give at most. */
 const perPage = 50
+const Permission = z.object({ permission: z.string() })
+
+const trustWords: Readonly<Record<string, ActorTrust>> = {
+  owner: 'owner',
+  admin: 'owner',
+  write: 'member',
+  read: 'none',
+  none: 'none',
+}
 
 export function openForgejoApi({ apiUrl, owner, name }: ChangeAddress, access: HostAccess): ForgejoApi {
   const { token, fetch } = access
@@ -79,6 +91,15 @@ export function openForgejoApi({ apiUrl, owner, name }: ChangeAddress, access: H
     send: async (method, path, body, signal) => await askText(method, `${own}${path}`, body, signal),
     readUser: async (signal) =>
       z.object({ id: z.number() }).parse(await ask('GET', `${apiUrl}/user`, null, signal)),
+    async readTrust(login, signal) {
+      const url = `${own}/collaborators/${encodeURIComponent(login)}/permission`
+      try {
+        return trustWords[Permission.parse(await ask('GET', url, null, signal)).permission] ?? 'unknown'
+      } catch (error) {
+        if (error instanceof UserError && error.code !== 'host-unavailable') return 'unknown'
+        throw error
+      }
+    },
     useName(holder, repository) {
       own = urlOf(holder, repository)
     },

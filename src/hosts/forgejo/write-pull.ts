@@ -20,6 +20,7 @@ import {
   type PublishedState,
   statusLine,
 } from '../remote/contract.ts'
+import { readWriters } from '../remote/writers.ts'
 import { type ForgejoApi, openForgejoApi } from './client.ts'
 import { pathOf, readPull, stateOf } from './read-pull.ts'
 
@@ -99,15 +100,17 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
   }
 }
 
+const User = z.object({ id: z.number(), login: z.string() })
+
 const Review = z.object({
   id: z.number(),
   body: z.string(),
   state: z.string(),
   comments_count: z.number().default(0),
-  user: z.object({ id: z.number() }).nullable(),
+  user: User.nullable(),
 })
 
-const Comment = z.object({ id: z.number(), body: z.string(), user: z.object({ id: z.number() }).nullable() })
+const Comment = z.object({ id: z.number(), body: z.string(), user: User.nullable() })
 
 const ReviewComment = z.object({
   id: z.number(),
@@ -119,7 +122,7 @@ const ReviewComment = z.object({
   original_position: z.number().default(0),
   html_url: z.string().default(''),
   resolver: z.object({ id: z.number() }).nullish(),
-  user: z.object({ id: z.number() }).nullable(),
+  user: User.nullable(),
 })
 
 const Status = z.object({
@@ -145,7 +148,10 @@ async function readPublished(
     .array(Review)
     .parse(all)
     .filter((review) => review.state !== 'PENDING' && mayBeOurs(postedOf(review), me))
+  const said = z.array(Comment).parse(conversation)
   const threads: OwnThread[] = []
+  const logins = new Map<string, string>()
+  for (const { user: author } of [...ours, ...said]) if (author) logins.set(String(author.id), author.login)
   for (const { id, comments_count: count } of ours) {
     if (count === 0) continue
     const path = `${pathOf(address)}/reviews/${id}/comments`
@@ -153,19 +159,20 @@ async function readPublished(
     const found = comments.map((comment) => threadOf(address, comment, pull.head.sha))
     threads.push(...found.filter((thread) => mayBeOurs(thread, me)))
   }
+  const bodies = [
+    ...ours.filter(({ body }) => body !== ''),
+    ...said.filter((one) => mayBeOurs(postedOf(one), me)),
+  ].map((one) => ({ id: String(one.id), ...postedOf(one) }))
+  const writers = await readWriters({ me, bodies, threads }, async (author) =>
+    // A comment on a line is by whoever gave the review.
+    logins.has(author) ? api.readTrust(logins.get(author) ?? '', signal) : 'unknown',
+  )
   return {
-    me,
+    ...{ me, writers, bodies },
     state: stateOf(pull),
     head: pull.head.sha,
     repositoryId: String(pull.base.repo.id),
     isPublic: !pull.base.repo.private && !pull.base.repo.internal,
-    bodies: [
-      ...ours.filter(({ body }) => body !== ''),
-      ...z
-        .array(Comment)
-        .parse(conversation)
-        .filter((comment) => mayBeOurs(postedOf(comment), me)),
-    ].map((one) => ({ id: String(one.id), ...postedOf(one) })),
     lacks: [],
     threads,
     check: await readStatus(api, pull.head.sha, user, signal),

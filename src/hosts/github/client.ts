@@ -6,6 +6,7 @@ import { createSign } from 'node:crypto'
 import type { Octokit } from '@octokit/core'
 import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
+import type { ActorTrust } from '../../domain/review-request.ts'
 import { askerOf } from '../remote/answers.ts'
 import { type ChangeAddress, type HostAccess, WriteUnclear } from '../remote/contract.ts'
 
@@ -51,6 +52,7 @@ export class Refused extends Error {
 export type Permissions = Readonly<Record<string, 'read' | 'write'>>
 
 const perPage = 100
+const Permission = z.object({ permission: z.string() })
 /** GitHub's notices of deprecated routes are for developers of this program. */
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
@@ -165,6 +167,28 @@ function refusal(
   }
   if (status === 404) return new UserError('change-request-unknown', `${who} does not see it (${place})`)
   return new Refused(status, `${status} to ${place}: ${said.slice(0, 300)}`)
+}
+
+/** Being a member of the organization is no right to write in this repository, so the role itself is asked for. */
+export async function readTrust(
+  api: GitHubApi,
+  at: { owner: string; repo: string },
+  username: string,
+  association: string,
+  signal: AbortSignal,
+): Promise<ActorTrust> {
+  const found = await api
+    .request('GET /repos/{owner}/{repo}/collaborators/{username}/permission', { ...at, username }, signal)
+    .catch((error: unknown) => {
+      if (error instanceof UserError && error.code !== 'host-unavailable') return null
+      throw error
+    })
+  const { permission } = Permission.catch({ permission: 'unknown' }).parse(found)
+  if (permission === 'admin') return 'owner'
+  if (permission === 'write') return 'member'
+  if (permission === 'unknown') return 'unknown'
+  if (association === 'FIRST_TIME_CONTRIBUTOR' || association === 'FIRST_TIMER') return 'first-time'
+  return association === 'NONE' || association === 'MANNEQUIN' ? 'none' : 'contributor'
 }
 
 /** Installation tokens last an hour and are made when they are needed, with no more rights than that. */

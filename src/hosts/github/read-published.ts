@@ -34,13 +34,14 @@ const publishedQuery = `query Published($owner: String!, $name: String!, $number
     }
   }
 }
-fragment account on Actor { ... on User { databaseId } ... on Bot { databaseId } }`
+fragment account on Actor { login ... on User { databaseId } ... on Bot { databaseId } }`
 
-/** Empty for a deleted account, and for the kinds that no program can be. */
+/** `id`: empty for a deleted account, and for the kinds that no program can be. */
 const Account = z
-  .object({ databaseId: z.number().optional() })
+  .object({ login: z.string(), databaseId: z.number().optional() })
   .nullable()
-  .transform((account) => String(account?.databaseId ?? ''))
+  .transform((account) => ({ id: String(account?.databaseId ?? ''), login: account?.login ?? '' }))
+type Account = z.infer<typeof Account>
 
 const PageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() })
 
@@ -104,9 +105,11 @@ export async function readPublished(
   signal: AbortSignal,
 ): Promise<{
   repository: string
-  state: Omit<PublishedState, 'check' | 'lacks'>
+  state: Omit<PublishedState, 'check' | 'lacks' | 'writers'>
   /** Ids of threads to the node ids of their first comments. */
   nodes: ReadonlyMap<string, string>
+  /** Names of accounts by their ids. */
+  logins: ReadonlyMap<string, string>
 }> {
   const pages: Pull[] = []
   type Cursors = Record<'reviews' | 'threads' | 'comments', string | null>
@@ -127,8 +130,9 @@ export async function readPublished(
       const nodes = threads.flatMap(({ id, comments: { nodes: all } }) =>
         all.slice(0, 1).map((first) => [id, first.id] as const),
       )
-      const state = stateOf(viewer, repository, pages)
-      return { repository: repository.nameWithOwner, state, nodes: new Map(nodes) }
+      const state = stateOf(viewer.id, repository, pages)
+      const logins = new Map(pages.flatMap(authorsOf).map(({ id, login }) => [id, login]))
+      return { repository: repository.nameWithOwner, state, nodes: new Map(nodes), logins }
     }
     // A list that has ended gives its last page again.
     cursors = {
@@ -139,11 +143,18 @@ export async function readPublished(
   }
 }
 
+function authorsOf({ reviews, comments, reviewThreads }: Pull): Account[] {
+  const threads = reviewThreads.nodes.flatMap((thread) => thread.comments.nodes)
+  return [...reviews.nodes, ...comments.nodes, ...threads].map(({ author }) => author)
+}
+
+const postedOf = ({ author, body }: { author: Account; body: string }) => ({ author: author.id, body })
+
 function stateOf(
   me: string,
   { databaseId, isPrivate }: { databaseId: number; isPrivate: boolean },
   pages: readonly Pull[],
-): Omit<PublishedState, 'check' | 'lacks'> {
+): Omit<PublishedState, 'check' | 'lacks' | 'writers'> {
   const last = pages.at(-1)
   const bodies = (['reviews', 'comments'] as const).flatMap((list) => {
     const all = pages.flatMap((page) => page[list].nodes)
@@ -157,11 +168,11 @@ function stateOf(
     repositoryId: String(databaseId),
     isPublic: !isPrivate,
     bodies: bodies
-      .filter((one) => mayBeOurs(one, me))
-      .map(({ databaseId: id, author, body }) => ({ id: String(id), author, body })),
+      .map((one) => ({ id: String(one.databaseId), ...postedOf(one) }))
+      .filter((one) => mayBeOurs(one, me)),
     threads: [...threads.values()].flatMap((thread) => {
       const [first, ...replies] = thread.comments.nodes
-      if (!first || !mayBeOurs(first, me)) return []
+      if (!first || !mayBeOurs(postedOf(first), me)) return []
       const { id, isResolved, path, line, diffSide, originalLine } = thread
       const commit = first.originalCommit?.oid
       const side = diffSide === 'LEFT' ? ('old' as const) : ('new' as const)
@@ -169,15 +180,14 @@ function stateOf(
         {
           id,
           comment: String(first.databaseId),
-          author: first.author,
-          body: first.body,
+          ...postedOf(first),
           path,
           line,
           posted: commit !== undefined && originalLine !== null ? { side, line: originalLine, commit } : null,
           // Whoever hides a comment has settled it.
           isResolved: isResolved || first.isMinimized,
           url: first.url,
-          replies: replies.map(({ author, body }) => ({ author, body })),
+          replies: replies.map(postedOf),
         },
       ]
     }),

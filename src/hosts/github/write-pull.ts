@@ -9,7 +9,8 @@ import {
   type PlannedClosing,
   type PlannedComment,
 } from '../remote/contract.ts'
-import { type GitHubApi, openGitHubApi, Refused } from './client.ts'
+import { readWriters } from '../remote/writers.ts'
+import { type GitHubApi, openGitHubApi, Refused, readTrust } from './client.ts'
 import { putCheckRun, putStatus, readCheckRun, readStatus } from './pull-check.ts'
 import { readPublished } from './read-published.ts'
 
@@ -57,13 +58,16 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
       shownLines: 20_000,
     },
     async readState(signal) {
-      const { repository, state, nodes } = await readPublished(api, address, signal)
+      const { repository, state, nodes, logins } = await readPublished(api, address, signal)
       const [owner = at.owner, repo = at.repo] = repository.split('/')
       Object.assign(at, { owner, repo })
       comments = nodes
       const check = await readCheck(state.head, signal)
       const lacks = api.isApp() && !hasCheckRuns ? ['checks (write): a commit status takes their place'] : []
-      return { ...state, check, lacks }
+      const writers = await readWriters(state, (author) =>
+        readTrust(api, at, logins.get(author) ?? '', 'NONE', signal),
+      )
+      return { ...state, writers, check, lacks }
     },
     readCheck,
     async postReview({ head, body, comments }, signal) {

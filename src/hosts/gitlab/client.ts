@@ -1,6 +1,7 @@
 /** GitLab's REST API for both halves, over the shared transport. The token is in one header and nowhere else. */
 import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
+import type { ActorTrust } from '../../domain/review-request.ts'
 import { askerOf, Refused } from '../remote/answers.ts'
 import { type ChangeAddress, type HostAccess, WriteUnclear } from '../remote/contract.ts'
 
@@ -26,6 +27,8 @@ export interface GitLabApi {
   readUser(signal: AbortSignal): Promise<{ id: number }>
   /** Whether the account is a bot, as the server says. */
   isBot(userId: number, signal: AbortSignal): Promise<boolean>
+  /** Of an account, by its role in the project or in a group above it. */
+  readTrust(userId: number, signal: AbortSignal): Promise<ActorTrust>
   /** What follows goes to the project by its id: one that was renamed answers to its old path only when it is read. */
   useId(projectId: number): void
   /** The `Authorization` header for git; null without a token. */
@@ -35,6 +38,10 @@ export interface GitLabApi {
 type Query = Readonly<Record<string, string | number>>
 
 const perPage = 100
+const Member = z.object({ access_level: z.number() })
+/** Levels from which a member may push, and from which one runs the project. */
+const developer = 30
+const maintainer = 40
 
 export function openGitLabApi({ apiUrl, owner, name }: ChangeAddress, access: HostAccess): GitLabApi {
   const { token, tokenName, fetch } = access
@@ -97,6 +104,16 @@ export function openGitLabApi({ apiUrl, owner, name }: ChangeAddress, access: Ho
     async isBot(userId, signal) {
       const answer = await (await ask(`${apiUrl}/users/${userId}`, 'GET', null, signal)).json()
       return z.object({ bot: z.boolean().default(false) }).parse(answer).bot
+    },
+    async readTrust(userId, signal) {
+      try {
+        const { access_level: level } = Member.parse(await get(`/members/all/${userId}`, {}, signal))
+        if (level >= developer) return level >= maintainer ? 'owner' : 'member'
+        return level > 0 ? 'contributor' : 'none'
+      } catch (error) {
+        if (error instanceof UserError && error.code === 'change-request-unknown') return 'none'
+        throw error
+      }
     },
     useId(projectId) {
       own = `${apiUrl}/projects/${projectId}`

@@ -167,25 +167,13 @@ async function readActors(
   if (api.isJob) return new Map()
   const entries = people.slice(0, mostPeople).map(async (person) => {
     const [trust, isBot] = await Promise.all([
-      readTrust(api, person, signal),
+      api.readTrust(person.id, signal),
       // Only the server's word counts; the look of the name saves asking for everybody.
       /bot/i.test(person.username) ? api.isBot(person.id, signal) : false,
     ])
     return [person.id, actorOf(person, trust, isBot)] as const
   })
   return new Map(await Promise.all(entries))
-}
-
-async function readTrust(api: GitLabApi, { id }: User, signal: AbortSignal): Promise<ActorTrust> {
-  try {
-    const { access_level: level } = z
-      .object({ access_level: z.number() })
-      .parse(await api.get(`/members/all/${id}`, {}, signal))
-    return level >= 50 ? 'owner' : level >= 30 ? 'member' : level > 0 ? 'contributor' : 'none'
-  } catch (error) {
-    if (error instanceof UserError && error.code === 'change-request-unknown') return 'none'
-    throw error
-  }
 }
 
 function actorOf({ id, username }: User, trust: ActorTrust, isBot: boolean): Actor {

@@ -23,6 +23,7 @@ import {
   type PublishedState,
   statusLine,
 } from '../remote/contract.ts'
+import { readWriters } from '../remote/writers.ts'
 import { type GitLabApi, openGitLabApi } from './client.ts'
 import {
   type Discussion,
@@ -73,7 +74,9 @@ export function openMergeRequestWriter(address: ChangeAddress, access: HostAcces
         readVisibility(api, signal),
       ])
       const isPublic = visibility === 'public'
-      return { ...stateOf(address, mergeRequest, discussions, String(user.id)), isPublic, check, lacks: [] }
+      const state = stateOf(address, mergeRequest, discussions, String(user.id))
+      const writers = await readWriters(state, (author) => api.readTrust(Number(author), signal))
+      return { ...state, writers, isPublic, check, lacks: [] }
     },
     async readCheck(head, signal) {
       refuseJobs(api)
@@ -138,7 +141,7 @@ function stateOf(
   mergeRequest: MergeRequest,
   discussions: readonly Discussion[],
   me: string,
-): Omit<PublishedState, 'check' | 'isPublic' | 'lacks'> {
+): Omit<PublishedState, 'check' | 'isPublic' | 'lacks' | 'writers'> {
   const { head_sha: head } = refsOf(mergeRequest)
   const own = discussions.filter(
     ({ notes: [first] }) => first && !first.system && mayBeOurs(postedOf(first), me),

@@ -160,6 +160,8 @@ export type WriterAbilities = {
 export type PublishedState = {
   /** The host's id of the account whose token this is. */
   me: string
+  /** Ids of other accounts with markers, who may write to the repository; see `readWriters`. */
+  writers: readonly string[]
   state: ChangeState
   head: string
   /** The host's id of the repository. */

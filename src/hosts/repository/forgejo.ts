@@ -1,8 +1,7 @@
 /** Open pull requests, files and comments of a repository on Forgejo or Gitea. */
 import { z } from 'zod'
-import { UserError } from '../../base/errors.ts'
-import { Actor, type ActorTrust } from '../../domain/review-request.ts'
-import { type ForgejoApi, openForgejoApi } from '../forgejo/client.ts'
+import { Actor } from '../../domain/review-request.ts'
+import { openForgejoApi } from '../forgejo/client.ts'
 import {
   type AcknowledgeComment,
   type AnswerComment,
@@ -32,15 +31,6 @@ const Comment = z.object({
 const Reactions = z
   .array(z.object({ content: z.string(), user: z.object({ id: z.number(), login: z.string() }).nullable() }))
   .nullable()
-const Permission = z.object({ permission: z.string() })
-
-const trustWords: Readonly<Record<string, ActorTrust>> = {
-  owner: 'owner',
-  admin: 'owner',
-  write: 'member',
-  read: 'none',
-  none: 'none',
-}
 
 export const openForgejoRepository: OpenRepository = (address, access) => {
   const api = openForgejoApi(address, access)
@@ -79,7 +69,7 @@ export const openForgejoRepository: OpenRepository = (address, access) => {
       const found = all.find((comment) => String(comment.id) === id)
       if (!found) return null
       const { body, user, created_at: created, updated_at: updated } = found
-      const trust = await readTrust(api, user.login, signal)
+      const trust = await api.readTrust(user.login, signal)
       return {
         body,
         // A bot is an ordinary account here; ours is known by its id.
@@ -101,7 +91,7 @@ export const openForgejoRepository: OpenRepository = (address, access) => {
       }
       return await withActors(given, async ({ id, login }) => ({
         ...{ id: String(id), login, isBot: false },
-        trust: await readTrust(api, login, signal),
+        trust: await api.readTrust(login, signal),
       }))
     },
   }
@@ -130,15 +120,4 @@ function filesOf(diff: string): PatchedFile[] {
     if (oldPath === undefined || path === undefined) return []
     return [{ path, oldPath, patch: start === -1 ? null : section.slice(start) }]
   })
-}
-
-async function readTrust(api: ForgejoApi, login: string, signal: AbortSignal): Promise<ActorTrust> {
-  try {
-    const found = await api.get(`/collaborators/${encodeURIComponent(login)}/permission`, signal)
-    return trustWords[Permission.parse(found).permission] ?? 'unknown'
-  } catch (error) {
-    // Only the administrators of a repository may ask about others.
-    if (error instanceof UserError && error.code !== 'host-unavailable') return 'unknown'
-    throw error
-  }
 }

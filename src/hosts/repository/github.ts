@@ -1,8 +1,8 @@
 /** Open pull requests, files and comments of a repository on GitHub. */
 import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
-import { Actor, type ActorTrust } from '../../domain/review-request.ts'
-import { type GitHubApi, openGitHubApi, Refused } from '../github/client.ts'
+import { Actor } from '../../domain/review-request.ts'
+import { openGitHubApi, Refused, readTrust } from '../github/client.ts'
 import {
   type AcknowledgeComment,
   type AnswerComment,
@@ -58,7 +58,6 @@ const Reacted = z.object({
       .nullable(),
   ),
 })
-const Permission = z.object({ permission: z.string(), role_name: z.string().default('') })
 
 /** A reaction of a program has no user here. */
 const reactionsQuery = `query Reactions($threads: [ID!]!) {
@@ -211,26 +210,4 @@ function isUnknown(error: unknown): boolean {
     (error instanceof UserError && error.code === 'change-request-unknown') ||
     (error instanceof Refused && error.status === 422)
   )
-}
-
-/** Being a member of the organization is no right to write in this repository, so the role itself is asked for. */
-async function readTrust(
-  api: GitHubApi,
-  at: { owner: string; repo: string },
-  username: string,
-  association: string,
-  signal: AbortSignal,
-): Promise<ActorTrust> {
-  const found = await api
-    .request('GET /repos/{owner}/{repo}/collaborators/{username}/permission', { ...at, username }, signal)
-    .catch((error: unknown) => {
-      if (error instanceof UserError && error.code !== 'host-unavailable') return null
-      throw error
-    })
-  const { permission } = Permission.catch({ permission: 'unknown', role_name: '' }).parse(found)
-  if (permission === 'admin') return 'owner'
-  if (permission === 'write') return 'member'
-  if (permission === 'unknown') return 'unknown'
-  if (association === 'FIRST_TIME_CONTRIBUTOR' || association === 'FIRST_TIMER') return 'first-time'
-  return association === 'NONE' || association === 'MANNEQUIN' ? 'none' : 'contributor'
 }

@@ -1,7 +1,7 @@
 /** Open merge requests, files and notes of a project on GitLab. */
 import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
-import { Actor, type ActorTrust } from '../../domain/review-request.ts'
+import { Actor } from '../../domain/review-request.ts'
 import { type GitLabApi, openGitLabApi } from '../gitlab/client.ts'
 import { Refused } from '../remote/answers.ts'
 import {
@@ -41,12 +41,7 @@ const Discussion = z.object({
   notes: z.array(z.object({ id: z.number(), body: z.string() })),
 })
 const Award = z.object({ name: z.string(), user: z.object({ id: z.number(), username: z.string() }) })
-const Member = z.object({ access_level: z.number() })
 const Base = z.object({ id: z.string() })
-
-/** Levels from which a member may push, and from which one runs the project. */
-const developer = 30
-const maintainer = 40
 
 export const openGitLabRepository: OpenRepository = (address, access) => {
   const api = openGitLabApi(address, access)
@@ -109,7 +104,7 @@ export const openGitLabRepository: OpenRepository = (address, access) => {
       if (!note || note.system) return null
       const { author, body, created_at: created, updated_at: updated } = note
       const [trust, isBot, discussion] = await Promise.all([
-        readTrust(api, author.id, signal),
+        api.readTrust(author.id, signal),
         api.isBot(author.id, signal),
         place === 'thread' ? findDiscussion(api, { number, id }, signal) : null,
       ])
@@ -133,7 +128,7 @@ export const openGitLabRepository: OpenRepository = (address, access) => {
       }
       return await withActors(given, async ({ id, login }) => ({
         ...{ id: String(id), login, isBot: await api.isBot(id, signal) },
-        trust: await readTrust(api, id, signal),
+        trust: await api.readTrust(id, signal),
       }))
     },
   }
@@ -175,13 +170,6 @@ async function findDiscussion(
   const all = await api.list(`/merge_requests/${number}/discussions`, {}, limits, signal)
   const found = z.array(Discussion).parse(all)
   return found.find(({ notes }) => notes.some((note) => String(note.id) === id)) ?? null
-}
-
-async function readTrust(api: GitLabApi, userId: number, signal: AbortSignal): Promise<ActorTrust> {
-  const member = await orNull(async () => Member.parse(await api.get(`/members/all/${userId}`, {}, signal)))
-  if (!member) return 'none'
-  if (member.access_level >= maintainer) return 'owner'
-  return member.access_level >= developer ? 'member' : 'contributor'
 }
 
 async function orNull<Value>(work: () => Promise<Value>): Promise<Value | null> {

@@ -22,7 +22,7 @@ export type DeliverOptions = Omit<
   isAgain?: boolean
   /** Absent leaves the conversation alone. */
   overview?: NonNullable<PlanInput['overview']>
-  scope: Omit<PlanInput['scope'], 'repositoryId' | 'me'>
+  scope: Omit<PlanInput['scope'], 'repositoryId' | 'me' | 'writers'>
   /** Reads the files that a plan for this state needs. */
   readFiles: (state: PublishedState, scope: PlanInput['scope']) => Promise<PlanInput['textOf']>
   /** Waits before reading again what a host may show only a moment later. */
@@ -73,7 +73,8 @@ async function deliverWith(lock: Lock, { writer, readFiles, ...options }: Delive
     signal.throwIfAborted()
     const state = await writer.readState(signal)
     refuseOther(state, review.request, options.scope.number)
-    const scope = { ...options.scope, repositoryId: state.repositoryId, me: state.me }
+    const { repositoryId, me, writers } = state
+    const scope = { ...options.scope, repositoryId, me, writers }
     const textOf = await readFiles(state, scope)
     const abilities = withoutCheck ? { ...writer.abilities, check: 'status' as const } : writer.abilities
     const planned = { ...options, state, scope, abilities, textOf, withoutPlaces, overview }

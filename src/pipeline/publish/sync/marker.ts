@@ -5,7 +5,9 @@
  *
  * Signatures are for the two cases in which the account does not say enough: a token of another account, when the earlier one
  * was replaced (the signature then vouches for the account that wrote), and an account that other programs write with too
- * (the bot of a CI system).
+ * (the bot of a CI system). Without one, a marker of another account is ours and old if that account may write to the
+ * repository: it could dismiss the finding in any case. It has to end what the account wrote, as ours do, so that nobody who
+ * quotes or answers a stranger repeats a marker of theirs.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
@@ -42,6 +44,7 @@ export type MarkerKeys = {
 export type MarkerScope = MarkerKeys & {
   /** See `PublishedState`. */
   me: string
+  writers: readonly string[]
   repositoryId: string
   number: number
 }
@@ -55,7 +58,7 @@ export function markerKeyOf(secret: string): string {
   return createHash('sha256').update(`sightline marker ${secret}`).digest('hex')
 }
 
-export function writeMarker(marker: Marker, scope: MarkerScope): string {
+export function writeMarker(marker: Marker, scope: Omit<MarkerScope, 'writers'>): string {
   const payload = Buffer.from(JSON.stringify(marker)).toString('base64')
   const line = `${markerStart}1 ${payload} ${signatureOf(scope.legacy, payload, scope)} -->`
   const [key] = scope.keys
@@ -66,7 +69,7 @@ export function writeMarker(marker: Marker, scope: MarkerScope): string {
 /** The line that an answer to a comment ends with, always the same for one comment and no `Marker`; then its earlier forms. */
 export function answerMarks(
   comment: string,
-  scope: Omit<MarkerScope, 'me' | 'isShared'>,
+  scope: Omit<MarkerScope, 'me' | 'writers' | 'isShared'>,
 ): [string, ...string[]] {
   const payload = Buffer.from(`answer to ${comment}`).toString('base64')
   const markBy = (key: string) => `${markerStart}1 ${payload} ${signatureOf(key, payload, scope)} -->`
@@ -78,12 +81,15 @@ export function answerMarks(
 export function readMarker({ author, body }: Posted, scope: MarkerScope): Marker | null {
   for (const match of [...body.matchAll(pattern)].reverse()) {
     const [line, payload = '', signature = ''] = match
+    const rest = body.slice(match.index + line.length)
     const isOwn = author === scope.me
     const isSigned =
-      isVouchedFor({ author, payload }, body.slice(match.index + line.length), scope) ||
+      isVouchedFor({ author, payload }, rest, scope) ||
       // From before there were vouchers.
       (isOwn && isSame(signature, signatureOf(scope.legacy, payload, scope)))
-    if (!isSigned && !(isOwn && !scope.isShared)) continue
+    const isEnd = /(?:^|\n)$/.test(body.slice(0, match.index)) && rest.replace(voucher, '').trim() === ''
+    const isBelieved = isOwn ? !scope.isShared : isEnd && scope.writers.includes(author)
+    if (!isSigned && !isBelieved) continue
     const marker = Marker.safeParse(parsed(payload))
     if (marker.success) return marker.data
   }

@@ -98,7 +98,7 @@ class History {
       abilities,
       ...{ overview: 'never', remarks: [] },
       textOf,
-      scope: { ...scope, repositoryId: '7', me: 'us' },
+      scope: { ...scope, repositoryId: '7', me: 'us', writers: [] },
       withoutPlaces: false,
     })
     expect({ ...rest, tally: null }, 'a finished publication leaves nothing to do').toEqual({

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { type Marker, readMarker, writeMarker } from '../../../../src/pipeline/publish/sync/marker.ts'
 
-const scope = { keys: ['ours', 'previous'], legacy: 'old', me: '12', repositoryId: '7', number: 1 }
+const accounts = { me: '12', writers: ['20'] }
+const scope = { keys: ['ours', 'previous'], legacy: 'old', ...accounts, repositoryId: '7', number: 1 }
 const marker: Marker = { kind: 'closed', head: 'a'.repeat(40) }
 const written = writeMarker(marker, scope)
 const own = (body: string) => ({ author: '12', body })
@@ -32,6 +33,19 @@ test('another account is ours only where a key of ours vouches for it, now or be
     expect(readMarker(earlier, { ...now, ...other })).toBeNull()
   const unsigned = writeMarker(marker, { ...scope, keys: [] })
   expect(readMarker({ author: '12', body: unsigned }, now)).toBeNull()
+})
+
+test('without a signature, what ends a comment of another account is ours if that account may write here', () => {
+  const lost = { ...scope, keys: [], legacy: '' }
+  const by = (author: string, body: string) => readMarker({ author, body }, lost)
+  const forged = `Wrong.\n\n<!-- sightline:1 ${btoa(JSON.stringify(marker))} ${'0'.repeat(32)} -->`
+  for (const body of [written, forged, `${written}\n`]) {
+    expect(by('20', body)).toEqual(marker)
+    for (const author of ['21', '']) expect(by(author, body)).toBeNull()
+    // Whoever quotes or answers a stranger does not speak for themselves.
+    for (const quoted of [body.replaceAll(/^/gm, '> '), `${body}\n\nIs it?`, `Look: ${written}`])
+      expect(by('20', quoted)).toBeNull()
+  }
 })
 
 test('with an account that other programs write with, only what was signed is ours', () => {

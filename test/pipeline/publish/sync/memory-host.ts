@@ -67,6 +67,7 @@ export class MemoryHost implements ChangeWriter {
     const key = this.checks.get(this.head)
     return {
       me: 'us',
+      writers: [],
       state: 'open',
       head: this.head,
       repositoryId: '7',
