@@ -209,7 +209,7 @@ async function startWorker(parts: Parts): Promise<Running> {
         number,
         repository: { id: repository.id, fullName: repository.name },
       }
-      return await showSign(at, { ...sign, url: settings.url })
+      return await showSign(at, { ...sign, url: settings.url }, { log })
     },
     onEvent(event) {
       report(event, metrics, log)

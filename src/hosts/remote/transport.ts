@@ -94,7 +94,8 @@ export function openTransport(options: TransportOptions = {}): typeof globalThis
       await sleep(ms, signal)
     }
     for (let attempt = 1; ; attempt++) {
-      if (isWrite && pause.left(now()) > 0) await wait(pause.left(now()))
+      // A longer one may have been asked for meanwhile.
+      while (isWrite && pause.left(now()) > 0) await wait(pause.left(now()))
       const answer = await follow(send, request).catch((error: unknown) => {
         signal.throwIfAborted()
         if (error instanceof UserError) throw error

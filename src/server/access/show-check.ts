@@ -3,10 +3,12 @@
  * more. One small request, by the server itself; what a review says is written by its publisher.
  */
 import { UserError } from '../../base/errors.ts'
-import { type PlannedCheck, unfinishedKey } from '../../hosts/remote/contract.ts'
+import { type HostAccess, type PlannedCheck, unfinishedKey } from '../../hosts/remote/contract.ts'
 import { hosts } from '../../hosts/remote/registry.ts'
+import type { WritePause } from '../../hosts/remote/transport.ts'
 import { addressOf } from '../connections/address.ts'
 import type { HostConnection } from '../connections/connections.ts'
+import type { Log } from '../log.ts'
 
 export type CheckPlace = {
   connection: HostConnection
@@ -29,26 +31,42 @@ const mostMs = 5_000
 
 /**
  * Why it may not be written, in words; null when it was, or when there was nothing to write. Throws `host-unavailable` after a
- * few seconds.
+ * few seconds. A pause that the host asked for is no failure: it is logged once, for whatever waits for it.
  */
-export async function showSign(place: CheckPlace, sign: Sign, signal?: AbortSignal): Promise<string | null> {
+export async function showSign(
+  place: CheckPlace,
+  sign: Sign,
+  { log, signal }: { log: Pick<Log, 'warn'>; signal?: AbortSignal },
+): Promise<string | null> {
   const limit = AbortSignal.timeout(mostMs)
+  const ending = signal ? AbortSignal.any([signal, limit]) : limit
+  const { connection, installation, repository } = place
+  let pause: WritePause | null = null
   try {
-    return await writeSign(place, sign, signal ? AbortSignal.any([signal, limit]) : limit)
+    const access = await connection.open({ installation, id: repository.id }, 'publish', ending)
+    pause = access.pause
+    return await writeSign(place, access, sign, ending)
   } catch (error) {
     signal?.throwIfAborted()
     if (!limit.aborted) throw error
+    const now = Date.now()
+    const left = pause?.left(now) ?? 0
+    if (left > 0) {
+      // The same words for all that wait, so that the log has them once.
+      log.warn('host-paused', { connection: connection.name, until: new Date(now + left).toISOString() })
+      return null
+    }
     const words = `the check was not written within ${mostMs / 1000} seconds`
     throw new UserError('host-unavailable', words, { cause: error })
   }
 }
 
 async function writeSign(
-  { connection, installation, repository, number }: CheckPlace,
+  { connection, repository, number }: CheckPlace,
+  access: HostAccess,
   { ifOpen, isUpdate = false, url, ...sign }: Sign,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const access = await connection.open({ installation, id: repository.id }, 'publish', signal)
   const address = addressOf(connection, repository.fullName, number)
   const writer = hosts[connection.kind].openWriter(address, access)
   if (isUpdate && writer.abilities.check === 'status') return null

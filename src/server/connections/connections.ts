@@ -19,6 +19,9 @@ import type { Sealer } from './sealed-secrets.ts'
 
 export type Purpose = 'collect' | 'publish' | 'read'
 
+/** `pause`: until when nothing is written with it. */
+export type PausedAccess = HostAccess & { readonly pause: WritePause }
+
 export interface HostConnection {
   readonly name: string
   readonly kind: HostKind
@@ -36,7 +39,7 @@ export interface HostConnection {
     repository: { installation: string | null; id: string },
     purpose: Purpose,
     signal: AbortSignal,
-  ): Promise<HostAccess>
+  ): Promise<PausedAccess>
   /**
    * To sign what is posted: of what stays the same when the database, the data folder or `secretKey` is lost, and is the
    * same on another server.
@@ -84,9 +87,11 @@ function openConnection(name: string, connection: Connection, parts: ConnectionP
   const { database, sealer, now = Date.now } = parts
   const given = parts.secrets.connections[name]
   const { webUrl, apiUrl } = addressesOf(connection)
-  const sendWith = (pause: WritePause) =>
-    openTransport({ pause, ...(parts.fetch ? { fetch: parts.fetch } : {}) })
-  const fetch = sendWith(new WritePause())
+  const sendWith = (pause: WritePause) => ({
+    pause,
+    fetch: openTransport({ pause, ...(parts.fetch ? { fetch: parts.fetch } : {}) }),
+  })
+  const shared = sendWith(new WritePause())
   let known: { app: AppCredentials; until: number } | null = null
   const credentials = async (): Promise<AppCredentials | null> => {
     if (connection.kind !== 'github' || given?.token) return null
@@ -100,7 +105,7 @@ function openConnection(name: string, connection: Connection, parts: ConnectionP
   }
   const app = async (): Promise<GitHubApp | null> => {
     const found = await credentials()
-    return found && openGitHubApp({ apiUrl, app: found, fetch })
+    return found && openGitHubApp({ apiUrl, app: found, fetch: shared.fetch })
   }
   const tokens = new Map<string, { token: string; until: number }>()
   const refreshInstallations = async (signal: AbortSignal) => {
@@ -116,12 +121,12 @@ function openConnection(name: string, connection: Connection, parts: ConnectionP
     const fresh = await readInstallation(database, name, installation)
     return fresh?.isActive ? fresh.tenant : null
   }
-  /** Whatever is written of one tenant waits together, on all servers. */
-  const fetchFor = async (installation: string | null, purpose: Purpose, signal: AbortSignal) => {
-    const tenant = purpose === 'publish' && parts.data ? await tenantOf(installation, signal) : null
+  /** Whatever is written of one tenant waits together, on all servers, also when it was a read that was asked to wait. */
+  const sendingFor = async (installation: string | null, signal: AbortSignal) => {
+    const tenant = parts.data ? await tenantOf(installation, signal) : null
     return tenant && parts.data
       ? sendWith(await openPause(database, { data: parts.data, tenant, apiUrl }))
-      : fetch
+      : shared
   }
   return {
     name,
@@ -150,13 +155,13 @@ function openConnection(name: string, connection: Connection, parts: ConnectionP
     },
     tenantOf,
     async open({ installation, id }, purpose, signal) {
-      const own = await fetchFor(installation, purpose, signal)
+      const own = await sendingFor(installation, signal)
       const minter = installation === null ? null : await app()
       if (!minter || installation === null)
-        return { token: given?.token ?? null, tokenName: `connections.${name}.token`, fetch: own }
+        return { token: given?.token ?? null, tokenName: `connections.${name}.token`, ...own }
       const key = `${installation}/${id}/${purpose}`
       const held = tokens.get(key)
-      if (held && held.until > now()) return { token: held.token, tokenName: 'the GitHub App', fetch: own }
+      if (held && held.until > now()) return { token: held.token, tokenName: 'the GitHub App', ...own }
       const wanted = { installation, repositoryId: id, permissions: permissionsFor[purpose] }
       const made = await minter.mintToken(wanted, signal).catch(async (error: unknown) => {
         if (!(error instanceof Refused) || error.status !== 422) throw error
@@ -168,7 +173,7 @@ function openConnection(name: string, connection: Connection, parts: ConnectionP
       for (const [other, { until }] of tokens) if (until <= now()) tokens.delete(other)
       // Ten minutes before it ends, so that a review that begins with it can end with it.
       tokens.set(key, { token: made.token, until: made.expiresAt - 10 * 60_000 })
-      return { token: made.token, tokenName: 'the GitHub App', fetch: own }
+      return { token: made.token, tokenName: 'the GitHub App', ...own }
     },
   }
 }

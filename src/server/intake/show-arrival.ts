@@ -34,7 +34,7 @@ export async function showArrival(
     const [depth, wanted] = await Promise.all([parts.queue.depth(), isWanted(parts, asked, change)])
     const waiting = depth.reduce((sum, one) => sum + (one.state === 'queued' ? one.count : 0), 0)
     for (const sign of signsOf({ jobs, change, isAgain, isWanted: wanted, waiting })) {
-      const refused = await showSign(asked, { ...sign, url: parts.settings.url }, signal)
+      const refused = await showSign(asked, { ...sign, url: parts.settings.url }, { log: parts.log, signal })
       if (refused !== null)
         parts.log.warn('check-refused', { ...at, reason: refused, remedy: remedyOf('no-access') })
     }

@@ -56,6 +56,20 @@ test('a limit holds back every write of the identity until it ends', async () =>
   await expect(long.transport('https://h.test/a', post)).rejects.toMatchObject({ code: 'host-unavailable' })
 })
 
+test('a write that waits goes on waiting when a longer pause is asked for', async () => {
+  const { transport, sent, clock, pause } = setUp([ok])
+  pause.extend(1000)
+  const isAsked = () => clock.now >= 1000
+  const left = pause.left.bind(pause)
+  // Another one is refused while this one sleeps.
+  pause.left = (now) => {
+    if (isAsked()) pause.extend(5000)
+    return left(now)
+  }
+  await transport('https://h.test/a', post)
+  expect(sent).toEqual(['POST https://h.test/a at 5000'])
+})
+
 test('a limit holds back the writes of other processes, too; a file that is no time does not', async () => {
   const file = join(temporaryFolder(), 'pauses', 'host')
   const first = setUp([status(403, { 'retry-after': '30' }), ok], new WritePause(file))

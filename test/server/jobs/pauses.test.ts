@@ -3,12 +3,16 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { hostKinds } from '../../../src/hosts/remote/contract.ts'
 import { pauseName, WritePause } from '../../../src/hosts/remote/transport.ts'
+import { showSign } from '../../../src/server/access/show-check.ts'
 import { openConnections } from '../../../src/server/connections/connections.ts'
 import { openSealer } from '../../../src/server/connections/sealed-secrets.ts'
 import { sharePauses } from '../../../src/server/jobs/pauses.ts'
+import { placesOf } from '../../../src/server/jobs/places.ts'
+import { openLog } from '../../../src/server/log.ts'
 import { ServerSettings } from '../../../src/server/settings/schema.ts'
 import { openEmptyDatabase } from '../../helpers/empty-database.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
@@ -40,8 +44,10 @@ for (const kind of hostKinds)
   test(`${kind}: what a server itself writes, such as the sign that a review waits, waits with the publishers`, async () => {
     const database = await openEmptyDatabase()
     const asked: string[] = []
+    let refusals = 0
     const host = createServer((request, response) => {
       asked.push(request.method ?? '')
+      if (refusals-- > 0) response.writeHead(429, { 'retry-after': '1' })
       response.end('{}')
     }).listen(0, '127.0.0.1')
     await once(host, 'listening')
@@ -57,14 +63,16 @@ for (const kind of hostKinds)
       metricsToken: null,
       clientSecrets: {},
     }
-    const own = { appKey: null, token: 'a token', webhookSecret: null, previousWebhookSecret: null }
+    const data = temporaryFolder()
+    const secretsOfHost = { appKey: null, token: 'a token', webhookSecret: null, previousWebhookSecret: null }
     const connection = openConnections({
       settings: ServerSettings.parse({ connections: { host: { kind, url, tenant: 'acme' } } }),
-      secrets: { ...none, connections: { host: own } },
-      ...{ database, data: temporaryFolder(), sealer: openSealer('a key of this test that is long enough') },
+      secrets: { ...none, connections: { host: secretsOfHost } },
+      ...{ database, data, sealer: openSealer('a key of this test that is long enough') },
     }).get('host')
     if (!connection) throw new Error('no connection')
     const elsewhere = temporaryFolder()
+    const own = new WritePause(join(placesOf(data, 'acme').pauses, pauseName(connection.apiUrl)))
     const until = Date.now() + 1500
     new WritePause(join(elsewhere, pauseName(connection.apiUrl))).extend(until)
     await sharePauses(database, { tenant: 'acme', folder: elsewhere })
@@ -77,4 +85,32 @@ for (const kind of hostKinds)
     await write(url, { method: 'POST', body: '{}', signal })
     expect(Date.now()).toBeGreaterThanOrEqual(until)
     expect(asked).toEqual(['GET', 'POST'])
+    // What a read is asked to wait for, writes wait for too.
+    refusals = 1
+    const reading = read(url, { signal })
+    while (own.left(Date.now()) === 0) await delay(5)
+    const end = Date.now() + own.left(Date.now())
+    await write(url, { method: 'POST', body: '{}', signal })
+    expect(Date.now()).toBeGreaterThanOrEqual(end)
+    await reading
+    expect(asked.toSorted()).toEqual(['GET', 'GET', 'GET', 'POST', 'POST'])
+    // A status on GitLab reads the merge request first, which this server has not.
+    if (kind === 'gitlab') return
+    own.extend(Date.now() + 30_000)
+    const lines: string[] = []
+    const log = openLog({ level: 'info', write: (line) => lines.push(line) })
+    const at = { connection, installation: null, repository: { id: '1', fullName: 'acme/shop' }, number: 1 }
+    const sign = {
+      head: 'a'.repeat(40),
+      title: 'Waiting',
+      conclusion: 'queued',
+      summary: '',
+      ifOpen: false,
+    } as const
+    expect(await Promise.all([1, 2, 3].map(() => showSign(at, sign, { log })))).toEqual([null, null, null])
+    expect(asked, 'nothing was written').toHaveLength(5)
+    expect(
+      lines.map((line) => JSON.parse(line).event),
+      'a pause is no failure',
+    ).toEqual(['host-paused'])
   })

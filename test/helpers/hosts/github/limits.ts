@@ -28,6 +28,8 @@ type Counted = {
   resetAt: number
   spent: { at: number; points: number; isContent: boolean }[]
   blockedUntil: number
+  /** It was asked to wait for that. */
+  isTold: boolean
 }
 
 export class Limits {
@@ -45,9 +47,9 @@ export class Limits {
 
   /** Begins a secondary limit by hand, for one sender (`installation 12`, `user ada`) or for all that were seen. */
   beginSecondary(seconds: number, limitKey?: string): void {
-    for (const [key, counted] of this.counted)
-      if (limitKey === undefined || key === limitKey) counted.blockedUntil = this.now() + seconds * 1000
-    if (limitKey !== undefined) this.of(limitKey).blockedUntil = this.now() + seconds * 1000
+    const begun = { blockedUntil: this.now() + seconds * 1000, isTold: false }
+    if (limitKey !== undefined) Object.assign(this.of(limitKey), begun)
+    else for (const counted of this.counted.values()) Object.assign(counted, begun)
   }
 
   /** Throws the refusal of whoever has asked too much. */
@@ -56,7 +58,9 @@ export class Limits {
     const mine = this.of(limitKey)
     if (now >= mine.resetAt) Object.assign(mine, { used: 0, resetAt: now + 3_600_000 })
     if (now < mine.blockedUntil) {
-      if (request.isWrite) this.violations.push(`A write during a secondary rate limit: ${request.label}`)
+      if (request.isWrite && mine.isTold)
+        this.violations.push(`A write during a secondary rate limit: ${request.label}`)
+      mine.isTold = true
       throw this.secondary(Math.ceil((mine.blockedUntil - now) / 1000))
     }
     const most = this.most(kind)
@@ -75,7 +79,7 @@ export class Limits {
       content(minute) > contentPerMinute ||
       content(mine.spent) > contentPerHour
     if (!isTooMuch) return
-    mine.blockedUntil = now + retryAfterSeconds * 1000
+    Object.assign(mine, { blockedUntil: now + retryAfterSeconds * 1000, isTold: true })
     mine.spent.pop()
     throw this.secondary(retryAfterSeconds)
   }
@@ -116,7 +120,7 @@ export class Limits {
   private of(limitKey: string): Counted {
     const known = this.counted.get(limitKey)
     if (known) return known
-    const made = { used: 0, resetAt: this.now() + 3_600_000, spent: [], blockedUntil: 0 }
+    const made = { used: 0, resetAt: this.now() + 3_600_000, spent: [], blockedUntil: 0, isTold: false }
     this.counted.set(limitKey, made)
     return made
   }

@@ -85,7 +85,8 @@ class GitLabWire implements HostWire {
       const isWrite = this.isWrite(request)
       const { method, path } = request
       const isNote = isWrite && /\/(?:notes|discussions|draft_notes|bulk_publish)$/.test(path)
-      this.state.enter({ isWrite, isNote, label: `${method} ${path}` })
+      const sender = request.headers.authorization ?? ''
+      this.state.enter({ isWrite, isNote, sender, label: `${method} ${path}` })
       const answer = this.carryOut(request, notes)
       notes.isWrite = isWrite && answer.status < 300
       return answer

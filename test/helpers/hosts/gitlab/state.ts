@@ -50,6 +50,9 @@ export class Refusal extends Error {
 
 export const nobody: Identity = { kind: 'anonymous', person: null, scopes: [], projects: null }
 
+/** `sender`: its credentials. */
+type Entering = { isWrite: boolean; isNote: boolean; label: string; sender: string }
+
 export type GitLabLimits = { perMinute: number; notesPerMinute: number; retryAfterSeconds: number }
 
 export class GitLabState {
@@ -60,6 +63,8 @@ export class GitLabState {
   readonly violations: string[]
   limits: GitLabLimits = { perMinute: 2000, notesPerMinute: 300, retryAfterSeconds: 60 }
   private blockedUntil = 0
+  /** Who was asked to wait for that. */
+  private readonly told = new Set<string>()
   private readonly spent: { at: number; isNote: boolean }[] = []
 
   constructor(world: World, violations: string[]) {
@@ -97,15 +102,21 @@ export class GitLabState {
 
   /** Begins a pause by hand. */
   beginLimit(seconds: number): void {
+    this.block(seconds)
+  }
+
+  private block(seconds: number): void {
     this.blockedUntil = this.world.now() + seconds * 1000
+    this.told.clear()
   }
 
   /** Throws the refusal of whoever asks too much. */
-  enter({ isWrite, isNote, label }: { isWrite: boolean; isNote: boolean; label: string }): void {
+  enter({ isWrite, isNote, label, sender }: Entering): void {
     const now = this.world.now()
     const { perMinute, notesPerMinute, retryAfterSeconds } = this.limits
     if (now < this.blockedUntil) {
-      if (isWrite) this.violations.push(`A write during a rate limit: ${label}`)
+      if (isWrite && this.told.has(sender)) this.violations.push(`A write during a rate limit: ${label}`)
+      this.told.add(sender)
       throw this.tooMany(Math.ceil((this.blockedUntil - now) / 1000))
     }
     this.spent.push({ at: now, isNote })
@@ -113,7 +124,8 @@ export class GitLabState {
     const tooManyNotes = isNote && minute.filter((one) => one.isNote).length > notesPerMinute
     if (minute.length <= perMinute && !tooManyNotes) return
     this.spent.pop()
-    this.blockedUntil = now + retryAfterSeconds * 1000
+    this.block(retryAfterSeconds)
+    this.told.add(sender)
     throw this.tooMany(retryAfterSeconds)
   }
 
