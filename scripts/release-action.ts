@@ -5,6 +5,7 @@
  *   node scripts/release-action.ts                    dry run: the tree, its size, and how long it takes to start
  *   node scripts/release-action.ts --write BRANCH     also adds the commit to BRANCH; pushes nothing
  *       --into FOLDER                                 of the repository in FOLDER; default: this one
+ *       --bundle FOLDER                               with the bundle that `bundle.ts` has made there; default: makes one
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -85,19 +86,24 @@ function gitDirOf(folder: string): string {
 }
 
 const { values } = parseArgs({
-  options: { write: { type: 'string' }, into: { type: 'string', default: root } },
+  options: { write: { type: 'string' }, into: { type: 'string', default: root }, bundle: { type: 'string' } },
 })
 const scratch = mkdtempSync(join(tmpdir(), 'sightline-release-'))
 try {
-  const folder = join(scratch, 'action')
-  const { bytes } = await makeBundle(folder)
+  const folder = values.bundle ?? join(scratch, 'action')
+  if (values.bundle === undefined) await makeBundle(folder)
   let gitDir = join(scratch, 'git')
   if (values.write === undefined) execFileSync('git', ['init', '--quiet', '--bare', gitDir])
   else gitDir = gitDirOf(values.into)
   const tree = writeTree(gitDir, folder, scratch)
-  const files = git(gitDir, ['ls-tree', '-r', '--name-only', tree]).split('\n').length
+  const sizes = git(gitDir, ['ls-tree', '-r', '--long', tree])
+    .split('\n')
+    .map((line) => Number(line.split(/\s+/)[3]))
+  const bytes = sizes.reduce((sum, size) => sum + size, 0)
   const ms = measureStart(folder, scratch)
-  process.stdout.write(`tree ${tree}: ${files} files, ${(bytes / 1e6).toFixed(1)} MB, starts in ${ms} ms\n`)
+  process.stdout.write(
+    `tree ${tree}: ${sizes.length} files, ${(bytes / 1e6).toFixed(1)} MB, starts in ${ms} ms\n`,
+  )
   if (ms > mostStartMs) process.stderr.write(`release-action: that is longer than ${mostStartMs} ms\n`)
   if (values.write === undefined) process.stdout.write('Dry run: no commit was made.\n')
   else process.stdout.write(`commit ${commit(gitDir, tree, values.write)} on ${values.write}\n`)

@@ -10,9 +10,15 @@ const scripts = join(import.meta.dirname, '../../scripts')
 /** As the release of the Action makes it: a commit with the bundle alone, taken out into a folder. */
 function releaseInto(folder: string): void {
   const release = createRepo()
+  // `npm test` has made it, to start its commands.
+  const made = process.env.SIGHTLINE_TEST_PRODUCT
   const written = spawnSync(
     process.execPath,
-    [join(scripts, 'release-action.ts'), '--write', 'action', '--into', release.path],
+    [
+      join(scripts, 'release-action.ts'),
+      ...['--write', 'action', '--into', release.path],
+      ...(made === undefined ? [] : ['--bundle', made]),
+    ],
     { encoding: 'utf8' },
   )
   expect([written.status, written.stderr]).toEqual([0, expect.any(String)])

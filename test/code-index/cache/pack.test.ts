@@ -36,7 +36,7 @@ const payload = (word: string, length = 2_000) => Buffer.alloc(length, word)
 
 describe('writers that are killed', () => {
   const seed = Number(process.env.SIGHTLINE_TEST_SEED ?? 20_261_122)
-  const rounds = Number(process.env.SIGHTLINE_TEST_KILLS ?? 3)
+  const rounds = Number(process.env.SIGHTLINE_TEST_KILLS ?? 1)
 
   test(`kill -9 while writing, ${rounds} times, seed ${seed}`, { timeout: 30_000 * rounds }, async () => {
     const folder = temporaryFolder()
@@ -118,11 +118,13 @@ describe('packs of other versions', () => {
       writeFileSync(join(folder, name), 'its own business')
       utimesSync(join(folder, name), 1, 1)
     }
+    const recent = 'facts-1-9.9.8.pack'
+    writeFileSync(join(folder, recent), 'its own business')
     const store = openStore(folder)
     expect((await store.facts([source(1)])).size).toBe(1)
     expect(store.notKept).toBeNull()
     expect(readdirSync(folder)).not.toContain(older)
-    for (const name of [newer, 'notes.txt'])
+    for (const name of [newer, recent, 'notes.txt'])
       expect(readFileSync(join(folder, name), 'utf8')).toBe('its own business')
   })
 
@@ -153,8 +155,9 @@ describe('damage', () => {
       bad.writeUInt8(bad.readUInt8(at) ^ 0x41, at)
       writeFileSync(path, bad)
       const pack = open(folder)
-      const found = ['a', 'b', 'c'].filter((word) => pack.get(word)?.equals(payload(word, 200)))
+      const found = ['a', 'b', 'c'].filter((word) => pack.get(word) !== null)
       expect([at, found.length]).toEqual([at, 2])
+      for (const word of found) expect([at, pack.get(word)]).toEqual([at, payload(word, 200)])
     }
   })
 

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { FactStore, FileFacts, ParseFailure } from '../../../src/code-index/contract.ts'
 import { createFactStore, type FactStoreOptions } from '../../../src/code-index/fact-store.ts'
 import { defaultLimits, ParsePool, type PoolLimits } from '../../../src/code-index/parsing/pool.ts'
+import { sharedFacts } from '../../helpers/shared-facts.ts'
 import { source } from '../read-facts.ts'
 
 function openStore(options: Partial<FactStoreOptions> = {}): FactStore {
@@ -15,7 +16,7 @@ function openStore(options: Partial<FactStoreOptions> = {}): FactStore {
 }
 
 async function outcome(path: string, text: string): Promise<FileFacts | ParseFailure['reason'] | undefined> {
-  const store = openStore()
+  const store = sharedFacts()
   const facts = await store.facts([source(path, text)])
   return facts.get(path) ?? store.failures.find((failure) => failure.path === path)?.reason
 }
@@ -194,7 +195,7 @@ function isAlive(pid: number): boolean {
 }
 
 test('lines end with a line feed, whatever stands before it', async () => {
-  const store = openStore()
+  const store = sharedFacts()
   const text = 'def a():\r\n    pass\r\n\r\ndef b(): pass\n\rdef c():\r\n    return b()\n'
   const facts = (await store.facts([source('a.py', text)])).get('a.py')
   expect(facts?.symbols.map(({ name, startLine, endLine }) => [name, startLine, endLine])).toContainEqual([

@@ -19,7 +19,7 @@ function manyFiles(): TestRepo {
   const made: Files = {}
   for (let at = 0; at < files; at++)
     made[`part${at % 10}/file_${at}.py`] = Array.from(
-      { length: 40 },
+      { length: 12 },
       (_, line) => `def work_${at}_${line}(value):\n    return value + ${line}\n`,
     ).join('\n')
   return repoOf(made)
@@ -67,7 +67,7 @@ async function indexed(repo: TestRepo, cacheFolder: string): Promise<{ found: un
   const refreshed = await refreshTree({ snapshot, facts, stored })
   if (!('tree' in refreshed)) throw new Error(refreshed.why)
   const chunks = await openChunkIndex(snapshot, facts, { cacheFolder })
-  const words = ['work_7_3', 'work_599_39', 'value', 'nowhere']
+  const words = ['work_7_3', 'work_599_11', 'value', 'nowhere']
   const names = words.map((word) => refreshed.tree.index.find(word)?.length)
   const postings = words.map((word) => chunks.postingsOf(word).documents.length)
   return { found: { names, postings, size: chunks.size }, asked }

@@ -54,16 +54,14 @@ test('each file of the index damaged in turn: it is seen, made anew, and said', 
 test('a process killed while it writes leaves an index that the next one finishes', async () => {
   const repo = repoWith(300)
   const cache = temporaryFolder()
-  for (let round = 0; round < 3; round++) {
-    const child = spawn(process.execPath, [entry, 'index', '--repo', repo.path], {
-      env: environment({ XDG_CACHE_HOME: cache }),
-      stdio: 'ignore',
-    })
-    const ended = new Promise((resolve) => child.on('close', resolve))
-    const timer = setTimeout(() => child.kill('SIGKILL'), 200 + round * 250)
-    await ended
-    clearTimeout(timer)
-  }
+  const child = spawn(process.execPath, [entry, 'index', '--repo', repo.path], {
+    env: environment({ XDG_CACHE_HOME: cache }),
+    stdio: 'ignore',
+  })
+  const ended = new Promise((resolve) => child.on('close', resolve))
+  const timer = setTimeout(() => child.kill('SIGKILL'), 500)
+  await ended
+  clearTimeout(timer)
   const { code, stdout } = await sightline(['index', '--json', '--repo', repo.path], {
     env: { XDG_CACHE_HOME: cache },
   })
@@ -77,7 +75,7 @@ test('two processes that index one repository at once end with one index', async
   const repo = repoWith(120)
   const cache = temporaryFolder()
   const both = await Promise.all(
-    [1, 2, 3].map(() =>
+    [1, 2].map(() =>
       sightlineProcess(['index', '--json', '--repo', repo.path], { env: { XDG_CACHE_HOME: cache } }),
     ),
   )

@@ -62,16 +62,14 @@ export function reviewBody(
   ]
   const named = listed.slice(0, mostListed)
   const rest = listed.length - named.length
-  const bodies = [findingFolded, (_: Review, finding: Finding) => `- ${headline(finding, options)}`].map(
-    (tell) =>
-      [
-        ...top,
-        ...listing(named, (finding) => tell(review, finding, options)),
-        ...(rest > 0 ? [`… and ${count(rest, 'more finding')}.`] : []),
-        ...gapWords(review),
-      ].join('\n\n'),
-  )
-  return bodies.find((body) => body.length <= room) ?? within(bodies.at(-1) ?? '', room)
+  const bodyWith = (tell: (finding: Finding) => string) =>
+    [
+      ...top,
+      ...listing(named, tell),
+      ...(rest > 0 ? [`… and ${count(rest, 'more finding')}.`] : []),
+      ...gapWords(review),
+    ].join('\n\n')
+  return firstWithin(room, waysToTell(review, options), bodyWith)
 }
 
 /** Most lines on what changes, and of findings on lines, before a fold. */
@@ -139,11 +137,15 @@ export function overviewBody(
       folded('What was reviewed, and what was not', coverageToMarkdown(review)),
     ].join('\n\n')
   }
-  const bodies = [
-    (finding: Finding) => findingFolded(review, finding, options),
-    (finding: Finding) => `- ${headline(finding, options)}`,
-  ].map(bodyWith)
-  return bodies.find((body) => body.length <= room) ?? within(bodies.at(-1) ?? '', room)
+  return firstWithin(room, waysToTell(review, options), bodyWith)
+}
+
+/** In full behind a fold, or in a line. */
+function waysToTell(review: Review, options: RenderOptions): ((finding: Finding) => string)[] {
+  return [
+    (finding) => findingFolded(review, finding, options),
+    (finding) => `- ${headline(finding, options)}`,
+  ]
 }
 
 type Section = { title: string; text: string /** Characters that are read without a click. */; seen: number }
@@ -191,11 +193,12 @@ export function checkSummary(
     { maxInline: 10, headlines: true },
     { maxInline: 0, headlines: true },
   ]
-  const pages = steps.map(
+  return firstWithin(
+    room,
+    steps,
     ({ maxInline, ...less }) =>
       `${top}\n\n${renderMarkdown(review, { ...optionsOf(link, maxInline), ...less })}`,
   )
-  return pages.find((page) => page.length <= room) ?? within(pages.at(-1) ?? '', room)
 }
 
 /** One line of plain text. */
@@ -268,6 +271,16 @@ function gapWords({ coverage: { complete }, conclusion: { notices } }: Review): 
     ...(complete ? [] : ['Part of the change was not reviewed; the check lists it.']),
     ...(lines.length > 0 ? [lines.join('\n')] : []),
   ]
+}
+
+/** The first text that fits, and none is made after it; else the last one, cut. */
+function firstWithin<Step>(room: number, steps: readonly Step[], make: (step: Step) => string): string {
+  let text = ''
+  for (const step of steps) {
+    text = make(step)
+    if (text.length <= room) return text
+  }
+  return within(text, room)
 }
 
 /** Cut between paragraphs or entries of a list, so that no block stays open, and says so. */
