@@ -35,9 +35,12 @@ export type ConnectedHost = {
   rotateKey(): void
   /** Revokes the access, and gives it anew. */
   reinstall(): void
+  /** Of the change request. */
+  address(about?: Change): string
   /** For the command line, of the same account. */
   token(): string
-  announce(server: string, action?: 'opened' | 'pushed'): Promise<void>
+  /** `about`: another change request than the one it was connected with. */
+  announce(server: string, action?: 'opened' | 'pushed', about?: Change): Promise<void>
   say(server: string, note: Note): Promise<void>
   /** On this commit; null while there is none. */
   check(commit: string): ShownCheck | null
@@ -48,6 +51,8 @@ const webhookSecret = 'the webhook secret of this connection'
 const base = { 'README.md': '# Shop\n' }
 
 export type HostOptions = {
+  /** Of its connection in the settings. */
+  name?: string
   files?: Files
   base?: Files
   rights?: Permissions
@@ -79,7 +84,7 @@ const fullRights: Permissions = {
   statuses: 'write',
 }
 
-async function connectGitHub(options: HostOptions): Promise<ConnectedHost> {
+async function connectGitHub({ name = 'host', ...options }: HostOptions): Promise<ConnectedHost> {
   const fake = await startGitHub()
   const app = fake.state.addApp('sightline', options.rights ?? fullRights)
   const project = fake.world.createProject('acme/shop', { files: { ...base, ...options.base } })
@@ -102,15 +107,16 @@ async function connectGitHub(options: HostOptions): Promise<ConnectedHost> {
       fake.state.installations.splice(fake.state.installations.indexOf(installation), 1)
       installation = fake.state.install(app, [project])
     },
+    address: (about = change) => `${fake.url}/${project.fullName}/pull/${about.number}`,
     token: () => fake.state.addInstallationToken(installation).token,
-    async announce(server, action = 'pushed') {
+    async announce(server, action = 'pushed', about = change) {
       const secret = secrets.webhookSecret ?? ''
-      fake.hooks.targets.set(app, { url: `${server}/webhooks/host`, secret })
-      await fake.hooks.pull(change, action === 'opened' ? 'opened' : 'synchronize')
+      fake.hooks.targets.set(app, { url: `${server}/webhooks/${name}`, secret })
+      await fake.hooks.pull(about, action === 'opened' ? 'opened' : 'synchronize')
     },
     async say(server, note) {
       const secret = secrets.webhookSecret ?? ''
-      fake.hooks.targets.set(app, { url: `${server}/webhooks/host`, secret })
+      fake.hooks.targets.set(app, { url: `${server}/webhooks/${name}`, secret })
       const thread = change.threads.find(({ notes }) => notes.includes(note))
       if (thread) await fake.hooks.threadComment(change, thread, note)
       else await fake.hooks.comment(change, note)
@@ -141,14 +147,14 @@ function statusOf({ statuses }: Project, commit: string, name = 'sightline'): Sh
   return { title, isEnded, isPassed: status.state === 'success', text: title }
 }
 
-async function connectGitLab(options: HostOptions): Promise<ConnectedHost> {
+async function connectGitLab({ name = 'host', ...options }: HostOptions): Promise<ConnectedHost> {
   const fake = await startGitLab()
   const project = fake.world.createProject('group/shop', { files: { ...base, ...options.base } })
   project.roles.set('ada', 'write')
   const secrets = { ...noSecrets, token: fake.state.addProjectToken(project) }
   const change = openTopic(project, options)
   const send = async (server: string, body: object) => {
-    const answer = await fetch(`${server}/webhooks/host`, {
+    const answer = await fetch(`${server}/webhooks/${name}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -167,15 +173,16 @@ async function connectGitLab(options: HostOptions): Promise<ConnectedHost> {
     ...{ project, change, secrets, replaceToken, reinstall: replaceToken },
     rotateKey: () => rotateWebhookSecret(secrets),
     connection: () => ({ kind: 'gitlab', tenant: 'platform' }),
+    address: (about = change) => `${fake.url}/${project.fullName}/-/merge_requests/${about.number}`,
     token: () => secrets.token ?? '',
-    announce: (server, action = 'pushed') =>
+    announce: (server, action = 'pushed', about = change) =>
       send(server, {
         object_kind: 'merge_request',
         object_attributes: {
-          iid: change.number,
+          iid: about.number,
           action: action === 'opened' ? 'open' : 'update',
           ...(action === 'opened' ? {} : { oldrev: 'a'.repeat(40) }),
-          last_commit: { id: change.head },
+          last_commit: { id: about.head },
           updated_at: new Date().toISOString(),
         },
       }),
@@ -193,7 +200,7 @@ async function connectGitLab(options: HostOptions): Promise<ConnectedHost> {
   }
 }
 
-async function connectForgejo(options: HostOptions): Promise<ConnectedHost> {
+async function connectForgejo({ name = 'host', ...options }: HostOptions): Promise<ConnectedHost> {
   const fake = await startForgejo()
   const project = fake.world.createProject('acme/shop', { files: { ...base, ...options.base } })
   project.roles.set('ada', 'write')
@@ -203,7 +210,7 @@ async function connectForgejo(options: HostOptions): Promise<ConnectedHost> {
   const send = async (server: string, event: string, fields: object) => {
     const repository = { id: project.id, full_name: project.fullName }
     const body = JSON.stringify({ ...fields, repository })
-    const answer = await fetch(`${server}/webhooks/host`, {
+    const answer = await fetch(`${server}/webhooks/${name}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -225,12 +232,13 @@ async function connectForgejo(options: HostOptions): Promise<ConnectedHost> {
     ...{ project, change, secrets, replaceToken, reinstall: replaceToken },
     rotateKey: () => rotateWebhookSecret(secrets),
     connection: () => ({ kind: 'forgejo', tenant: 'platform' }),
+    address: (about = change) => `${fake.url}/${project.fullName}/pulls/${about.number}`,
     token: () => secrets.token ?? '',
-    announce: (server, action = 'pushed') =>
+    announce: (server, action = 'pushed', about = change) =>
       send(server, 'pull_request', {
         action: action === 'opened' ? 'opened' : 'synchronized',
-        number: change.number,
-        pull_request: { head: { sha: change.head } },
+        number: about.number,
+        pull_request: { head: { sha: about.head } },
       }),
     say: (server, note) =>
       send(server, 'issue_comment', {

@@ -1,12 +1,13 @@
 /** Whatever keeps a job from reviewing is logged once: why, on which change request, and what to do. */
 import { expect, onTestFinished, test } from 'vitest'
+import { hostKinds } from '../../../src/hosts/remote/contract.ts'
 import { OutcomeReason } from '../../../src/server/jobs/contract.ts'
 import { remedyOf } from '../../../src/server/jobs/failures.ts'
 import type { RoleEnd, RunRole } from '../../../src/server/roles/run-role.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { runRoleHere } from '../../helpers/role-here.ts'
+import { connectHost } from '../../helpers/served/hosts.ts'
 import { serveHere } from '../../helpers/served/server.ts'
-import { startGitHubWithApp, webhookSecret } from '../intake/intake-world.ts'
 
 type Failing = { role: 'collector' | 'analyzer' | 'publisher'; end: RoleEnd; isTried?: boolean }
 
@@ -28,20 +29,26 @@ const kinds: Readonly<Partial<Record<OutcomeReason, Failing>>> = {
 /** No failures, or not of a role: `tried-again.test.ts` plays the model. */
 const others = ['policy', 'closed', 'nothing-to-review', 'newer-commits', 'model-unavailable']
 
-test('each kind of failure of a job', { timeout: 600_000 }, async () => {
+test('each kind of failure of a job, on each host', { timeout: 600_000 }, async () => {
   expect([...Object.keys(kinds), ...others].toSorted()).toEqual(OutcomeReason.options.toSorted())
-  const { github, app } = await startGitHubWithApp()
-  const project = github.world.createProject('acme/shop', { files: { 'a.ts': 'export const one = 1\n' } })
-  github.state.install(app, [project])
-  const changes = Object.entries(kinds).map(([reason, failing]) => ({
-    ...{ reason: reason as OutcomeReason, failing },
-    change: project.open({ branch: reason, files: { 'a.ts': `export const one = '${reason}'\n` } }),
-  }))
+  const hosts = await Promise.all(
+    hostKinds.map((name) => connectHost[name]({ name, files: { 'b.ts': 'export const one = 1\n' } })),
+  )
+  onTestFinished(async () => {
+    for (const host of hosts) await host.close()
+  })
+  const changes = hosts.flatMap((host) =>
+    Object.entries(kinds).map(([reason, failing]) => {
+      const files = { 'a.ts': `export const one = '${reason}'\n` }
+      const change = host.project.open({ branch: reason, files })
+      return { ...{ host, change, failing }, reason: reason as OutcomeReason, address: host.address(change) }
+    }),
+  )
   const runRole: RunRole = async (run) => {
     const { order } = run
     const address = 'address' in order ? order.address : ''
     const path = 'change' in order ? String(order.change) : ''
-    const one = changes.find(({ change }) => address.endsWith(`/${change.number}`)) ?? ofFolder.get(path)
+    const one = changes.find((each) => address === each.address) ?? ofFolder.get(path)
     if (one && 'change' in order && order.change) ofFolder.set(order.change, one)
     // Why there is no review can be shown all the same.
     const isMeant =
@@ -54,28 +61,26 @@ test('each kind of failure of a job', { timeout: 600_000 }, async () => {
   const server = await serveHere({
     ...{ folder: temporaryFolder(), runRole },
     settings: {
-      connections: { github: { kind: 'github', url: github.url, appId: String(app.id) } },
+      connections: Object.fromEntries(
+        hosts.map((host) => [host.kind, { ...host.connection(), url: host.url }]),
+      ),
       policy: { depth: 'offline' },
     },
-    connections: {
-      github: { appKey: app.privateKey, token: null, webhookSecret, previousWebhookSecret: null },
-    },
+    connections: Object.fromEntries(hosts.map((host) => [host.kind, host.secrets])),
   })
   onTestFinished(() => server.stop())
-  github.hooks.targets.set(app, { url: `${server.url}/webhooks/github`, secret: webhookSecret })
-  for (const { change } of changes) await github.hooks.pull(change, 'opened')
+  for (const { host, change } of changes) await host.announce(server.url, 'opened', change)
   const lines = () =>
     server.log
       .map((line) => JSON.parse(line) as Record<string, unknown>)
       .filter(({ level, change }) => (level === 'warn' || level === 'error') && change)
   const ends = () => lines().filter(({ event }) => event === 'job-ended')
   await expect.poll(() => ends().length, { timeout: 480_000, interval: 500 }).toBe(changes.length)
-  for (const { reason, failing, change } of changes) {
-    const address = `${github.url}/acme/shop/pull/${change.number}`
+  for (const { reason, failing, address } of changes) {
     const told = { change: address, reason, remedy: remedyOf(reason), detail: expect.stringMatching(/./) }
     const tried = failing.isTried ? [{ ...told, event: 'job-tried-again' }] : []
     const own = lines().filter((line) => line.change === address)
-    expect(own, reason).toEqual(
+    expect(own, address).toEqual(
       [...tried, { ...told, event: 'job-ended' }].map((one) => expect.objectContaining(one)),
     )
   }

@@ -31,6 +31,8 @@ export const losses = [
   'command line',
   'older version',
 ] as const
+/** What a server loses while it is stopped. */
+export const lossesOfStopped = losses.slice(0, 9)
 export type Loss = (typeof losses)[number]
 
 export type Played = {
@@ -50,6 +52,8 @@ export type PlayOptions = {
   host: HostKind
   seed: number
   only?: readonly Loss[]
+  /** All of them before one review, and not a review after each. Only for what a stopped server loses. */
+  isAtOnce?: boolean
   /** A checkout of an earlier version, which reviews with the same secretKey; null leaves it out. */
   older?: string | null
 }
@@ -63,6 +67,7 @@ export async function playLosses({
   host: kind,
   seed,
   only = losses,
+  isAtOnce = false,
   older = null,
 }: PlayOptions): Promise<Played> {
   const names = ['stays', 'resolved', 'deleted', 'fixed']
@@ -100,10 +105,11 @@ export async function playLosses({
       open.delete(name)
     }
     let added = 0
-    for (const loss of order) {
+    for (const lost of isAtOnce ? [order] : order.map((one) => [one])) {
+      const loss = lost.join(' and ')
       const fix = random.chance(0.3) && open.has('fixed')
       // No other account could vouch for what an older version posts; and what goes and comes in one push has moved.
-      const add = random.chance(0.3) && loss !== 'older version' && !fix
+      const add = random.chance(0.3) && !lost.includes('older version') && !fix
       const files: Record<string, string> = { 'other.ts': `export const pushes = '${loss}'\n` }
       if (fix) {
         files['fixed.ts'] = solved('fixed')
@@ -117,7 +123,7 @@ export async function playLosses({
       // Everything moves down by a line.
       if (random.chance(0.5)) files['stays.ts'] = `// ${loss}\n${problem('stays')}`
       host.change.push(files)
-      await world.lose(loss)
+      await world.lose(lost)
       look(loss)
     }
     played.comments = host.change.threads.length
@@ -157,8 +163,9 @@ class LossWorld {
     await endOfCheck(this.host, server)
   }
 
-  async lose(loss: Loss): Promise<void> {
+  async lose(lost: readonly Loss[]): Promise<void> {
     const { host } = this
+    const [loss] = lost
     if (loss === 'command line') return await this.reviewByCommand()
     if (loss === 'older version') {
       await this.reviewByOlder(this.older ?? '')
@@ -177,6 +184,12 @@ class LossWorld {
       return await this.review()
     }
     await this.stop(this.folder)
+    for (const one of lost) await this.loseOfStopped(one)
+    await this.review()
+  }
+
+  private async loseOfStopped(loss: Loss): Promise<void> {
+    const { host } = this
     if (loss === 'database') await this.loseDatabase(this.folder)
     if (loss === 'data folder') {
       await this.loseDatabase(this.folder)
@@ -192,7 +205,6 @@ class LossWorld {
       const { hostname } = new URL(this.hostUrl)
       this.hostUrl = this.hostUrl.replace(hostname, hostname === 'localhost' ? '127.0.0.1' : 'localhost')
     }
-    await this.review()
   }
 
   async close(): Promise<void> {

@@ -10,8 +10,8 @@ export type Fault =
   /** The host does it, and answers so all the same. */
   | { kind: 'fail-after'; status: number }
   | { kind: 'delay'; ms: number }
-  /** Something happens elsewhere first: a push, an edit by a person. */
-  | { kind: 'run'; action: () => void }
+  /** Something happens elsewhere first: a push, an edit by a person, or what the answer waits for. */
+  | { kind: 'run'; action: () => unknown }
 
 type Planned = { fault: Fault; left: number; when: (request: FaultRequest) => boolean }
 

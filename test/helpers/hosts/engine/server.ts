@@ -77,7 +77,7 @@ export async function serveHost(makeWire: (url: string) => HostWire): Promise<Ho
     const met = git ? [] : faults.take({ ...request, isWrite: wire.isWrite(request) })
     for (const fault of met) {
       if (fault.kind === 'delay') await sleep(fault.ms)
-      if (fault.kind === 'run') fault.action()
+      if (fault.kind === 'run') await fault.action()
     }
     if (met.some(({ kind }) => kind === 'drop-before')) return void response.socket?.resetAndDestroy()
     const refusal = met.find((fault) => fault.kind === 'fail-before')
