@@ -1,5 +1,6 @@
 /** Dependencies that a change asks for: locked as asked, and not under a name or version that is known to be malicious. */
 import { z } from 'zod'
+import type { FileChange } from '../../../domain/change-set.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import type { AddedLine, AddedText } from '../changed-lines.ts'
 import type { Observation } from './observation.ts'
@@ -46,10 +47,21 @@ const manifests: readonly Manifest[] = [
   },
 ]
 
-/** Never throws: a manifest or lock that cannot be read says nothing. */
+/** The npm packages that a change writes itself: no lock has the version of one before it is published. */
+export async function packagesOf(
+  files: readonly FileChange[],
+  head: Pick<RepoSnapshot, 'readMany'>,
+): Promise<ReadonlySet<string>> {
+  const paths = files.map(({ path }) => path).filter((path) => /(?:^|\/)package\.json$/.test(path))
+  const texts = [...(await head.readMany(paths)).values()]
+  return new Set(texts.flatMap(({ text }) => NpmPackage.safeParse(parsed(text)).data?.name ?? []))
+}
+
+/** `own`: as `packagesOf` gives it. Never throws: a manifest or lock that cannot be read says nothing. */
 export async function checkDependencies(
   { file, lines }: AddedText,
   head: Pick<RepoSnapshot, 'readMany'>,
+  own: ReadonlySet<string>,
 ): Promise<Observation[]> {
   const manifest = manifests.find(({ file: pattern }) => pattern.test(file.path))
   if (!manifest) return []
@@ -64,7 +76,7 @@ export async function checkDependencies(
   const lock = folder === undefined ? undefined : texts.get(`${folder}${manifest.lock}`)?.text
   if (folder === undefined || lock === undefined) return found
   const at = file.path.slice(folder.length).split('/').slice(0, -1).join('/')
-  const missing = asked.filter((one) => manifest.isLocked(lock, one, at) === false)
+  const missing = asked.filter((one) => !own.has(one.name) && manifest.isLocked(lock, one, at) === false)
   return missing.length > 0 ? [...found, outOfStep(missing, `${folder}${manifest.lock}`, manifest)] : found
 }
 
@@ -97,11 +109,14 @@ function outOfStep(missing: readonly Asked[], lock: string, { fails, update }: M
 
 const sections = z.record(z.string(), z.string()).optional()
 const NpmPackage = z.looseObject({
+  name: z.string().optional(),
   dependencies: sections,
   devDependencies: sections,
   optionalDependencies: sections,
 })
-const NpmLock = z.looseObject({ packages: z.record(z.string(), NpmPackage) })
+const NpmLock = z.looseObject({
+  packages: z.record(z.string(), NpmPackage.extend({ link: z.boolean().optional() })),
+})
 
 function dependenciesOf({ dependencies, devDependencies, optionalDependencies }: z.infer<typeof NpmPackage>) {
   return { ...devDependencies, ...optionalDependencies, ...dependencies }
@@ -126,7 +141,9 @@ function askedOfNpm(text: string, lines: readonly AddedLine[]): Asked[] {
 function isLockedByNpm(lock: string, { name, version }: Asked, at: string): boolean | null {
   const read = NpmLock.safeParse(parsed(lock))
   const own = read.success && Object.hasOwn(read.data.packages, at) ? read.data.packages[at] : undefined
-  return own ? dependenciesOf(own)[name] === version : null
+  // A workspace is linked, whatever version its manifest has.
+  if (!own || read.data?.packages[`node_modules/${name}`]?.link === true) return null
+  return dependenciesOf(own)[name] === version
 }
 
 function askedOfCargo(text: string, lines: readonly AddedLine[]): Asked[] {

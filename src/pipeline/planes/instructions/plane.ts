@@ -3,7 +3,7 @@ import { pathOn } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import { addedText } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
-import { checkDependencies } from './dependencies.ts'
+import { checkDependencies, packagesOf } from './dependencies.ts'
 import { describeFiles, describeObservation } from './observation.ts'
 import { checkReviewerText } from './reviewer-text.ts'
 import { checkFiles, checkLines } from './steering-files.ts'
@@ -23,6 +23,7 @@ async function look({ context, base, head, keep }: PlaneInput): Promise<PlaneRep
   const workflows = added.filter(({ file }) => /\.ya?ml$/.test(file.path)).map(({ file }) => file)
   const texts = await head.readMany(workflows.map(({ path }) => path))
   const baseTexts = await base.readMany(workflows.map((file) => pathOn('old', file)))
+  const own = await packagesOf(change.files, head)
   for (const one of added) {
     const headLines = texts.get(one.file.path)?.text.split('\n')
     const baseLines = baseTexts.get(pathOn('old', one.file))?.text.split('\n') ?? []
@@ -30,7 +31,7 @@ async function look({ context, base, head, keep }: PlaneInput): Promise<PlaneRep
       ...checkLines(one),
       ...(headLines ? checkWorkflow(one, headLines, baseLines) : []),
       ...checkReviewerText(one),
-      ...(await checkDependencies(one, head)),
+      ...(await checkDependencies(one, head, own)),
     ]
     candidates.push(...observations.map((observation) => describeObservation(one.file, observation)))
   }

@@ -46,6 +46,31 @@ test('npm: what the lock does not have, in a workspace too', async () => {
   expect(await outcomesOfChange(before, { ...after, ...locked })).toEqual([])
 })
 
+test('npm: what a repository has itself is linked, or published later', async () => {
+  const packageOf = (name: string, version: string, dependencies = {}) =>
+    `${JSON.stringify({ name, version, dependencies }, null, 2)}\n`
+  const before = {
+    'core/package.json': packageOf('@kit/core', '1.0.0'),
+    'app/package.json': packageOf('@kit/app', '1.0.0', { '@kit/core': '^1.0.0' }),
+    'example/package.json': packageOf('example', '0.0.0', { '@kit/app': '^1.0.0' }),
+    'example/package-lock.json': lock({ '': { '@kit/app': '^1.0.0' } }),
+    'package-lock.json': `${JSON.stringify({
+      packages: {
+        '': {},
+        app: { dependencies: { '@kit/core': '^1.0.0' } },
+        'node_modules/@kit/core': { resolved: 'core', link: true },
+      },
+    })}\n`,
+  }
+  const linked = { 'app/package.json': packageOf('@kit/app', '1.0.0', { '@kit/core': '^1.0.1' }) }
+  expect(await outcomesOfChange(before, linked)).toEqual([])
+  const published = {
+    'app/package.json': packageOf('@kit/app', '1.0.1', { '@kit/core': '^1.0.0' }),
+    'example/package.json': packageOf('example', '0.0.0', { '@kit/app': '^1.0.1' }),
+  }
+  expect(await outcomesOfChange(before, published)).toEqual([])
+})
+
 test('Cargo and Go', async () => {
   const cargo = (more: string) => `[package]\nname = "shop"\n\n[dependencies]\nserde = "1"\n${more}`
   const before = {
