@@ -33,6 +33,9 @@ export const typescript: LanguageTable = {
     'property_signature.name': 'ignore',
     'required_parameter.pattern': 'local',
     'optional_parameter.pattern': 'local',
+    // A name in a tuple type: `[first: A, rest?: B]`.
+    'required_parameter.name': 'ignore',
+    'optional_parameter.name': 'ignore',
     'type_parameter.name': 'local',
     'mapped_type_clause.name': 'local',
     'infer_type.*': 'local',

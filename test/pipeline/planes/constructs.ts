@@ -278,6 +278,41 @@ export const constructs: readonly Construct[] = [
   },
   {
     language: 'TypeScript',
+    construct: 'name in a tuple type',
+    base: {
+      'a.ts':
+        'type Abort = () => void\nexport type Blocks = [store: number, abortPromise: Abort]\n\nfunction abortPromise(): void {}\n\nexport const run = () => abortPromise()\n',
+    },
+    head: {
+      'a.ts':
+        'type Abort = () => void\nexport type Blocks = [store: number, abortPromise: Abort]\n\nexport const run = () => {}\n',
+    },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
+    construct: 'default import of a file with `export =`',
+    base: {
+      'words.ts': "export const words = { hello: 'Hello' }\n",
+      'en.cts': "import { words } from './words'\nexport = words\n",
+      'b.ts': "import { words } from './words'\n\nexport const greet = () => words.hello\n",
+    },
+    head: {
+      'en.cts': "export = { hello: 'Hello' }\n",
+      'words.ts': "import words from './en.cjs'\nexport type Word = keyof typeof words\n",
+      'b.ts': "import words from './en.cjs'\n\nexport const greet = () => words.hello\n",
+    },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
+    construct: 'statement with `declare` that is removed',
+    base: { 'a.ts': 'declare var jasmine: any\n\nexport const run = () => jasmine.getEnv()\n' },
+    head: { 'a.ts': "import 'jasmine-core/boot.js'\n\nexport const run = () => jasmine.getEnv()\n" },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
     construct: 'type in a comment of JavaScript',
     base: {
       'meta.mjs':
@@ -328,6 +363,33 @@ export const constructs: readonly Construct[] = [
   },
   {
     language: 'Rust',
+    construct: 'trait that is derived instead of written',
+    base: {
+      'Cargo.toml': cargo,
+      'src/lib.rs': 'mod a;\nmod b;\n',
+      'src/a.rs':
+        '#[derive(Debug)]\npub struct Font {\n    pub size: u8,\n}\n\nimpl Default for Font {\n    fn default() -> Font {\n        Font { size: 7 }\n    }\n}\n',
+      'src/b.rs': 'use crate::a::Font;\n\nfn run() -> Font {\n    Font::default()\n}\n',
+    },
+    head: { 'src/a.rs': '#[derive(Debug, Default)]\npub struct Font {\n    pub size: u8,\n}\n' },
+    says: [],
+  },
+  {
+    language: 'Rust',
+    construct: 'removed method that called one of its name, of a type from elsewhere',
+    base: {
+      'Cargo.toml': cargo,
+      'src/lib.rs':
+        'use screen::Inner;\n\npub struct Window {\n    inner: Inner,\n}\n\nimpl Window {\n    pub fn open(inner: Inner) -> Window {\n        inner.set_ime_allowed(true);\n        Window { inner }\n    }\n\n    pub fn set_ime_allowed(&self, allowed: bool) {\n        self.inner.set_ime_allowed(allowed);\n    }\n}\n',
+    },
+    head: {
+      'src/lib.rs':
+        'use screen::Inner;\n\npub struct Window {\n    inner: Inner,\n}\n\nimpl Window {\n    pub fn open(inner: Inner) -> Window {\n        inner.set_ime_allowed(true);\n        Window { inner }\n    }\n}\n',
+    },
+    says: [],
+  },
+  {
+    language: 'Rust',
     construct: 'trait that is split',
     base: {
       'Cargo.toml': cargo,
@@ -349,5 +411,20 @@ export const constructs: readonly Construct[] = [
     },
     head: { 'src/main/java/kit/A.java': 'package kit;\n\nclass A {\n}\n' },
     says: [high('src/main/java/kit/A.java', 'contract/override-not-updated')],
+  },
+  {
+    language: 'Java',
+    construct: 'receiver that is declared with a type from elsewhere',
+    base: {
+      'src/main/java/kit/A.java':
+        'package kit;\n\nclass A {\n  Object getUserData(String key) {\n    return key;\n  }\n}\n',
+      'src/main/java/kit/B.java':
+        'package kit;\n\nimport org.w3c.dom.Document;\n\nclass B {\n  Object read(Document document) {\n    return document.getUserData("key");\n  }\n}\n',
+    },
+    head: {
+      'src/main/java/kit/A.java':
+        'package kit;\n\nclass A {\n  Object userData(String key) {\n    return key;\n  }\n}\n',
+    },
+    says: [],
   },
 ]

@@ -2,6 +2,7 @@
 import { itemsBy } from '../../../base/grouped.ts'
 import type { ExportFact, FileFacts, ImportFact } from '../../contract.ts'
 import type { Definition, Hop, Language, Meaning, UseSite, World } from '../contract.ts'
+import { decidesAtRunTime } from '../hidden-exports.ts'
 import { nestedDefinitions, writtenBases } from '../scopes.ts'
 import {
   askedBy,
@@ -146,6 +147,8 @@ async function throughStars(
   }
   if (doubt) return doubt
   if (!offersAnything(facts)) return unknown('not an ES module')
+  if (decidesAtRunTime(facts, (await world.text(path)) ?? ''))
+    return unknown('it decides at run time what it exports')
   if (
     /\.d\.[cm]?ts$/.test(path) &&
     facts.symbols.some(({ kind, scope }) => kind === 'module' && scope === '')

@@ -4,7 +4,7 @@ import type { World } from '../../../code-index/resolve/contract.ts'
 import { completeResolverOf } from '../../../code-index/resolve/languages/registry.ts'
 import { symbolsNamed } from '../../../code-index/resolve/symbols.ts'
 import type { ChangeSet, FileChange } from '../../../domain/change-set.ts'
-import type { SignatureDelta, SymbolChange } from '../../../domain/code-symbol.ts'
+import type { CodeSymbol, SignatureDelta, SymbolChange } from '../../../domain/code-symbol.ts'
 import {
   type ExportSubject,
   type Fate,
@@ -132,7 +132,7 @@ function reexportsOf(facts: FileFacts): Map<string, number> {
 
 /**
  * Without names that the text still gives where the index sees no definition: Rust items inside a macro (`cfg_rt! { fn
- * spawn() {} }`) or named to one that writes them (`route!(get, GET);`), and what TypeScript only added to a global type.
+ * spawn() {} }`), named to one that writes them (`route!(get, GET);`) or derived; and what TypeScript only declared.
  */
 export async function withoutWrapped(
   subjects: ReadonlyMap<string, SymbolSubject>,
@@ -143,7 +143,7 @@ export async function withoutWrapped(
   for (const [key, subject] of subjects) {
     const isStillGiven =
       isGone(subject.fate) &&
-      (subject.language === 'rust' ? await isWrapped(subject, head) : await isGlobalAddition(subject, base))
+      (subject.language === 'rust' ? await isWrapped(subject, head) : await isDeclaredOnly(subject, base))
     if (!isStillGiven) kept.set(key, subject)
   }
   return kept
@@ -152,10 +152,32 @@ export async function withoutWrapped(
 async function isWrapped({ path, symbol }: SymbolSubject, head: World): Promise<boolean> {
   const text = await head.text(path)
   if (text === null) return false
+  if (isDerived(symbol, text)) return true
   const facts = await head.facts(path)
   if (!facts) return writtenItems(text).has(symbol.name)
   const written = await head.once(`written items ${path}`, async () => writtenItems(text))
   return (written.get(symbol.name) ?? 0) > symbolsNamed(facts, symbol.name).length
+}
+
+/** What the standard derives write. */
+const derivedMembers: Readonly<Record<string, string>> = {
+  default: 'Default',
+  clone: 'Clone',
+  eq: 'PartialEq',
+  cmp: 'Ord',
+  partial_cmp: 'PartialOrd',
+  hash: 'Hash',
+  fmt: 'Debug',
+}
+
+function isDerived({ name, scope }: CodeSymbol, text: string): boolean {
+  const trait = Object.hasOwn(derivedMembers, name) ? derivedMembers[name] : undefined
+  if (trait === undefined || scope === '') return false
+  const before = text.split(new RegExp(`\\b(?:struct|enum|union) ${scope}\\b`))[0] ?? ''
+  const attributes = before.slice(before.lastIndexOf('\n\n') + 1)
+  return [...attributes.matchAll(/#\[derive\(([^)]*)\)/g)].some(([, traits = '']) =>
+    traits.split(/\W+/).includes(trait),
+  )
 }
 
 /** How often each name is defined, or given to a macro between items, by the text alone. */
@@ -171,12 +193,12 @@ function writtenItems(text: string): ReadonlyMap<string, number> {
   return items
 }
 
-/** Written in `declare global {…}`, so the type itself is of the platform. */
-async function isGlobalAddition({ path, symbol, language }: SymbolSubject, base: World): Promise<boolean> {
-  if (language !== 'typescript' && language !== 'tsx') return false
+/** Stated with `declare`, or added in `declare global {…}`: the thing itself is of the platform, or of another script. */
+async function isDeclaredOnly({ path, symbol, language }: SymbolSubject, base: World): Promise<boolean> {
+  if ((language !== 'typescript' && language !== 'tsx') || /\.d\.[cm]?ts$/.test(path)) return false
   const text = await base.text(path)
-  if (!text?.includes('declare global')) return false
+  if (!text?.includes('declare')) return false
   const lines = text.split('\n')
-  const opening = lines.slice(0, symbol.startLine - 1).findLastIndex((line) => /^\S/.test(line))
-  return /^declare\s+global\b/.test(lines[opening] ?? '')
+  const outermost = lines.slice(0, symbol.startLine).findLast((line) => /^[^\s}]/.test(line))
+  return /^declare\b/.test(outermost ?? '')
 }

@@ -2,6 +2,8 @@
 import type { Reference } from '../../../code-index/contract.ts'
 import type { Definition, Hop, Meaning, UseSite, World } from '../../../code-index/resolve/contract.ts'
 import { completeResolverOf } from '../../../code-index/resolve/languages/registry.ts'
+import { localType } from '../../../code-index/resolve/local-types.ts'
+import { namedType } from '../../../code-index/resolve/receiver.ts'
 import { resolveImport, resolveReference } from '../../../code-index/resolve/resolve.ts'
 import { around, basesOf, importsAs, symbolOf } from '../../../code-index/resolve/symbols.ts'
 import { folderOf, remembered } from '../../../code-index/resolve/world.ts'
@@ -14,6 +16,7 @@ import {
   type SymbolSubject,
   symbolKey,
 } from './breakage.ts'
+import { isBuiltIn } from './built-in-names.ts'
 import type { Use } from './find-uses.ts'
 import { constructorSubject, judgeCall } from './judge-call.ts'
 import { judgeMeaning, type Shifted } from './judge-meaning.ts'
@@ -201,12 +204,24 @@ async function judgeUnique(
   if (!member) return null
   const fromElsewhere = await externalNames(sides)
   if (!mayMean(reference, sides.headPlace.facts, (local) => fromElsewhere.has(local))) return null
+  if (await isOfForeignType(reference, sides)) return null
   const { subject, was, is } = member
   if (is.kind === 'missing')
     return { subject, failure: 'member', words: 'the only member with this name was removed', certain: false }
   if (was.kind !== 'defined' || is.kind !== 'defined') return null
   const misfit = await judgeCall(reference, sides, was, is)
   return misfit && { subject, ...misfit, certain: false }
+}
+
+/** The receiver is declared with a type that is not of this repository. */
+async function isOfForeignType(reference: Reference, { head, headPlace }: Sides): Promise<boolean> {
+  const language = completeResolverOf(headPlace.facts.language)
+  const root = /^[\w$]+/.exec(reference.receiver ?? '')?.[0]
+  if (!language || root === undefined) return false
+  const place = { ...headPlace, enclosing: reference.enclosing }
+  const typed = localType(language, place, root, reference.line)
+  if (typed === null || typed === 'conflict') return false
+  return (await namedType(language, head, place, typed.type)).length === 0
 }
 
 /** What the file imports from elsewhere, by its names here. */
@@ -265,31 +280,4 @@ function sameFolderName(one: string, two: string): boolean {
 
 function extendsSomething(place: UseSite): boolean {
   return around(place).some((index) => basesOf({ ...place, index }).length > 0)
-}
-
-/** Built-in names: where a definition that shadowed one was removed, the name still means something. */
-const builtIns: Readonly<Record<string, string>> = {
-  go: `any append bool byte cap clear close comparable complex complex128 complex64 copy delete error false float32
-    float64 imag int int16 int32 int64 int8 iota len make max min new nil panic print println real recover rune string
-    true uint uint16 uint32 uint64 uint8 uintptr`,
-  python: `ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError
-    BufferError ChildProcessError ConnectionError EOFError Ellipsis Exception ExceptionGroup False FileExistsError
-    FileNotFoundError FloatingPointError ImportError IndexError IsADirectoryError KeyError KeyboardInterrupt LookupError
-    MemoryError ModuleNotFoundError NameError None NotADirectoryError NotImplemented NotImplementedError OSError
-    OverflowError PermissionError ProcessLookupError RecursionError ReferenceError RuntimeError RuntimeWarning
-    StopAsyncIteration StopIteration SyntaxError SystemExit TimeoutError True TypeError UnicodeError UserWarning ValueError
-    Warning ZeroDivisionError abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod
-    compile complex delattr dict dir divmod enumerate eval exec exit filter float format frozenset getattr globals hasattr
-    hash help hex id input int isinstance issubclass iter len list locals map max memoryview min next object oct open ord
-    pow print property quit range repr reversed round set setattr slice sorted staticmethod str sum super tuple type vars
-    zip`,
-}
-
-const builtInSets = new Map(
-  Object.entries(builtIns).map(([language, words]) => [language, new Set(words.split(/\s+/))]),
-)
-
-/** In any version of the language, since the change may be about a newer one. */
-function isBuiltIn(language: string, name: string): boolean {
-  return builtInSets.get(language)?.has(name) ?? false
 }

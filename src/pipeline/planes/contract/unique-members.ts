@@ -50,7 +50,7 @@ export async function uniqueMembers(
     const [before, after] = await Promise.all([sides.base.factsOf(old), sides.head.factsOf(now)])
     const was = definitionsOf(before, name)
     const is = definitionsOf(after, name)
-    if (!isOne(was) || was.length === 0) continue
+    if (!isOne(was) || was.length === 0 || was.some(handsOn)) continue
     if (is.length > 0 ? subject.fate !== 'changed' || !isOne(is) : mayBeCreated(after, name)) continue
     found.set(name, {
       subject,
@@ -89,6 +89,18 @@ function definitionsOf(files: ReadonlyMap<string, FileFacts>, name: string): Def
     symbolsNamed(facts, name).flatMap((index) =>
       facts.symbols[index]?.isTest ? [] : [{ path, facts, index }],
     ),
+  )
+}
+
+/** It calls another member of its name, which is of a type that is not here. */
+function handsOn(definition: Definition): boolean {
+  const { name, startLine, endLine } = symbolOf(definition)
+  return referencesNamed(definition.facts, name).some(
+    ({ line, receiver }) =>
+      line >= startLine &&
+      line <= endLine &&
+      receiver !== null &&
+      !/^(?:this|self|cls|super)$/.test(receiver),
   )
 }
 
