@@ -175,7 +175,7 @@ function isDerived({ name, scope }: CodeSymbol, text: string): boolean {
   if (trait === undefined || scope === '') return false
   const before = text.split(new RegExp(`\\b(?:struct|enum|union) ${scope}\\b`))[0] ?? ''
   const attributes = before.slice(before.lastIndexOf('\n\n') + 1)
-  return [...attributes.matchAll(/#\[derive\(([^)]*)\)/g)].some(([, traits = '']) =>
+  return [...attributes.matchAll(/#\[derive\(([^)#]{0,1000})\)/g)].some(([, traits = '']) =>
     traits.split(/\W+/).includes(trait),
   )
 }
