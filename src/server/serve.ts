@@ -8,7 +8,7 @@ import { loadSettings } from '../config/settings/load.ts'
 import { traceIdsOf } from '../domain/trace-ids.ts'
 import { openTransport } from '../hosts/remote/transport.ts'
 import { makeOpenAccess } from './access/open-access.ts'
-import { showSign } from './access/show-check.ts'
+import { endedSign, showSign } from './access/show-check.ts'
 import { startRetention } from './admin/tenants.ts'
 import { catalogRun, dashboardRoutes, type Site } from './api/hosted.ts'
 import { type HostConnection, openConnections } from './connections/connections.ts'
@@ -22,9 +22,12 @@ import { DeliveryWriter } from './intake/deliveries.ts'
 import { startIntake } from './intake/intake-loop.ts'
 import { startReconciler } from './intake/reconcile.ts'
 import { reasonOfError, remedyOf } from './jobs/failures.ts'
+import type { ShowSign } from './jobs/running-sign.ts'
 import type { WorkerEvent } from './jobs/worker.ts'
 import { failureFields, type Log, openLog } from './log.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
+import { effectivePolicy } from './policies/effective.ts'
+import { gateOf } from './policies/gate.ts'
 import type { Queue } from './queue/contract.ts'
 import { openQueue } from './queue/sql-queue.ts'
 import { defaultLimits } from './roles/contract.ts'
@@ -156,7 +159,12 @@ async function startWeb(parts: Parts, running: Running[]): Promise<Site> {
   running.push(intake)
   const writer = new DeliveryWriter(database, () => intake.wake())
   const everyMinutes = settings.intake.reconcileMinutes
-  running.push(startRetention(database, (error) => log.error('retention-failed', failureFields(error))))
+  const runPlaces = { journal: operators.journal, environment, dataFolder: loaded.dataFolder }
+  running.push(
+    startRetention(database, settings.retentionDays, runPlaces, (error) =>
+      log.error('retention-failed', failureFields(error)),
+    ),
+  )
   running.push(startReconciler({ database, connections, writer, everyMinutes, metrics, log }))
   return openWeb({
     ...{ database, settings, environment, connections, writer, metrics, log, now, isStopping },
@@ -179,6 +187,14 @@ async function startWorker(parts: Parts): Promise<Running> {
   const { settings, dataFolder } = loaded
   const { slots, minutes, cpuMinutes, memoryMb, sandbox } = settings.workers
   const secretKey = keys.secretKey
+  const signOn: ShowSign = async (job, sign) => {
+    const connection = connections.get(job.connection)
+    const { installation, number, repository } = job
+    if (!connection || repository.id === null) return null
+    const named = { id: repository.id, fullName: repository.name }
+    const at = { connection, installation, number, repository: named }
+    return await showSign(at, { ...sign, url: settings.url }, { log })
+  }
   // Half of what a web process would otherwise load.
   const { openWorker } = await import('./jobs/worker.ts')
   return await openWorker({
@@ -199,17 +215,11 @@ async function startWorker(parts: Parts): Promise<Running> {
       ...{ database, settings, connections, secretKey, environment },
       now: () => new Date(),
     }),
-    async showSign(job, sign) {
-      const connection = connections.get(job.connection)
-      const { installation, number, repository } = job
-      if (!connection || repository.id === null) return null
-      const at = {
-        connection,
-        installation,
-        number,
-        repository: { id: repository.id, fullName: repository.name },
-      }
-      return await showSign(at, { ...sign, url: settings.url }, { log })
+    showSign: signOn,
+    async showReplaced(tenant, job, head) {
+      const scope = { tenant, connection: job.connection, repository: job.repository.name }
+      const gate = gateOf(effectivePolicy(settings, scope).policy.gate, new Date())
+      await signOn(job, endedSign(head, 'newer commits were pushed', gate))
     },
     onEvent(event) {
       report(event, metrics, log)

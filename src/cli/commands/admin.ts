@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { count } from '../../base/count.ts'
 import { exitCodes, UserError } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'
+import type { JournalSettings } from '../../config/settings/schema.ts'
 import type { Database } from '../../server/database/contract.ts'
 import { defineCommand } from '../command.ts'
 import { askYesNo, canAsk, conversationIn } from '../input/ask.ts'
@@ -75,9 +76,9 @@ export const admin = defineCommand({
         return exitCodes.clean
       }
       const path = pathIn(shell, operand)
-      await terminal.result(
-        `${visibleLine(await perform(operation, { database, operand, path, dataFolder, environment: shell.environment }))}\n`,
-      )
+      const work = { database, operand, path, dataFolder, keepDays: settings.retentionDays }
+      const done = await perform(operation, { ...work, environment: shell.environment })
+      await terminal.result(`${visibleLine(done)}\n`)
     } finally {
       await database.close()
     }
@@ -91,12 +92,18 @@ type Work = {
   path: string
   dataFolder: string
   environment: NodeJS.ProcessEnv
+  keepDays: number
+}
+
+async function readJournal(environment: NodeJS.ProcessEnv): Promise<JournalSettings> {
+  const { loadSettings } = await import('../../config/settings/load.ts')
+  return (await loadSettings(environment)).settings.journal
 }
 
 /** Returns what was done, for people. */
 async function perform(
   operation: Exclude<Operation, 'move' | 'why'>,
-  { database, operand, path, dataFolder, environment }: Work,
+  { database, operand, path, dataFolder, environment, keepDays }: Work,
 ): Promise<string> {
   const archive = () => import('../../server/admin/archive.ts')
   const tenants = () => import('../../server/admin/tenants.ts')
@@ -110,12 +117,14 @@ async function perform(
     case 'migrate':
       return `The schema of ${database.address} is that of this version`
     case 'retention': {
-      const deleted = Object.values(await (await tenants()).deleteExpired(database))
-      return `Deleted ${count(total(deleted), 'row')}`
+      const { deleteExpired, deleteExpiredRuns } = await tenants()
+      const deleted = Object.values(await deleteExpired(database, keepDays))
+      const places = { journal: await readJournal(environment), environment, dataFolder }
+      const runs = await deleteExpiredRuns(database, keepDays, places)
+      return `Deleted ${count(total(deleted), 'row')} and ${count(runs, 'run')}`
     }
     case 'delete-tenant': {
-      const { loadSettings } = await import('../../config/settings/load.ts')
-      const { journal } = (await loadSettings(environment)).settings
+      const journal = await readJournal(environment)
       const { rows, objects, folders } = await (await tenants()).deleteTenant({
         ...{ database, journal, environment, dataFolder },
         tenant: operand,

@@ -3,6 +3,7 @@
  * more. One small request, by the server itself; what a review says is written by its publisher.
  */
 import { UserError } from '../../base/errors.ts'
+import type { Gate } from '../../domain/gate.ts'
 import { type HostAccess, type PlannedCheck, unfinishedKey } from '../../hosts/remote/contract.ts'
 import { hosts } from '../../hosts/remote/registry.ts'
 import type { WritePause } from '../../hosts/remote/transport.ts'
@@ -24,6 +25,17 @@ export type Sign = Pick<PlannedCheck, 'head' | 'title' | 'conclusion'> & {
   ifOpen: boolean
   /** Other words for what is shown already, which a status has no room for. */
   isUpdate?: boolean
+}
+
+/**
+ * That the review of a commit is not wanted any more. With a gate the check fails: the commit may be the head once more, or that of
+ * another change request, and hosts take `neutral` for passed.
+ */
+export function endedSign(head: string, why: string, gate: Gate | null): Sign {
+  return {
+    ...{ head, conclusion: gate ? 'failure' : 'neutral', ifOpen: true },
+    ...{ title: `Not reviewed: ${why}`, summary: `Not reviewed, because ${why}.\n` },
+  }
 }
 
 /** A host that makes us wait, as at a rate limit, does not hold up the review: the next sign, or the review itself, says more. */

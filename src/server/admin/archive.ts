@@ -4,6 +4,7 @@
  * database itself writes them in JSON, then the numbers that sequences have reached, then an end, without which a file is
  * incomplete.
  */
+import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream, renameSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -31,7 +32,7 @@ export type Copied = { tables: number; rows: number }
 
 /** Writes `path` whole or not at all. The copy is of one moment; the embedded engine answers nothing else meanwhile. */
 export async function backup(database: Database, path: string): Promise<Copied> {
-  const draft = `${path}.draft`
+  const draft = `${path}.${randomBytes(6).toString('hex')}.draft`
   try {
     return await database.transaction(async (tx) => {
       await tx.query('set transaction isolation level repeatable read, read only')
@@ -39,7 +40,7 @@ export async function backup(database: Database, path: string): Promise<Copied> 
       const lines = async function* () {
         for await (const line of readLines(tx, copied)) yield `${JSON.stringify(line)}\n`
       }
-      const file = createWriteStream(draft, { mode: privateFile, flush: true })
+      const file = createWriteStream(draft, { flags: 'wx', mode: privateFile, flush: true })
       await pipeline(Readable.from(lines()), createGzip(), file)
       renameSync(draft, path)
       return copied

@@ -4,30 +4,33 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { UserError } from '../../base/errors.ts'
 import type { JournalSettings } from '../../config/settings/schema.ts'
-import { deleteRuns, localTenant, tenantName } from '../../storage/runs/registry.ts'
+import { deleteRuns, localTenant, openRunStore, tenantName } from '../../storage/runs/registry.ts'
 import type { Database } from '../database/contract.ts'
 import { migrations } from '../database/migrations/registry.ts'
 import { placesOf } from '../jobs/places.ts'
 import { leaseSeconds } from '../queue/sql-queue.ts'
 import { tenantTables } from './tables.ts'
 
-/** Days, for a tenant without a number in the table `tenant`. */
-export const defaultKeepDays = 30
 const rowsAtOnce = 1000
 /** Folders of tenants are at most so far below the data folder. */
 const deepest = 4
 
-/** Deletes rows whose time is over, few at once, so that nothing waits long. Returns how many, by table. */
-export async function deleteExpired(database: Database): Promise<Record<string, number>> {
+/**
+ * Deletes rows whose time is over, few at once, so that nothing waits long. `keepDays`: for a tenant without a number in the
+ * table `tenant`. Returns how many, by table.
+ */
+export async function deleteExpired(database: Database, keepDays: number): Promise<Record<string, number>> {
   const deleted: Record<string, number> = {}
-  for (const { table, at, where = 'true' } of migrations.flatMap(({ retained = [] }) => retained)) {
+  for (const { table, at, where = 'true', leastDays = 0 } of migrations.flatMap(
+    ({ retained = [] }) => retained,
+  )) {
     const statement = `delete from "${table}" where ctid = any(array(
         select old.ctid from "${table}" as old left join tenant using (tenant)
-        where old."${at}" < now() - make_interval(days => coalesce(tenant.keep_days, ${defaultKeepDays})) and ${where}
+        where old."${at}" < now() - make_interval(days => greatest(coalesce(tenant.keep_days, $1), $2)) and ${where}
         limit ${rowsAtOnce})) returning 1`
     let rows: unknown[]
     do {
-      rows = await database.query(statement)
+      rows = await database.query(statement, [keepDays, leastDays])
       deleted[table] = (deleted[table] ?? 0) + rows.length
     } while (rows.length === rowsAtOnce)
   }
@@ -36,14 +39,43 @@ export async function deleteExpired(database: Database): Promise<Record<string, 
 
 const retentionMs = 6 * 60 * 60 * 1000
 
-/** Deletes expired rows now and every few hours, until it is stopped. */
+/** Where runs are kept, which may be a bucket, by the operator's settings for models. */
+type RunPlaces = { journal: JournalSettings; environment: NodeJS.ProcessEnv; dataFolder: string }
+
+/** Runs of tenants without new reviews, too, which no analyzer would sweep. Returns how many. Rejects as a `RunStore` does. */
+export async function deleteExpiredRuns(
+  database: Database,
+  keepDays: number,
+  { journal, environment, dataFolder }: RunPlaces,
+): Promise<number> {
+  const tenants = await database.query<{ tenant: string; days: number }>(
+    `select tenant, coalesce(tenant.keep_days, $1) as days from repository left join tenant using (tenant) group by 1, 2`,
+    [keepDays],
+  )
+  let deleted = 0
+  for (const { tenant, days } of tenants) {
+    const { state } = placesOf(dataFolder, tenant)
+    const runs = await openRunStore(journal, {
+      environment: { ...environment, XDG_STATE_HOME: state },
+      tenant,
+    })
+    deleted += (await runs.sweep(Math.min(days, journal.keepDays), new Date())).runs
+  }
+  return deleted
+}
+
+/** Deletes expired rows and runs now and every few hours, until it is stopped. */
 export function startRetention(
   database: Database,
+  keepDays: number,
+  places: RunPlaces,
   onError: (error: unknown) => void,
 ): { stop(): Promise<void> } {
   let last: Promise<unknown> = Promise.resolve()
   const sweep = () => {
-    last = deleteExpired(database).catch(onError)
+    last = deleteExpired(database, keepDays)
+      .then(() => deleteExpiredRuns(database, keepDays, places))
+      .catch(onError)
   }
   sweep()
   const timer = setInterval(sweep, retentionMs)
@@ -55,15 +87,8 @@ export function startRetention(
   }
 }
 
-export type TenantDeletion = {
-  database: Database
-  /** Where runs are kept, which may be a bucket, by the operator's settings for models. */
-  journal: JournalSettings
-  environment: NodeJS.ProcessEnv
-  /** The data folder of the server on this machine; other machines' caches go with `deleteTenantFolders` there. */
-  dataFolder: string
-  tenant: string
-}
+/** `dataFolder`: of the server on this machine; other machines' caches go with `deleteTenantFolders` there. */
+export type TenantDeletion = RunPlaces & { database: Database; tenant: string }
 
 /**
  * Deletes every row, every run and every folder of a tenant. Its jobs go first: workers that have some learn it within seconds

@@ -4,13 +4,15 @@
  * writes comes later. Nothing depends on it: what fails is logged.
  */
 import { count } from '../../base/count.ts'
+import type { Gate } from '../../domain/gate.ts'
 import type { HostedChange } from '../../hosts/remote/contract.ts'
-import { type Sign, showSign } from '../access/show-check.ts'
+import { endedSign, type Sign, showSign } from '../access/show-check.ts'
 import { addressText } from '../connections/address.ts'
 import { reviewKind } from '../jobs/contract.ts'
 import { reasonOfError, remedyOf } from '../jobs/failures.ts'
 import { failureFields } from '../log.ts'
 import { effectivePolicy } from '../policies/effective.ts'
+import { gateOf } from '../policies/gate.ts'
 import type { Job } from '../queue/contract.ts'
 import { type AskedChange, type IntakeParts, laneOf } from './asked-change.ts'
 
@@ -33,7 +35,8 @@ export async function showArrival(
     const jobs = known.filter(({ kind }) => kind === reviewKind)
     const [depth, wanted] = await Promise.all([parts.queue.depth(), isWanted(parts, asked, change)])
     const waiting = depth.reduce((sum, one) => sum + (one.state === 'queued' ? one.count : 0), 0)
-    for (const sign of signsOf({ jobs, change, isAgain, isWanted: wanted, waiting })) {
+    const gate = gateOf(effectivePolicy(parts.settings, scopeOf(asked)).policy.gate, parts.now())
+    for (const sign of signsOf({ jobs, change, isAgain, isWanted: wanted, waiting, gate })) {
       const refused = await showSign(asked, { ...sign, url: parts.settings.url }, { log: parts.log, signal })
       if (refused !== null)
         parts.log.warn('check-refused', { ...at, reason: refused, remedy: remedyOf('no-access') })
@@ -48,18 +51,22 @@ export async function showArrival(
 /** What is turned off hears nothing of us. */
 async function isWanted(
   { database, settings }: IntakeParts,
-  { connection, tenant, repository }: AskedChange,
+  asked: AskedChange,
   { state }: HostedChange,
 ): Promise<boolean> {
+  const { connection, repository } = asked
   if (state !== 'open') return false
-  const scope = { tenant, connection: connection.name, repository: repository.fullName }
-  if (effectivePolicy(settings, scope).offBy !== null) return false
+  if (effectivePolicy(settings, scopeOf(asked)).offBy !== null) return false
   const [row] = await database.query<{ is_enabled: boolean }>(
     'select is_enabled from repository where connection = $1 and id = $2',
     [connection.name, repository.id],
   )
   return row?.is_enabled ?? true
 }
+
+const scopeOf = ({ connection, tenant, repository }: AskedChange) => ({
+  ...{ tenant, connection: connection.name, repository: repository.fullName },
+})
 
 type Arrival = {
   /** Of this change request, the newest first. */
@@ -69,18 +76,16 @@ type Arrival = {
   isWanted: boolean
   /** Jobs of everybody that wait. */
   waiting: number
+  gate: Gate | null
 }
 
-function signsOf({ jobs, change: { head, state }, isAgain, isWanted, waiting }: Arrival): Sign[] {
+function signsOf({ jobs, change: { head, state }, isAgain, isWanted, waiting, gate }: Arrival): Sign[] {
   const why = state === 'open' ? 'newer commits were pushed' : `the change request is ${state}`
   const given = state === 'open' ? jobs.filter((job) => unfinished.has(job.state)) : jobs.slice(0, 1)
   const old = given.flatMap(({ payload }) =>
     typeof payload.head === 'string' && (payload.head !== head || state !== 'open') ? [payload.head] : [],
   )
-  const ends = [...new Set(old)].map((commit) => ({
-    ...{ head: commit, conclusion: 'neutral' as const, ifOpen: true },
-    ...{ title: `Not reviewed: ${why}`, summary: `Not reviewed, because ${why}.\n` },
-  }))
+  const ends = [...new Set(old)].map((commit) => endedSign(commit, why, gate))
   // A job for this head that waits, runs or ended well: nothing begins.
   const [newest] = jobs
   const isKnown = newest?.payload.head === head && !askedAgain.has(newest.state) && !isAgain

@@ -66,12 +66,14 @@ export class Stopped extends Error {
   }
 }
 
-type HandlerParts = {
+export type HandlerParts = {
   queue: Queue
   database: Database
   parts: JobParts
   onEvent: (event: JobEvent) => void
   showSign: ShowSign
+  /** That this commit is not the head any more, on its check. Rejects where the host does not answer. */
+  showReplaced: (tenant: string, job: ReviewJob, head: string) => Promise<unknown>
   /** Reports what went wrong, and on which change; the job goes on. */
   trouble: (error: unknown, change?: string) => void
 }
@@ -91,6 +93,7 @@ export function openJobHandler({
   parts,
   onEvent,
   showSign,
+  showReplaced,
   trouble,
 }: HandlerParts): JobHandler {
   return { handle, save, showUnshown }
@@ -149,6 +152,16 @@ export function openJobHandler({
       if (end.kind === 'outcome') await appendEvents(queries, tenant, ledgerKey(job.repository), end.events)
     })
     if (!isOurs) return await letGo(entry)
+    // Commits that no webhook announced: the check of the one that was asked for would say for ever that it runs.
+    const { head: asked } = job
+    if (
+      job.decision.kind === 'review' &&
+      asked !== null &&
+      (outcome.state === 'superseded' || outcome.head !== asked)
+    ) {
+      await entry.sign.stop()
+      await showReplaced(tenant, job, asked).catch((error: unknown) => trouble(error, job.address))
+    }
     const { state, reason, detail, run, usd } = outcome
     const durationMs = Math.round(performance.now() - startedAt)
     const failure = failureOf(job, reason, detail)

@@ -16,7 +16,7 @@ import { type RoleAccount, type RunRole, runRole } from '../roles/run-role.ts'
 import { type WallsHere, wallsHere } from '../roles/walls.ts'
 import { questionKind, reviewKind } from './contract.ts'
 import { openIndexing } from './indexing.ts'
-import { type JobEvent, openJobHandler, Stopped, type Work } from './job-handler.ts'
+import { type HandlerParts, type JobEvent, openJobHandler, Stopped, type Work } from './job-handler.ts'
 import { type LiveIndexEvent, openLiveIndexes } from './live-indexes.ts'
 import { sharePauses } from './pauses.ts'
 import { placesOf, removeAbandonedJobs } from './places.ts'
@@ -37,6 +37,7 @@ export type WorkerOptions = Pick<JobParts, 'data' | 'openAccess'> & {
   slots: number
   /** Shows on the host that a review runs; not given, nobody sees it before its end. */
   showSign?: ShowSign
+  showReplaced?: HandlerParts['showReplaced']
   /** For logs and metrics; no code and no secret. */
   onEvent?: (event: WorkerEvent) => void
 }
@@ -105,8 +106,10 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
     const message = error instanceof Error ? error.message : String(error)
     onEvent({ type: 'trouble', message, error, change })
   }
-  const { showSign = async () => null } = options
-  const { handle, save, showUnshown } = openJobHandler({ queue, database, parts, onEvent, showSign, trouble })
+  const { showSign = async () => null, showReplaced = async () => {} } = options
+  const { handle, save, showUnshown } = openJobHandler({
+    ...{ queue, database, parts, onEvent, showSign, showReplaced, trouble },
+  })
 
   const claim = serially(async () => {
     const free = slots - held.size

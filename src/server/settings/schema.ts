@@ -243,7 +243,8 @@ export const ServerSettings = z.strictObject({
     })
     .prefault({}),
   retentionDays: z.int().min(1).max(3650).default(30).meta({
-    description: 'Deliveries, reviews and their records are deleted after this many days.',
+    description:
+      'Ended reviews and their runs are deleted after this many days; what was spent and the ids of deliveries, after 32 and 31 at least.',
   }),
   logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info').meta({
     description: 'Least important level to log. Logs are JSON lines on standard error.',

@@ -1,16 +1,16 @@
 /** Backup, restore, move, retention and the deletion of a tenant, on both homes of the database. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Settings } from '../../../src/config/settings/schema.ts'
 import { backup, restore } from '../../../src/server/admin/archive.ts'
 import { tablesOf, tenantTables } from '../../../src/server/admin/tables.ts'
-import { deleteExpired, deleteTenant } from '../../../src/server/admin/tenants.ts'
+import { deleteExpired, deleteExpiredRuns, deleteTenant } from '../../../src/server/admin/tenants.ts'
 import type { Database } from '../../../src/server/database/contract.ts'
 import { placesOf } from '../../../src/server/jobs/places.ts'
 import { openQueue } from '../../../src/server/queue/sql-queue.ts'
-import { openRunStore, tenantFolder } from '../../../src/storage/runs/registry.ts'
+import { openRunStore, tenantFolder, tenantName } from '../../../src/storage/runs/registry.ts'
 import { describeDatabases } from '../../helpers/databases.ts'
 import { openEmptyDatabase } from '../../helpers/empty-database.ts'
 import { startFakeS3 } from '../../helpers/fakes/s3-server.ts'
@@ -76,9 +76,46 @@ describeDatabases('data administration', ({ database }) => {
         [tenant],
       )
     }
-    expect(await deleteExpired(database())).toMatchObject({ job: 1 })
+    // What is on record of months is not forgotten with the reviews that it was spent for.
+    await database().query(
+      `insert into spending (tenant, job, fence, host, repository, usd, unpriced_calls, last_at)
+       values ('usual', 1, 1, 'h', 'r', 1, 0, now() - interval '30.5 days')`,
+    )
+    expect(await deleteExpired(database(), 61)).toMatchObject({ job: 0 })
+    expect(await deleteExpired(database(), 7)).toMatchObject({ job: 1, spending: 0 })
     expect((await queue.jobs('usual')).map(({ lane }) => lane).toSorted()).toEqual(['new', 'waiting'])
     expect(await queue.jobs('long')).toHaveLength(3)
+  })
+
+  test('runs go after the days of the server or of their tenant, also where nothing is reviewed any more', async () => {
+    const [dataFolder, environment] = [temporaryFolder(), {}]
+    const { journal } = Settings.parse({})
+    await database().query(`insert into tenant (tenant, keep_days) values ('slow', 20)`)
+    const left = async (tenant: string) => {
+      const { state } = placesOf(dataFolder, tenant)
+      return await (await openRunStore(journal, { environment: { XDG_STATE_HOME: state }, tenant })).names()
+    }
+    const [now, dayMs] = [Date.now(), 86_400_000]
+    const nameOf = (days: number) =>
+      `${new Date(now - days * dayMs).toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')}-aaaaaa`
+    for (const tenant of ['slow', 'brisk']) {
+      await database().query(
+        `insert into repository (connection, id, tenant, full_name, is_private) values ('c', $1, $1, $1, true)`,
+        [tenant],
+      )
+      const { state } = placesOf(dataFolder, tenant)
+      const runs = await openRunStore(journal, { environment: { XDG_STATE_HOME: state }, tenant })
+      for (const days of [1, 10, 25]) {
+        await runs.add(nameOf(days), ['one line'], new Map())
+        const then = new Date(now - days * dayMs)
+        for (const file of readdirSync(state, { recursive: true, encoding: 'utf8' }))
+          if (file.includes(nameOf(days)) && file.includes(tenantName(tenant)))
+            utimesSync(join(state, file), then, then)
+      }
+    }
+    expect(await deleteExpiredRuns(database(), 7, { journal, environment, dataFolder })).toBe(3)
+    expect(await left('brisk')).toEqual([nameOf(1)])
+    expect((await left('slow')).toSorted()).toEqual([nameOf(1), nameOf(10)].toSorted())
   })
 
   test('the deletion of a tenant leaves nothing of it, and everything of the others', async () => {

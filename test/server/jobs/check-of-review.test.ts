@@ -146,6 +146,28 @@ for (const kind of hostKinds)
     )
   })
 
+for (const kind of hostKinds)
+  test(`${kind}: the check of a commit that was replaced ends without a webhook too, and passes no gate`, {
+    timeout,
+  }, async () => {
+    const { host, server } = await openWorld(kind, { gate })
+    const { change } = host
+    const left = change.head
+    await host.announce(server.url, 'opened')
+    await until(server, () => host.check(left) !== null)
+    change.push({ 'run.ts': 'export {}\n', 'go.ts': 'export {}\n' })
+    const newest = change.head
+    const ended = await endOfCheck(host, server, left)
+    expect(ended).toMatchObject({
+      isPassed: false,
+      title: expect.stringContaining('newer commits were pushed'),
+    })
+    // What was reviewed is the newer one.
+    await until(server, () => host.check(newest)?.isEnded === true)
+    expect(host.check(newest)).toMatchObject({ isPassed: true })
+    expect(host.violations).toEqual([])
+  })
+
 test('github: an App that lacks rights does what it may, and the log says what is missing', {
   timeout,
 }, async () => {

@@ -7,7 +7,8 @@ import type { Migration } from './contract.ts'
 export const intake: Migration = {
   name: '0010-intake',
   retained: [
-    { table: 'webhook_delivery', at: 'received_at', where: 'settled_at is not null' },
+    // As long as the same one could come again: `intake.replayHours`.
+    { table: 'webhook_delivery', at: 'received_at', where: 'settled_at is not null', leastDays: 31 },
     { table: 'review_trigger', at: 'received_at' },
     { table: 'host_command', at: 'at' },
   ],

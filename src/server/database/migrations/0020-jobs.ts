@@ -5,7 +5,8 @@ export const jobs: Migration = {
   name: '0020-jobs',
   retained: [
     { table: 'publication', at: 'last_at' },
-    { table: 'spending', at: 'last_at' },
+    // Budgets of a month count it.
+    { table: 'spending', at: 'last_at', leastDays: 32 },
     { table: 'shown', at: 'taken_at' },
   ],
   statements: [

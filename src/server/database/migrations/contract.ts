@@ -9,5 +9,5 @@ export type Migration = {
   /** Statements without parameters. */
   statements: readonly string[]
   /** Which rows are deleted once `at` is older than the tenant's time. `where`: only those, in SQL. */
-  retained?: readonly { table: string; at: string; where?: string }[]
+  retained?: readonly { table: string; at: string; where?: string; leastDays?: number }[]
 }
