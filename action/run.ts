@@ -2,7 +2,7 @@
  * What the Action does: one to three steps of the command, each of which gets the token or the keys of models, never both.
  * It adds nothing to a review.
  */
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { findChange } from './find-change.ts'
 import { type InputName, readInputs } from './inputs.ts'
@@ -44,6 +44,7 @@ async function runSteps(job: Job): Promise<number> {
   const address = wanted.every((step) => step === 'analyze') ? '' : await addressOf(given, job)
   if (address === null) return 0
   for (const step of wanted) {
+    if (step === 'analyze') removeStale(job, join(given.folder, 'review.json'))
     const code = await job.run(argumentsOf(step, given, address), environmentOf(step, given, environment))
     if (step === 'publish') await writeResults(given, job)
     // An incomplete review is published all the same, and publishing it ends with the same code.
@@ -121,6 +122,7 @@ async function writeResults(given: Given, { environment, folder, run }: Job): Pr
     run(['publish', review, '--request', given.folder, '--format', format, '--output', file, '-q'], bare)
   if (summary) {
     const page = join(given.folder, 'summary.md')
+    removeStale({ folder }, page)
     await render('markdown', page)
     const written = resolve(folder, page)
     if (existsSync(written)) appendFileSync(summary, readFileSync(written, 'utf8'))
@@ -133,6 +135,11 @@ async function writeResults(given: Given, { environment, folder, run }: Job): Pr
     output,
     `conclusion=${/^[A-Z_]+$/.exec(conclusion.word)?.[0] ?? ''}\nfindings=${Number(findings.length)}\nreview=${review}\n`,
   )
+}
+
+/** The folder may lie in a checkout of the change: what a step did not write must not pass for its result, nor a link. */
+function removeStale({ folder }: Pick<Job, 'folder'>, path: string): void {
+  rmSync(resolve(folder, path), { force: true })
 }
 
 /** Not a line that the review writes: those cannot begin a command of the runner, since they are safe text. */

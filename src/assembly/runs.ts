@@ -1,5 +1,5 @@
 /** Runs on record: which there are, what each did, and a run as one file. */
-import { writeFile } from 'node:fs/promises'
+import { writeNamed } from '../base/below.ts'
 import { UserError } from '../base/errors.ts'
 import { loadSettings } from '../config/settings/load.ts'
 import { JournalAnswer, JournalRequest } from '../domain/journal.ts'
@@ -69,14 +69,23 @@ export async function readRun(asked: string, options: RunsOptions = {}): Promise
   return { summary: await summaryOf(run), entries: run.entries, exchanges, address }
 }
 
-/** Writes the run as one file; what is there is replaced. Throws `run-unknown`, `run-unreadable`, `output-unwritable`. */
-export async function exportRunTo(asked: string, file: string, options: RunsOptions = {}): Promise<string> {
+/**
+ * Writes the run as one file; what is there is replaced. `folder`: where a relative path begins; the process's when not given.
+ * Throws `run-unknown`, `run-unreadable`, `output-unwritable`.
+ */
+export async function exportRunTo(
+  asked: string,
+  file: string,
+  { folder = process.cwd(), ...options }: RunsOptions & { folder?: string } = {},
+): Promise<string> {
   const { store } = await openStore(options)
   const { run } = await findRun(store, asked)
   const pack = await exportRun(run)
-  await writeFile(file, pack, { mode: 0o600 }).catch((error: Error) => {
-    throw new UserError('output-unwritable', `${file}: ${error.message}`, { cause: error })
-  })
+  try {
+    writeNamed(folder, file, pack, 0o600)
+  } catch (error) {
+    throw new UserError('output-unwritable', `${file}: ${(error as Error).message}`, { cause: error })
+  }
   return run.header.run
 }
 

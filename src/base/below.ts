@@ -16,9 +16,11 @@ import {
   realpathSync,
   renameSync,
   unlinkSync,
+  writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { mkdirUnlessThere, writeAll } from './durable.ts'
+import { pathFrom } from './places.ts'
 
 const {
   O_RDONLY,
@@ -53,18 +55,40 @@ export function openBelow(root: string, path: string): number {
   return within(root, path, false, (folder, name) => openFile(folder, name, O_RDONLY))
 }
 
+/**
+ * Writes to a path that somebody named, relative to `folder`. That may be a checkout whose author laid a link where a result is
+ * likely to be written, so no link in it is followed and one in its place is replaced; a path that leads elsewhere is taken as it is.
+ */
+export function writeNamed(folder: string, typed: string, data: string | Uint8Array, mode = 0o666): void {
+  const path = pathNamed(folder, typed)
+  if (path === null) writeFileSync(resolve(folder, typed), data, { mode })
+  else writeBelow(folder, path, data, { replace: true, mode })
+}
+
+/** Below `folder`; null for a path that leads elsewhere. */
+export function pathNamed(folder: string, typed: string): string | null {
+  return isAbsolute(typed) ? null : pathFrom(folder, resolve(folder, typed))
+}
+
+/** For writing and reading, to be closed by the caller. Its folders are made. Throws when anything is there, a link too. */
+export function createBelow(root: string, path: string, mode: number): number {
+  return within(root, path, true, (folder, name) =>
+    openSync(join(folder, name), O_RDWR | O_CREAT | O_EXCL | careful, mode),
+  )
+}
+
 /** Its folders are made. Whole or not at all; a link in its place is replaced. `mode`: as far as the user's mask allows it. */
 export function writeBelow(
   root: string,
   path: string,
-  text: string,
+  data: string | Uint8Array,
   { replace = false, mode = 0o666 } = {},
 ): void {
   within(root, path, true, (folder, name) => {
     const draft = `.${randomBytes(6).toString('hex')}.draft`
     const file = openSync(join(folder, replace ? draft : name), O_WRONLY | O_CREAT | O_EXCL | careful, mode)
     try {
-      writeAll(file, Buffer.from(text))
+      writeAll(file, typeof data === 'string' ? Buffer.from(data) : data)
       if ((mode & 0o111) !== 0) fchmodSync(file, mode)
     } finally {
       closeSync(file)

@@ -90,7 +90,7 @@ async function release(parent: string, root: Root): Promise<void> {
 const rootName = /^sightline-(\d{1,10})-(\d{1,20}|-)-([0-9a-f]{8})-\w{6}$/
 
 /** Only folders of this user, and of processes that run no more. Never rejects. */
-async function sweepAbandonedRoots(parent: string): Promise<void> {
+export async function sweepAbandonedRoots(parent = tmpdir()): Promise<void> {
   const names = await readdir(parent).catch(() => [])
   for (const name of names) {
     const [, pid, began = '-', machine = ''] = rootName.exec(name) ?? []

@@ -1,10 +1,9 @@
 /** The two streams a person or a program reads, and what each can show. */
 import { constants } from 'node:fs'
-import { access, stat, writeFile } from 'node:fs/promises'
-import { dirname, isAbsolute } from 'node:path'
-import { writeBelow } from '../base/below.ts'
+import { access, lstat, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { pathNamed, writeNamed } from '../base/below.ts'
 import { UserError } from '../base/errors.ts'
-import { pathFrom } from '../base/places.ts'
 import { withoutRunnerCommands } from './output/safe-text.ts'
 import { type Output, pathIn, type Shell } from './shell.ts'
 
@@ -79,9 +78,11 @@ export async function fitted(text: string, { room }: Terminal): Promise<string> 
 export async function requireWritable(shell: Shell, typed: string): Promise<void> {
   try {
     const path = pathIn(shell, typed)
-    const there = await stat(path).catch(() => null)
+    // What is below the current folder is replaced, and not written to through a link.
+    const look = pathNamed(shell.folder, typed) === null ? stat : lstat
+    const there = await look(path).catch(() => null)
     if (there?.isDirectory()) throw new Error('it is a folder')
-    await access(there ? path : dirname(path), constants.W_OK)
+    await access(there && !there.isSymbolicLink() ? path : dirname(path), constants.W_OK)
   } catch (error) {
     throw new UserError('usage', `--output: ${typed} cannot be written: ${(error as Error).message}`, {
       cause: error,
@@ -92,11 +93,7 @@ export async function requireWritable(shell: Shell, typed: string): Promise<void
 /** Writes a result into a file instead. Throws `output-unwritable`. */
 export async function writeResultFile(shell: Shell, typed: string, text: string): Promise<void> {
   try {
-    const path = pathIn(shell, typed)
-    const inHere = isAbsolute(typed) ? null : pathFrom(shell.folder, path)
-    // The folder may be a checkout, whose author may have laid a link where a report is likely to be written.
-    if (inHere !== null) writeBelow(shell.folder, inHere, text, { replace: true })
-    else await writeFile(path, text)
+    writeNamed(shell.folder, typed, text)
   } catch (error) {
     throw unwritable(typed, error as Error)
   }

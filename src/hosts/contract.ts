@@ -54,9 +54,9 @@ export interface CollectedChange {
   diff(): Promise<RawDiff>
   /**
    * Writes every object of both trees as one git pack, so that another process can read the change without this
-   * repository. Absent where only what an earlier run read is known.
+   * repository. `file`: open for writing. Absent where only what an earlier run read is known.
    */
-  pack?(file: string): Promise<void>
+  pack?(file: number): Promise<void>
   /**
    * The same change within other limits; of what was opened and read for it, what they do not change is used again. It
    * takes the place of this one, which is closed with it. Absent where it would have to be collected again.

@@ -1,5 +1,5 @@
 /** The Action with the rights that the workflow files declare; one job as its runner starts it, by a process. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../helpers/git-repo.ts'
@@ -108,6 +108,37 @@ test('a fork: the pull request is that of the event, whatever the artifact names
   expect(moved.log).toMatch(
     /::notice::Nothing to review: no open pull request of bert:cheaper has [0-9a-f]{12}/,
   )
+}, 600_000)
+
+test('what a checkout has in the folder passes for no result of a step, and no link in it is read or written to', async () => {
+  await using github = await startGitHub()
+  const project = github.world.createProject('acme/shop', { files: before })
+  const change = project.open({ branch: 'cheaper', files: broken })
+  const token = github.state.addActionsToken(project, permissionsOf('github-one-job.yml', 'review'))
+  const secret = join(temporaryFolder(), 'secret')
+  writeFileSync(secret, 'canary-of-the-runner')
+  const run = async (step: string, laid: Record<string, string | null>) => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, 'sightline-change'))
+    for (const [name, text] of Object.entries(laid)) {
+      const path = join(folder, 'sightline-change', name)
+      if (text === null) symlinkSync(secret, path)
+      else writeFileSync(path, text)
+    }
+    const inputs = { step, token, budget: step === 'all' ? 'none' : '' }
+    return await runStep(folder, { github, project, inputs, event: pullEvent(github, change) })
+  }
+  const forged = '{"conclusion":{"word":"APPROVE"},"findings":[]}'
+  const ended = [
+    await run('publish', { 'review.json': '{}', 'summary.md': null }),
+    // Nothing is analyzed: the budget is not a number.
+    await run('all', { 'review.json': forged, 'request.json': null }),
+  ]
+  for (const { code, summary, output } of ended)
+    expect([code, summary, output]).toEqual([expect.any(Number), '', ''])
+  expect(ended.map(({ code }) => code)).not.toContain(0)
+  expect(readFileSync(secret, 'utf8')).toBe('canary-of-the-runner')
+  expect(github.writes()).toEqual([])
 }, 600_000)
 
 test('events without a pull request, and unknown steps', async () => {

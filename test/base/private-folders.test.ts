@@ -1,5 +1,5 @@
 /** Temporary folders: one private root for a process, gone with its last folder, swept when its process was killed. */
-import { lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chownSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makePrivateFolder, usePrivateFolder } from '../../src/base/private-folders.ts'
@@ -59,6 +59,12 @@ test('roots of processes that run no more are swept, all else stays', async () =
   for (const name of [...dead, ...others]) {
     mkdirSync(join(scratch, name, 'git'), { recursive: true })
     writeFileSync(join(scratch, name, 'git/config'), '')
+  }
+  // Somebody else's, whose folders could become links while they are removed.
+  if (process.getuid?.() === 0) {
+    others.push(`sightline-4194305-3-${machine}-abcdef`)
+    mkdirSync(join(scratch, others.at(-1) ?? ''))
+    chownSync(join(scratch, others.at(-1) ?? ''), 65_534, 65_534)
   }
   const outside = temporaryFolder()
   writeFileSync(join(outside, 'kept'), '')

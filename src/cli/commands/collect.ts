@@ -42,7 +42,7 @@ export const collect = defineCommand({
         runsLinters: true,
       })
       try {
-        await writeFrozen(change, pathIn(shell, out))
+        await writeFrozen(change, out, shell.folder)
       } finally {
         await change.close()
         await source.close?.()

@@ -38,7 +38,8 @@ export const runs = defineCommand({
     if (asked.length > 1) throw new UserError('usage', `--${asked.join(' and --')} cannot be used together.`)
     const { exportRunTo, importRunFrom, listRuns, removeRuns } = await import('../../index.ts')
     if (values.export !== undefined) {
-      const name = await exportRunTo(operands[0] ?? 'last', pathIn(shell, values.export), { environment })
+      const { folder } = shell
+      const name = await exportRunTo(operands[0] ?? 'last', values.export, { environment, folder })
       await terminal.result(`Wrote run ${name} to ${visibleLine(values.export)}\n`)
     } else if (values.import !== undefined) {
       await terminal.result(

@@ -1,11 +1,11 @@
 /** Looks at one thing after the other; the order is that in which they are needed. */
 import { existsSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { indexedBytesPerSecond } from '../../assembly/index-advice.ts'
 import { foundModel, prepareModels } from '../../assembly/open-models.ts'
 import { defaultCacheFolder } from '../../assembly/services.ts'
 import { count } from '../../base/count.ts'
+import { remove, writeWhole } from '../../base/durable.ts'
 import { errorTable, UserError } from '../../base/errors.ts'
 import { gitVersion, minimumGit } from '../../base/git/version.ts'
 import { nodeWalls } from '../../base/sandbox/confine-node.ts'
@@ -68,9 +68,8 @@ async function checkGit(): Promise<Check> {
 async function checkCache(folder: string): Promise<Check> {
   const file = join(folder, `doctor-${process.pid}`)
   try {
-    await mkdir(folder, { recursive: true })
-    await writeFile(file, '')
-    await rm(file)
+    writeWhole(file, Buffer.alloc(0), { replace: true })
+    remove(file)
     return good('cache', `${folder} can be written`)
   } catch (error) {
     const wayOut =

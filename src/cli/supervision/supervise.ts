@@ -5,11 +5,10 @@
  * any others, and are reported as an incomplete review. The record of the first attempt can be resumed, as after any kill.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readdirSync, rmSync } from 'node:fs'
-import { constants, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { constants } from 'node:os'
 import { exitCodes, UserError } from '../../base/errors.ts'
 import { ownNode } from '../../base/own-node.ts'
+import { sweepAbandonedRoots } from '../../base/private-folders.ts'
 import { killTree } from '../../base/process-tree.ts'
 import { faultOf, type WatchLimits, watchProcess } from '../../base/watchdog.ts'
 import type { StoppedReview } from '../../domain/coverage.ts'
@@ -120,11 +119,12 @@ function watch(child: ChildProcess, limits: WatchLimits): Promise<Reached & { en
   for (const name of signals) process.on(name, interrupt)
   return new Promise((resolve, reject) => {
     child.on('error', reject)
-    child.on('exit', (code, signal) => {
+    child.on('exit', async (code, signal) => {
       watchdog.stop()
       if (patience) clearTimeout(patience)
       for (const name of signals) process.off(name, interrupt)
-      if (signal !== null && child.pid !== undefined) removeFoldersOf(child.pid)
+      // A killed process leaves its temporary folders.
+      if (signal !== null) await sweepAbandonedRoots()
       const { overrun } = watchdog
       const end = overrun === null ? (stop ?? endOf(code, signal)) : { overrun }
       resolve({ ...reached, end })
@@ -148,16 +148,6 @@ function isProgress(message: unknown): message is Progress {
 function noteProgress(progress: Progress, reached: Reached): void {
   if ('stage' in progress) reached.stage = progress.stage
   else reached.finished.push(progress.finished)
-}
-
-/** A killed process leaves its temporary folders; their names begin with its id. */
-function removeFoldersOf(pid: number): void {
-  try {
-    for (const name of readdirSync(tmpdir()))
-      if (name.startsWith(`sightline-${pid}-`)) rmSync(join(tmpdir(), name), { recursive: true, force: true })
-  } catch {
-    // The next process that makes such a folder sweeps them away.
-  }
 }
 
 /** A signal from outside ends this process alike, so that its caller sees it. */

@@ -3,10 +3,20 @@
  * `objects.pack` has both trees as git objects. No git directory travels, so none has to be trusted.
  */
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  closeSync,
+  createReadStream,
+  fstatSync,
+  mkdirSync,
+  type ReadStream,
+  readFileSync,
+  statSync,
+} from 'node:fs'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { createBelow, pathNamed, writeBelow } from '../../base/below.ts'
 import { canonicalJson } from '../../base/canonical-json.ts'
+import { codeOf } from '../../base/durable.ts'
 import { UserError } from '../../base/errors.ts'
 import { openPack } from '../../base/git/shadow.ts'
 import { ReviewRequest } from '../../domain/review-request.ts'
@@ -37,23 +47,57 @@ const FrozenRequest = z.object({
 })
 type FrozenRequest = z.infer<typeof FrozenRequest>
 
-/** Writes both files into `folder`, which is made when it is not there. Throws `usage` when one is there. */
-export async function writeFrozen(change: CollectedChange, folder: string): Promise<void> {
+/**
+ * Writes both files into `out`, which is made when it is not there. Below `folder`, where a relative one begins, no link is
+ * followed. Throws `usage` when a pack is there, `output-unwritable`.
+ */
+export async function writeFrozen(
+  change: CollectedChange,
+  out: string,
+  folder = process.cwd(),
+): Promise<void> {
   if (!change.pack) throw new UserError('request-unusable', 'the objects of this change are not available')
-  const pack = join(folder, packFile)
-  if (existsSync(pack))
-    throw new UserError('usage', `${folder} already contains a collected change; choose another folder`)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  await change.pack(pack)
+  const path = pathNamed(folder, out)
+  const root = path === null ? resolve(folder, out) : folder
+  const way = path ? `${path}/` : ''
+  const pack = openOutput(() => {
+    mkdirSync(root, { recursive: true, mode: 0o700 })
+    return createBelow(root, `${way}${packFile}`, 0o600)
+  }, out)
+  try {
+    await change.pack(pack)
+    const text = canonicalJson(await describe(change, pack))
+    openOutput(
+      () => writeBelow(root, `${way}${requestFile}`, `${text}\n`, { replace: true, mode: 0o600 }),
+      out,
+    )
+  } finally {
+    closeSync(pack)
+  }
+}
+
+function openOutput<Result>(open: () => Result, out: string): Result {
+  try {
+    return open()
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST')
+      throw new UserError('usage', `${out} already contains a collected change; choose another folder`)
+    throw new UserError('output-unwritable', `${out}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+async function describe(change: CollectedChange, pack: number): Promise<FrozenRequest> {
   const { commits, complete } = await change.history.recent(commitsKept)
-  const frozen: FrozenRequest = {
+  return {
     format,
     request: change.request,
     repository: change.repositoryLabel,
     history: { commits: commits.map((commit) => ({ ...commit, paths: [...commit.paths] })), complete },
-    objects: { bytes: statSync(pack).size, sha256: await hashOf(pack) },
+    objects: {
+      bytes: fstatSync(pack).size,
+      sha256: await hashOf(createReadStream('', { fd: pack, start: 0, autoClose: false })),
+    },
   }
-  writeFileSync(join(folder, requestFile), `${canonicalJson(frozen)}\n`, { mode: 0o600 })
 }
 
 /** The change that `writeFrozen` wrote. Throws `request-unusable` for files that do not belong together. */
@@ -63,7 +107,7 @@ export function frozenSource(folder: string): ChangeSource {
     async collect(limits, signal): Promise<CollectedChange> {
       const { request, repository, history, objects } = readRequest(folder)
       const pack = join(folder, packFile)
-      if ((await hashOf(pack)) !== objects.sha256)
+      if ((await hashOf(createReadStream(pack))) !== objects.sha256)
         throw new UserError('request-unusable', `${pack} is not the file that ${requestFile} names`)
       const shadow = await openPack(pack, request.objectFormat, signal)
       const scanner = new WordScanner(shadow, limits.fileBytes)
@@ -101,14 +145,12 @@ function frozenHistory(commits: readonly HistoryCommit[], complete: boolean): Re
   }
 }
 
-function hashOf(path: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const hash = createHash('sha256')
-    createReadStream(path)
-      .on('error', (error) =>
-        reject(new UserError('request-unusable', `${path}: ${error.message}`, { cause: error })),
-      )
-      .on('data', (chunk) => hash.update(chunk))
-      .on('end', () => resolve(hash.digest('hex')))
-  })
+async function hashOf(bytes: ReadStream): Promise<string> {
+  const hash = createHash('sha256')
+  try {
+    for await (const chunk of bytes) hash.update(chunk)
+  } catch (error) {
+    throw new UserError('request-unusable', `${bytes.path}: ${(error as Error).message}`, { cause: error })
+  }
+  return hash.digest('hex')
 }

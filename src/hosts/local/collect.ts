@@ -1,6 +1,5 @@
 /** Collects a change from a local repository: what is compared with what, and read access to both sides. */
-
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { writeAll } from '../../base/durable.ts'
 import { discoverRepository } from '../../base/git/discover.ts'
 import { gitFailure } from '../../base/git/run.ts'
 import { openShadow, type Shadow } from '../../base/git/shadow.ts'
@@ -149,28 +148,17 @@ const isOnHead: ReadonlySet<Selection['kind']> = new Set(['uncommitted', 'staged
 const timeoutMs = 600_000
 
 /**
- * Writes what a review reads of a repository, two whole trees, as one git pack. It has no commits: history travels as data. Objects that a partial clone lacks are left out, as a review of that clone
- * would do without them. Throws `git-failed`, and what writing to `file` throws.
+ * Writes what a review reads of a repository, two whole trees, as one git pack. It has no commits: history travels as data.
+ * Objects that a partial clone lacks are left out, as a review of that clone would do without them. Throws `git-failed`, and what
+ * writing to `file` throws.
  */
-async function packTrees(shadow: Shadow, trees: readonly string[], file: string): Promise<void> {
-  const handle = openSync(file, 'wx', 0o600)
-  try {
-    const args = [
-      'pack-objects',
-      '--stdout',
-      '--revs',
-      '--missing=allow-any',
-      '--quiet',
-      '--delta-base-offset',
-    ]
-    const wanted = [...new Set(trees)].filter((tree) => tree !== shadow.emptyTree)
-    const input = wanted.map((tree) => `${tree}\n`).join('')
-    const write = (chunk: Buffer): undefined => {
-      for (let at = 0; at < chunk.length; ) at += writeSync(handle, chunk, at)
-    }
-    const end = await shadow.stream(args, write, { input, timeoutMs })
-    if (end.code !== 0) throw gitFailure(args, end.stderr, end.code)
-  } finally {
-    closeSync(handle)
+async function packTrees(shadow: Shadow, trees: readonly string[], file: number): Promise<void> {
+  const args = ['pack-objects', '--stdout', '--revs', '--missing=allow-any', '--quiet', '--delta-base-offset']
+  const wanted = [...new Set(trees)].filter((tree) => tree !== shadow.emptyTree)
+  const input = wanted.map((tree) => `${tree}\n`).join('')
+  const write = (chunk: Buffer): undefined => {
+    writeAll(file, chunk)
   }
+  const end = await shadow.stream(args, write, { input, timeoutMs })
+  if (end.code !== 0) throw gitFailure(args, end.stderr, end.code)
 }

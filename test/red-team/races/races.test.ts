@@ -125,6 +125,8 @@ test.each([
     ['review', '--quiet', '--no-cache', '--no-record', '--output', 'out/report.md'],
     'report.md',
   ],
+  ['runs --export', 'out', ['runs', 'last', '--export', 'out/run.sightline'], 'run.sightline'],
+  ['collect --out', 'out', ['collect', '--out', 'out'], 'request.json'],
 ])('%s while %s is a link at times', async (_, path, words, written) => {
   const outside = outsideWith([written])
   if (path === '.sightline') {
@@ -137,8 +139,10 @@ test.each([
   repo.write({ 'a.ts': 'export const a = 2\n' })
   for (const folder of ['.git/hooks', '.sightline/memory', 'out'])
     mkdirSync(join(repo.path, folder), { recursive: true })
+  const env = { XDG_STATE_HOME: temporaryFolder() }
+  if (words[0] === 'runs') await sightline(['review', '--quiet', '--no-cache'], { cwd: repo.path, env })
   const child = await swapping(repo.path, path, 'link', path === written ? join(outside, written) : outside)
-  for (let at = 0; at < Math.max(8, times / 40); at++) await sightline(words, { cwd: repo.path })
+  for (let at = 0; at < Math.max(8, times / 40); at++) await sightline(words, { cwd: repo.path, env })
   child.kill('SIGKILL')
   expect(stateOf(outside)).toEqual(before)
 })
