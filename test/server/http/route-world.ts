@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { dashboardRoutes } from '../../../src/server/api/hosted.ts'
 import { openConnections } from '../../../src/server/connections/connections.ts'
 import { openSealer } from '../../../src/server/connections/sealed-secrets.ts'
 import type { Database } from '../../../src/server/database/contract.ts'
@@ -45,13 +46,15 @@ export type RouteWorld = {
   close(): Promise<void>
 }
 
-/** `isUnlimited`: nobody asks too often. */
-export async function openRouteWorld({ isUnlimited = false } = {}): Promise<RouteWorld> {
+/** `isUnlimited`: nobody asks too often. `hasPages`: for a browser, which takes its cookies from this machine. */
+export async function openRouteWorld({ isUnlimited = false, hasPages = false } = {}): Promise<RouteWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-routes-'))
   const data = join(folder, 'data')
   const lines: string[] = []
   const database = await openEmptyDatabase()
-  const settings = ServerSettings.parse({ url: 'https://sightline.example.org' })
+  const url = hasPages ? null : 'https://sightline.example.org'
+  const settings = ServerSettings.parse(url === null ? {} : { url })
+  const ending = new AbortController()
   const metrics = openMetrics()
   const log = openLog({ level: 'debug', write: (line) => lines.push(line) })
   const sealer = openSealer(secretKey)
@@ -70,7 +73,7 @@ export async function openRouteWorld({ isUnlimited = false } = {}): Promise<Rout
     ...{ database, settings, environment: {}, data, now, isStopping: () => false },
     ...{ connections, sealer, secretKey, isOperator, metrics, log, clientSecrets: {} },
     writer: { write: async () => true },
-    url: 'https://sightline.example.org',
+    url,
     fetch: () => Promise.reject(new Error('no host is asked here')),
   })
   const routes = isUnlimited
@@ -78,7 +81,8 @@ export async function openRouteWorld({ isUnlimited = false } = {}): Promise<Rout
     : web.routes
   const strangersPerMinute = isUnlimited ? Number.MAX_SAFE_INTEGER : 10_000
   const door = await openDoor({
-    ...{ ...web, routes, host: '127.0.0.1', port: 0, proxies: 0, strangersPerMinute, isOperator },
+    ...{ ...web, routes: hasPages ? [...routes, ...dashboardRoutes(log, ending.signal)] : routes },
+    ...{ host: '127.0.0.1', port: 0, proxies: 0, strangersPerMinute, isOperator },
     ...{ metrics, log, isMetricsReader: (token) => token === metricsToken },
   })
   const make = (tenant: string, name: string, scopes: readonly TokenScope[]) =>
@@ -102,6 +106,7 @@ export async function openRouteWorld({ isUnlimited = false } = {}): Promise<Rout
     ...{ database, door, routes, data, tokens, lines, beginSession: startSession },
     call: (...asked) => call(door, ...asked),
     async close() {
+      ending.abort()
       await door.close(0)
       await database.close()
       rmSync(folder, { recursive: true })
