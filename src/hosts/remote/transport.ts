@@ -30,10 +30,13 @@ const longestPauseMs = 24 * 3_600_000
  */
 export class WritePause {
   private readonly file: string | null
+  private readonly onExtend: () => void
   private until = 0
 
-  constructor(file: string | null = null) {
+  /** `onExtend`: for whoever cannot see the file. */
+  constructor(file: string | null = null, onExtend: () => void = () => {}) {
     this.file = file
+    this.onExtend = onExtend
   }
 
   extend(until: number): void {
@@ -44,6 +47,7 @@ export class WritePause {
     } catch {
       // This process keeps it all the same.
     }
+    this.onExtend()
   }
 
   left(now: number): number {

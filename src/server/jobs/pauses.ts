@@ -16,8 +16,10 @@ export async function openPause(
   { data, tenant, apiUrl }: { data: string; tenant: string; apiUrl: string },
 ): Promise<WritePause> {
   const { pauses: folder } = placesOf(data, tenant)
-  await sharePauses(queries, { tenant, folder })
-  return new WritePause(join(folder, pauseName(apiUrl)))
+  const share = () => sharePauses(queries, { tenant, folder })
+  await share()
+  // What cannot be shared now is shared by the next heartbeat.
+  return new WritePause(join(folder, pauseName(apiUrl)), () => void share().catch(() => {}))
 }
 
 /** `folder`: see `TenantPlaces.pauses`. */

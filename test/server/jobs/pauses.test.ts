@@ -93,6 +93,10 @@ for (const kind of hostKinds)
     await write(url, { method: 'POST', body: '{}', signal })
     expect(Date.now()).toBeGreaterThanOrEqual(end)
     await reading
+    // And the other servers hear of it at once.
+    const newest = async () =>
+      (await database.query<{ until: Date }>('select until from write_pause'))[0]?.until.getTime()
+    await expect.poll(newest).toBeGreaterThanOrEqual(end)
     expect(asked.toSorted()).toEqual(['GET', 'GET', 'GET', 'POST', 'POST'])
     // A status on GitLab reads the merge request first, which this server has not.
     if (kind === 'gitlab') return
