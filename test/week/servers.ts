@@ -107,7 +107,7 @@ export class WeekServer {
 export type Balancer = { readonly url: string; close(): Promise<void> }
 
 /** Passes webhooks on to one server after the other; 502 when none is there. */
-export async function openBalancer(servers: readonly WeekServer[]): Promise<Balancer> {
+export async function openBalancer(servers: readonly Pick<WeekServer, 'url'>[]): Promise<Balancer> {
   let turn = 0
   const server = createServer((incoming, response) => {
     void (async () => {

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../../../src/server/database/contract.ts'
 import type { RunRole } from '../../../src/server/roles/run-role.ts'
 import { serve } from '../../../src/server/serve.ts'
-import type { Secrets } from '../../../src/server/settings/load.ts'
+import type { LoadedServerSettings, Secrets } from '../../../src/server/settings/load.ts'
 import { ServerSettings } from '../../../src/server/settings/schema.ts'
 import { openEmptyDatabase } from '../empty-database.ts'
 import { shareForRoles } from '../kept-compiled.ts'
@@ -36,44 +36,55 @@ type HereOptions = {
 
 export async function serveHere(options: HereOptions): Promise<ServedServer> {
   const { folder, settings, connections, secretKey = null, env = {} } = options
+  const adminToken = 'an-admin-token-that-is-long-enough'
+  const secrets = { databaseUrl: null, secretKey, adminToken, metricsToken: null, clientSecrets: {} }
+  const loaded = {
+    settings: ServerSettings.parse({ listen: { port: 0 }, ...settings }),
+    ...{ secrets: { ...secrets, connections }, dataFolder: join(folder, 'data'), path: null },
+  }
+  const home = { HOME: folder, XDG_STATE_HOME: folder, XDG_CACHE_HOME: folder }
   const database = options.database ?? (await openEmptyDatabase())
-  const dataFolder = join(folder, 'data')
-  await shareForRoles(dataFolder).catch((error: NodeJS.ErrnoException) => {
+  const server = await serveLoaded(loaded, { ...options, environment: { ...home, ...env }, database })
+  return {
+    ...{ ...server, adminToken },
+    async stop() {
+      await server.stop()
+      if (!options.database) await database.close()
+    },
+  }
+}
+
+/** With settings as the command reads them. */
+export async function serveLoaded(
+  loaded: LoadedServerSettings,
+  { environment: own, database, runRole = runRoleHere }: LoadedOptions,
+): Promise<Omit<ServedServer, 'adminToken'>> {
+  await shareForRoles(loaded.dataFolder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
-  const adminToken = 'an-admin-token-that-is-long-enough'
   const ending = new AbortController()
   const log: string[] = []
   let ended: Promise<void> = Promise.resolve()
   const url = await new Promise<string>((resolve, reject) => {
-    ended = serve(
-      {
-        settings: ServerSettings.parse({ listen: { port: 0 }, ...settings }),
-        secrets: {
-          ...{ databaseUrl: null, secretKey, adminToken, metricsToken: null, clientSecrets: {} },
-          connections,
-        },
-        ...{ dataFolder, path: null },
-      },
-      {
-        environment: environment({ HOME: folder, XDG_STATE_HOME: folder, XDG_CACHE_HOME: folder, ...env }),
-        signal: ending.signal,
-        writeLog: (line) => log.push(line),
-        onReady: (ready) => resolve(ready.url),
-        runRole: options.runRole ?? runRoleHere,
-        database,
-      },
-    )
+    ended = serve(loaded, {
+      ...{ environment: environment(own), signal: ending.signal, runRole, database },
+      writeLog: (line) => log.push(line),
+      onReady: (ready) => resolve(ready.url),
+    })
     ended.catch(reject)
   })
   return {
-    ...{ url, adminToken, log },
+    ...{ url, log },
     async stop() {
       ending.abort()
       await ended
-      if (!options.database) await database.close()
     },
   }
+}
+
+type LoadedOptions = Pick<HereOptions, 'runRole'> & {
+  environment: Record<string, string>
+  database: Database
 }
 
 export type ServedOptions = Omit<HereOptions, 'settings' | 'connections'> & {

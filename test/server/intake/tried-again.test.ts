@@ -23,10 +23,14 @@ for (const kind of drawn(hostKinds, 1))
     const folder = temporaryFolder()
     const file = join(folder, 'settings.yaml')
     writeFileSync(file, stringify({ models }))
+    const intervals = vi.spyOn(globalThis, 'setInterval')
     const server = await startServed({
       ...{ host, folder, database, settings: { policy: { depth: 'quick' } } },
       env: { FAKE_KEY: fakeApiKey, SIGHTLINE_SETTINGS: file },
     })
+    // How often it looks whether a repository is due.
+    const look = intervals.mock.calls.find(([, milliseconds]) => milliseconds === 15_000)?.[0]
+    intervals.mockRestore()
     onTestFinished(async () => {
       await server.stop()
       await Promise.all([model.fake.close(), host.close()])
@@ -38,10 +42,13 @@ for (const kind of drawn(hostKinds, 1))
     expect((await endOfCheck(host, server)).title).toMatch(/^No findings, incomplete/)
     expect(threads()).toEqual([])
     model.setDown(false)
-    const turn = () => database.query("update repository set reconciled_at = '-infinity'")
+    // As if the time until the next turn had passed.
+    const turn = async () => {
+      await database.query("update repository set reconciled_at = '-infinity'")
+      look?.()
+    }
     await vi.waitUntil(
       async () => {
-        // As if the time until the next turn had passed.
         await turn()
         return threads().length > 0
       },

@@ -3,7 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { z } from 'zod'
 import { type HostKind, hostKinds } from '../../../src/hosts/remote/contract.ts'
+import { ChangeDetail, ChangePage } from '../../../src/server/api/contract/changes.ts'
+import { QueueState, RepositoryPage } from '../../../src/server/api/contract/operation.ts'
+import { Trends } from '../../../src/server/api/contract/trends.ts'
 import type { Permissions } from '../../helpers/hosts/github/state.ts'
 import { type ConnectedHost, connectHost, type ShownCheck } from '../../helpers/served/hosts.ts'
 import { endOfCheck, type ServedServer, startServed } from '../../helpers/served/server.ts'
@@ -45,7 +49,7 @@ async function until({ log }: Pick<ServedServer, 'log'>, isSo: () => boolean): P
 }
 
 for (const kind of hostKinds)
-  test(`${kind}: a check says that a review waits and runs, and counts what is open, fixed and dismissed`, {
+  test(`${kind}: a check says that a review waits and runs, counts what is open, fixed and dismissed, and the API agrees`, {
     timeout,
   }, async () => {
     const { host, server } = await openWorld(kind, {})
@@ -66,10 +70,21 @@ for (const kind of hostKinds)
     await until(server, () =>
       change.comments.some(({ body }) => body.includes('This is what the review recorded')),
     )
+    change.push({ 'go.ts': other.replace('eval', 'JSON.parse') })
+    await host.announce(server.url)
+    expect((await endOfCheck(host, server)).title).toMatch(/^1 finding, 1 fixed/)
+    // Asked for again: it is heard, and only the command is new.
+    const writes = change.threads.length + change.comments.length
+    seen.length = 0
+    await host.say(server.url, change.comment('ada', '@sightline review'))
+    await until(server, () => seen.some(({ title }) => title.startsWith('Waiting for a review')))
+    expect((await endOfCheck(host, server)).title).toMatch(/^1 finding, 1 fixed/)
+    expect(change.threads.length + change.comments.length).toBe(writes + 1)
+    await expectApiAgrees(host, server)
     // Forgejo has no threads to resolve: there people delete.
     if (kind === 'forgejo') for (const note of [...run.notes]) change.deleteNote(note)
     else change.resolve(run, 'ada')
-    change.push({ 'go.ts': other.replace('eval', 'JSON.parse') })
+    change.push({ 'b.ts': 'export const two = 2\n' })
     await host.announce(server.url)
     const second = await endOfCheck(host, server)
     expect(second.title).toMatch(/^No findings, 1 fixed, 1 dismissed/)
@@ -184,3 +199,45 @@ test('github: an App that lacks rights does what it may, and the log says what i
   const missing = server.log.filter((line) => line.includes('right-missing'))
   expect(missing.map((line) => JSON.parse(line).right)).toEqual(['checks (write)', 'issues (write)'])
 })
+
+async function expectApiAgrees({ change, project, url }: ConnectedHost, server: ServedServer): Promise<void> {
+  const api = await openApi(server)
+  const repository = `${new URL(url).host}/${project.fullName}`
+  // The record of a review is closed after its check.
+  await vi.waitUntil(async () => (await api('changes', ChangePage)).items[0]?.reviews === 3, {
+    timeout: 120_000,
+  })
+  const { items } = await api('changes', ChangePage)
+  const own = { repository, change: change.number, title: change.title }
+  expect(items).toMatchObject([{ newest: own, reviews: 3 }])
+  const path = `change?repository=${encodeURIComponent(repository)}&change=${change.number}`
+  const counts = { open: 1, fixed: 1, dismissed: 0 }
+  expect(await api(path, ChangeDetail)).toMatchObject({ title: change.title, counts })
+  const { outcomes } = await api('trends', Trends)
+  expect(outcomes.find(({ by }) => by === 'all')?.addressed).toBe(0.5)
+  const queue = await api('queue', QueueState)
+  expect(queue.items.map(({ title }) => title)).toEqual(queue.items.map(() => change.title))
+  expect(queue.items.length).toBeGreaterThan(0)
+  // Facts are shared in a test, so there is no index of its own to see; it must not be called missing.
+  const repositories = (await api('repositories', RepositoryPage)).items
+  // Three reviews and an explanation.
+  expect(repositories).toMatchObject([{ name: project.fullName, isIndexed: null, runs: 4 }])
+}
+
+/** With a token that the operator makes, as docs/server/api.md says. */
+async function openApi({ url, adminToken }: ServedServer) {
+  const call = async (path: string, token: string, body?: object): Promise<unknown> => {
+    const answer = await fetch(`${url}/api/v1/${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+    return await answer.json()
+  }
+  const { tenants } = (await call('operator/tenants', adminToken)) as { tenants: { tenant: string }[] }
+  const wanted = { tenant: tenants[0]?.tenant, name: 'ada', scopes: ['read'], days: 1 }
+  const { token } = (await call('operator/tokens', adminToken, wanted)) as { token: string }
+  return async <Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.infer<Shape>> =>
+    shape.parse(await call(path, token))
+}
