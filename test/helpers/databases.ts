@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Database } from '../../src/server/database/contract.ts'
 import { openDatabase } from '../../src/server/database/open-database.ts'
-import { placeEmptyDatabase } from './empty-database.ts'
+import { openEmptyDatabase, placeEmptyDatabase } from './empty-database.ts'
 import { needs } from './needs/needs.ts'
-import { startPostgres, type TestPostgres } from './postgres.ts'
+import { startPostgres } from './postgres.ts'
 
 export type TestDatabase = {
   /** One for all tests of a file: tests keep apart by the names of their tenants. */
@@ -18,45 +18,65 @@ export type TestDatabase = {
   address(): { url?: string; folder: string }
 }
 
-/** Calls `tests` for the embedded engine and for PostgreSQL, which is skipped with a word where it is not installed. */
-export function describeDatabases(title: string, tests: (world: TestDatabase) => void): void {
-  describe(`${title}, embedded`, () => tests(useEmbedded()))
-  describe(`${title}, PostgreSQL`, needs('PostgreSQL'), () => tests(prepare(startPostgres)))
+/**
+ * Calls `tests` for the embedded engine and for PostgreSQL, which is skipped with a word where it is not installed. Who alters
+ * the schema gets an engine that ends with the file.
+ */
+export function describeDatabases(
+  title: string,
+  tests: (world: TestDatabase) => void,
+  { altersSchema = false } = {},
+): void {
+  describe(`${title}, embedded`, () => tests(prepare(altersSchema ? startEngine : lendEngine)))
+  describe(`${title}, PostgreSQL`, needs('PostgreSQL'), () => tests(prepare(startServer)))
 }
 
 /** For what does not depend on the database: of the two, the one that is on every machine. */
 export function useEmbedded(): TestDatabase {
-  return prepare(async () => ({ stop: () => undefined }))
+  return prepare(lendEngine)
 }
 
-function prepare(start: () => Promise<{ url?: string } & Pick<TestPostgres, 'stop'>>): TestDatabase {
-  const opened: Database[] = []
-  let server: Awaited<ReturnType<typeof start>> | undefined
-  let folder = ''
-  const open = async () => {
-    const database = await openDatabase({ url: server?.url, folder })
-    opened.push(database)
-    return database
+type Started = { database: Database; place: { url?: string; folder: string }; stop(): void }
+
+async function lendEngine(): Promise<Started> {
+  const database = await openEmptyDatabase()
+  return { database, place: { folder: database.address }, stop() {} }
+}
+
+async function startEngine(): Promise<Started> {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-db-'))
+  await placeEmptyDatabase(folder)
+  const stop = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  return { database: await openDatabase({ folder }), place: { folder }, stop }
+}
+
+async function startServer(): Promise<Started> {
+  const { url, stop } = await startPostgres()
+  return { database: await openDatabase({ url, folder: '' }), place: { url, folder: '' }, stop }
+}
+
+function prepare(start: () => Promise<Started>): TestDatabase {
+  let started: Started | undefined
+  const others: Database[] = []
+  const world = () => {
+    if (!started) throw new Error('the database is not open')
+    return started
   }
   beforeAll(async () => {
-    server = await start()
-    folder = mkdtempSync(join(tmpdir(), 'sightline-db-'))
-    if (server.url === undefined) await placeEmptyDatabase(folder)
-    await open()
+    started = await start()
   })
   afterAll(async () => {
     // The server is stopped even if a connection cannot be closed.
-    await Promise.allSettled(opened.reverse().map((database) => database.close()))
-    server?.stop()
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+    await Promise.allSettled([...others, world().database].map((database) => database.close()))
+    world().stop()
   })
   return {
-    database() {
-      const [first] = opened
-      if (!first) throw new Error('the database is not open')
-      return first
+    database: () => world().database,
+    async another() {
+      const database = await openDatabase({ url: undefined, ...world().place })
+      others.push(database)
+      return database
     },
-    another: open,
-    address: () => ({ ...(server?.url === undefined ? {} : { url: server.url }), folder }),
+    address: () => world().place,
   }
 }

@@ -22,18 +22,18 @@ import { migrations } from '../../src/server/database/migrations/registry.ts'
 import { openDatabase } from '../../src/server/database/open-database.ts'
 import { keptFolder } from './kept-compiled.ts'
 
-let ofWorker: Promise<Database> | null = null
-let isLent = false
+type Kept = { database: Database; isLent: boolean }
+
+/** Mostly one: a second one is for tests that need two at a time. */
+const ofWorker: Kept[] = []
 
 /** With the tables of this version, and no rows. */
 export async function openEmptyDatabase(): Promise<Database> {
-  // A test that has one already gets a second one, which ends with it.
-  if (isLent) return await openNew()
-  isLent = true
-  ofWorker ??= openNew()
-  const database = await ofWorker
-  await empty(database)
-  return lend(database)
+  let kept = ofWorker.find(({ isLent }) => !isLent)
+  if (kept) kept.isLent = true
+  else ofWorker.push((kept = { database: await openNew(), isLent: true }))
+  await empty(kept.database)
+  return lend(kept)
 }
 
 async function openNew(): Promise<Database> {
@@ -50,7 +50,8 @@ async function empty(database: Database): Promise<void> {
 }
 
 /** Once it is closed, nothing that the test left running reads or writes what the next one has in it. */
-function lend(database: Database): Database {
+function lend(kept: Kept): Database {
+  const { database } = kept
   const listening: (() => Promise<void>)[] = []
   let isOpen = true
   const requireOpen = () => {
@@ -77,7 +78,7 @@ function lend(database: Database): Database {
       if (!isOpen) return
       isOpen = false
       await Promise.all(listening.map((end) => end()))
-      isLent = false
+      kept.isLent = false
     },
   }
 }

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { migrate } from '../../../src/server/database/migrate.ts'
 import type { Migration } from '../../../src/server/database/migrations/contract.ts'
 import { migrations } from '../../../src/server/database/migrations/registry.ts'
-import { describeDatabases } from '../../helpers/databases.ts'
+import { describeDatabases, type TestDatabase } from '../../helpers/databases.ts'
 
 const step = (name: string, table: string): Migration => ({
   name,
   statements: [`create table ${table} (tenant text primary key)`, `insert into ${table} values ('one')`],
 })
 
-describeDatabases('migrations', ({ database, another }) => {
+const tests = ({ database, another }: TestDatabase) => {
   test('several servers that start together apply each step once', async () => {
     const steps = [step('9001-first', 'first'), step('9002-second', 'second')]
     const servers = [database(), await another(), await another()]
@@ -42,7 +42,9 @@ describeDatabases('migrations', ({ database, another }) => {
       code: 'database-refused',
     })
   })
-})
+}
+
+describeDatabases('migrations', tests, { altersSchema: true })
 
 test('steps are in order and only add, so that the version before can go on beside this one', () => {
   const names = migrations.map(({ name }) => name)
