@@ -35,12 +35,14 @@ export type WorstCases = {
   /** At most so many, drawn by the seed. */
   most?: number
   seed?: number
+  /** Ends with the first run of which this is true. */
+  until?: (judgement: Judgement) => boolean
 }
 
 /** Worst cases at every depth, in the hostile world and in the plain one. */
 export async function playWorstCases(
   worlds: readonly World[],
-  { named = [], most = Number.POSITIVE_INFINITY, seed = 0 }: WorstCases = {},
+  { named = [], most = Number.POSITIVE_INFINITY, seed = 0, until = () => false }: WorstCases = {},
 ): Promise<Judgement[]> {
   const random = new Random(seed)
   const chosen = worlds
@@ -54,8 +56,10 @@ export async function playWorstCases(
   const done: Judgement[] = []
   for (const { world, depth, name } of chosen) {
     const speak = worstCases[name]
-    if (speak)
-      done.push(await playScript(world, { speak: speak(), depth, budgetUsd: budgets[name] ?? 5 }, name, 0))
+    if (!speak) continue
+    const played = await playScript(world, { speak: speak(), depth, budgetUsd: budgets[name] ?? 5 }, name, 0)
+    done.push(played)
+    if (until(played)) break
   }
   return done
 }

@@ -14,11 +14,17 @@ import {
   mark,
 } from './hostile-repository.ts'
 import { openStage, type Stage, type StageOptions } from './stage.ts'
-import { readTruth } from './truth.ts'
+import { readTruth, type Truth } from './truth.ts'
 
 export type World = { name: string; places: HostilePlaces; stage: Stage; judged: Judged }
 
-export type BuiltWorlds = { root: string; hostile: HostilePlaces; plain: HostilePlaces }
+export type BuiltWorlds = {
+  root: string
+  hostile: HostilePlaces
+  plain: HostilePlaces
+  /** By the name of the world: what git says is the same without a guard. */
+  truths: Map<string, Truth>
+}
 
 export const depths = ['quick', 'standard', 'deep'] as const
 
@@ -42,22 +48,39 @@ const ticket: Ticket = {
 }
 
 export function buildWorlds(root: string): BuiltWorlds {
-  return { root, hostile: buildHostileRepository(root), plain: buildPlainRepository(root) }
+  const [hostile, plain] = [buildHostileRepository(root), buildPlainRepository(root)]
+  return { root, hostile, plain, truths: new Map() }
 }
 
-/** `cacheOf`: names a cache of its own, for a product that is not whole. */
+export const worldNames = ['hostile', 'plain'] as const
+
+type WorldOptions = {
+  /** Names a cache of its own, for a product that is not whole. */
+  cacheOf?: string
+  names?: readonly (typeof worldNames)[number][]
+}
+
 export async function openWorlds(
-  { root, hostile, plain }: BuiltWorlds,
-  { cacheOf = 'all' }: { cacheOf?: string } = {},
+  { root, truths, ...places }: BuiltWorlds,
+  { cacheOf = 'all', names = worldNames }: WorldOptions = {},
 ): Promise<World[]> {
   const cacheFolder = join(root, 'caches', cacheOf.replace(/\W/g, '-'))
-  return [
-    await openWorld('hostile', hostile, { cacheFolder, tickets: [ticket] }),
-    await openWorld('plain', plain, { cacheFolder }),
-  ]
+  const worlds: World[] = []
+  for (const name of names) {
+    const truth = truths.get(name) ?? readTruth(places[name].repository)
+    truths.set(name, truth)
+    const tickets = name === 'hostile' ? [ticket] : []
+    worlds.push(await openWorld(name, places[name], { cacheFolder, tickets }, truth))
+  }
+  return worlds
 }
 
-async function openWorld(name: string, places: HostilePlaces, options: StageOptions): Promise<World> {
+async function openWorld(
+  name: string,
+  places: HostilePlaces,
+  options: StageOptions,
+  truth: Truth,
+): Promise<World> {
   const stage = await openStage(places, options)
   const offline = await stage.play({ speak: answerHonestly, depth: 'offline', budgetUsd: 5 })
   const instructions = new Set<string>()
@@ -65,7 +88,6 @@ async function openWorld(name: string, places: HostilePlaces, options: StageOpti
     const { exchanges } = await stage.play({ speak: answerHonestly, depth, budgetUsd: 50 })
     for (const { call } of exchanges) instructions.add(instructionsIn(call.request.body))
   }
-  const truth = readTruth(places.repository)
   return { name, places, stage, judged: { truth, offline, instructions } }
 }
 

@@ -20,13 +20,12 @@ export type FileTruth = {
 }
 
 export function readTruth(repository: string, commit = 'HEAD'): Truth {
-  const git = (...args: string[]): string =>
+  const run = (args: readonly string[], input = ''): Buffer =>
     execFileSync('git', ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false', ...args], {
-      cwd: repository,
-      encoding: 'utf8',
-      maxBuffer: 64 * 1024 * 1024,
+      ...{ cwd: repository, input, maxBuffer: 64 * 1024 * 1024 },
       env: { PATH: process.env.PATH ?? '', GIT_CONFIG_NOSYSTEM: '1', HOME: '/nonexistent' },
     })
+  const git = (...args: string[]): string => run(args).toString('utf8')
   const range = [`${commit}~1`, commit]
   const paths = git('diff-tree', '-r', '-M', '-z', '--name-only', ...range)
     .split('\0')
@@ -37,12 +36,9 @@ export function readTruth(repository: string, commit = 'HEAD'): Truth {
       readHunks(git('diff-tree', '-p', '-M', '--no-ext-diff', ...range, '--', path)),
     ]),
   )
-  const blobs = new Map<string, string>()
-  for (const tree of range)
-    for (const line of git('ls-tree', '-r', '-z', tree).split('\0').filter(Boolean)) {
-      const id = line.split(/\s/)[2] ?? ''
-      if (!blobs.has(id)) blobs.set(id, git('cat-file', 'blob', id))
-    }
+  const listed = range.flatMap((tree) => git('ls-tree', '-r', '-z', tree).split('\0').filter(Boolean))
+  const ids = new Set(listed.map((line) => line.split(/\s/)[2] ?? ''))
+  const blobs = readBatch(run(['cat-file', '--batch'], [...ids].join('\n')))
   const pathsOf = (tree: string) =>
     new Set(git('ls-tree', '-r', '-z', '--name-only', tree).split('\0').filter(Boolean))
   return {
@@ -52,6 +48,19 @@ export function readTruth(repository: string, commit = 'HEAD'): Truth {
     headPaths: pathsOf(commit),
     basePaths: pathsOf(`${commit}~1`),
   }
+}
+
+/** One after the other: `id type size`, the bytes, a line feed. */
+function readBatch(bytes: Buffer): Map<string, string> {
+  const blobs = new Map<string, string>()
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf('\n', at)
+    const [id = '', type, size] = bytes.toString('utf8', at, end).split(' ')
+    if (type !== 'blob') throw new Error(`${id} is ${type}`)
+    at = end + 1 + Number(size)
+    blobs.set(id, bytes.toString('utf8', end + 1, at++))
+  }
+  return blobs
 }
 
 function readHunks(patch: string): FileTruth {
