@@ -1,6 +1,6 @@
 /** Objects that no honest git writes: a few hundred bytes that stand for more than any machine can hold. */
-import { execFileSync } from 'node:child_process'
 import type { TestRepo } from './git-repo.ts'
+import { runToItsEnd } from './starter/start.ts'
 
 /** Any repository that git runs in; the red team builds its own, without a test around it. */
 type Repo = Pick<TestRepo, 'path' | 'git'>
@@ -8,7 +8,7 @@ type Repo = Pick<TestRepo, 'path' | 'git'>
 /** Writes an object without any check; returns its id. */
 export function writeObject(repo: Repo, type: string, input: string | Uint8Array): string {
   const args = ['hash-object', '-w', '--literally', '-t', type, '--stdin']
-  return execFileSync('git', args, { cwd: repo.path, input, encoding: 'utf8' }).trim()
+  return runToItsEnd('git', args, { cwd: repo.path, input: Buffer.from(input) }).trim()
 }
 
 type Entry = readonly [mode: string, name: string, id: string]

@@ -1,9 +1,9 @@
 /** Indexes and trees that git would never write: names that lead out of the work tree or into `.git`. */
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { writeObject, writeTree } from '../helpers/git-bombs.ts'
 import { createRepo, TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { collect } from './collecting.ts'
 
@@ -16,15 +16,12 @@ function forgeIndex(repo: TestRepo, from: string, to: string): void {
   writeFileSync(file, Buffer.concat([body, createHash('sha1').update(body).digest()]))
 }
 
-function treeWith(repo: TestRepo, names: string[], content: string): string {
-  const hash = (type: string, input: string | Buffer) =>
-    execFileSync('git', ['hash-object', '-w', '--literally', '-t', type, '--stdin'], {
-      cwd: repo.path,
-      input,
-      encoding: 'utf8',
-    }).trim()
-  const blob = Buffer.from(hash('blob', content), 'hex')
-  return hash('tree', Buffer.concat(names.flatMap((name) => [Buffer.from(`100644 ${name}\0`), blob])))
+const treeWith = (repo: TestRepo, names: string[], content: string) => {
+  const blob = writeObject(repo, 'blob', content)
+  return writeTree(
+    repo,
+    names.map((name) => ['100644', name, blob]),
+  )
 }
 
 test('an index entry outside of the work tree is named, and its file is not read', async () => {

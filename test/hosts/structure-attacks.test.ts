@@ -1,6 +1,6 @@
 /** What a repository can do by its structure alone: bombs, pipes, forged objects, and pointers to other repositories. */
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -9,6 +9,8 @@ import { createRepo, TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { changesOf, collect, patchText } from './collecting.ts'
 
 const commit = { kind: 'commit', commit: 'HEAD' } as const
+/** What a bomb goes beyond, however large it is. */
+const few = { treeEntries: 20_000 }
 
 /** A repository whose last commit has the tree of the one before, changed by one file, and `extra` in both. */
 function aroundBomb(make: (repo: TestRepo) => readonly [string, string, string], inBase: boolean): TestRepo {
@@ -31,7 +33,7 @@ test.each([
   ['folders without a file', folders],
   ['files', files],
 ])('10⁹ %s in the base: the one change is compared, and listing says why it stops', async (_, make) => {
-  const change = await collect(aroundBomb(make, true).path, commit)
+  const change = await collect(aroundBomb(make, true).path, commit, few)
   expect(await changesOf(change)).toEqual(['M a.ts'])
   await expect(change.head.list()).rejects.toMatchObject({
     code: 'tree-too-large',
@@ -43,13 +45,13 @@ test.each([
   ['folders without a file', folders],
   ['files', files],
 ])('10⁹ %s that a change adds are refused', async (_, make) => {
-  const change = await collect(aroundBomb(make, false).path, commit)
+  const change = await collect(aroundBomb(make, false).path, commit, few)
   await expect(change.diff()).rejects.toMatchObject({ code: 'tree-too-large' })
 })
 
-test('a name of 30 MB and a path of 5,000 bytes are not read as such', async () => {
+test('a name of 3 MB and a path of 5,000 bytes are not read as such', async () => {
   const named = aroundBomb(
-    (repo) => ['100644', 'n'.repeat(30_000_000), writeObject(repo, 'blob', 'x\n')],
+    (repo) => ['100644', 'n'.repeat(3_000_000), writeObject(repo, 'blob', 'x\n')],
     false,
   )
   const { files: found } = await (await collect(named.path, commit)).diff()
@@ -179,10 +181,7 @@ function ownRepository(folder: string, of: TestRepo): void {
 
 function packOf(of: TestRepo, ending: string): string {
   const packs = join(of.path, '.git/objects/pack')
-  const name = execFileSync('ls', [packs], { encoding: 'utf8' })
-    .split('\n')
-    .find((one) => one.endsWith(`.${ending}`))
-  return join(packs, name ?? '')
+  return join(packs, readdirSync(packs).find((one) => one.endsWith(`.${ending}`)) ?? '')
 }
 
 test.each(Object.keys(pointers))(
