@@ -29,9 +29,10 @@ const ofWorker: Kept[] = []
 
 /** With the tables of this version, and no rows. */
 export async function openEmptyDatabase(): Promise<Database> {
-  let kept = ofWorker.find(({ isLent }) => !isLent)
-  if (kept) kept.isLent = true
-  else ofWorker.push((kept = { database: await openNew(), isLent: true }))
+  const free = ofWorker.find(({ isLent }) => !isLent)
+  if (free) free.isLent = true
+  const kept = free ?? { database: await openNew(), isLent: true }
+  if (!free) ofWorker.push(kept)
   await empty(kept.database)
   return lend(kept)
 }
