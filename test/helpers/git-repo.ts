@@ -1,5 +1,5 @@
 /** Real temporary git repositories for tests. Nothing is mocked; identity and dates are fixed, so ids are too. */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -46,8 +46,20 @@ export class TestRepo {
   commit(files: Files, message = 'change'): string {
     this.write(files)
     this.clock += 60
-    // One shell instead of three processes of ours: to fork a worker that holds parsers and facts costs more than git.
-    return this.run('sh', ['-c', commitAll, 'sh', message])
+    // One shell instead of two processes of ours: to fork a worker that holds parsers and facts costs more than git.
+    this.run('sh', ['-c', commitAll, 'sh', message])
+    return this.writtenHead() ?? this.git('rev-parse', 'HEAD')
+  }
+
+  /** As git has just written it; null where it is kept in another way, such as in a linked work tree. */
+  private writtenHead(): string | null {
+    const read = (name: string) => readFileSync(join(this.path, '.git', name), 'utf8').trim()
+    try {
+      const head = read('HEAD')
+      return head.startsWith('ref: ') ? read(head.slice(5)) : head
+    } catch {
+      return null
+    }
   }
 
   private run(command: string, args: string[]): string {
@@ -60,7 +72,7 @@ export class TestRepo {
 }
 
 const commitAll =
-  'git add -A && git -c maintenance.auto=false commit --quiet --allow-empty --no-gpg-sign -m "$1" && exec git rev-parse HEAD'
+  'git add -A && exec git -c maintenance.auto=false commit --quiet --allow-empty --no-gpg-sign -m "$1"'
 
 /** A fresh folder that is removed when the test ends. */
 export function temporaryFolder(): string {
