@@ -27,13 +27,13 @@ export type PoolLimits = {
 export const defaultLimits: PoolLimits = {
   children: Math.min(2, availableParallelism()),
   startDeadlineMs: 60_000,
-  fileDeadlineMs: { base: 2_000, perThousand: 3 },
-  recycleBytes: 170 * 2 ** 20,
+  fileDeadlineMs: { base: 1_000, perThousand: 0.6 },
+  recycleBytes: 140 * 2 ** 20,
   // A child that waits holds this much more than its grammars at most: what a large file took is never given back.
   idleBytes: 64 * 2 ** 20,
-  giveUpBytes: 230 * 2 ** 20,
+  giveUpBytes: 190 * 2 ** 20,
   // Code as people write it takes at most 15 steps per 1,000 characters.
-  steps: { base: 5_000, perThousand: 40 },
+  steps: { base: 5_000, perThousand: 20 },
 }
 
 /** Some eight megabytes of source take one or two seconds on a quiet machine. */
