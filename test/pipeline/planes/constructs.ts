@@ -312,6 +312,42 @@ export const constructs: readonly Construct[] = [
     says: [],
   },
   {
+    language: 'JavaScript',
+    construct: 'field that the constructor gives instead of a declaration',
+    base: {
+      'a.js':
+        'class Box {\n  undeclaredWidth = 1\n  constructor() {\n    this.other = 2\n  }\n}\n\nexport function run() {\n  const box = new Box()\n  return box.undeclaredWidth\n}\n',
+    },
+    head: {
+      'a.js':
+        'class Box {\n  constructor() {\n    this.undeclaredWidth = 1\n  }\n}\n\nexport function run() {\n  const box = new Box()\n  return box.undeclaredWidth\n}\n',
+    },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
+    construct: 'dynamic imports of one name from several files',
+    base: {
+      'a.ts': 'export function parseFile(source: string) {\n  return source\n}\n',
+      'c.ts': 'export function parseFile(source: string, options: object) {\n  return options && source\n}\n',
+    },
+    head: {
+      'b.ts':
+        "export async function run(name: string) {\n  if (name === 'a') {\n    const { parseFile } = await import('./a.ts')\n    return parseFile(name)\n  }\n  const { parseFile } = await import('./c.ts')\n  return parseFile(name, {})\n}\n",
+    },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
+    construct: 'first parameter that is renamed, with an optional one behind it',
+    base: {
+      'a.ts': 'export function find(path: string) {\n  return path\n}\n',
+      'b.ts': "import { find } from './a.ts'\n\nexport const found = (where: string) => find(where)\n",
+    },
+    head: { 'a.ts': 'export function find(stem: string, path?: string) {\n  return path ?? stem\n}\n' },
+    says: [],
+  },
+  {
     language: 'TypeScript',
     construct: 'type in a comment of JavaScript',
     base: {

@@ -49,7 +49,9 @@ async function name(world: World, place: UseSite, word: string): Promise<Meaning
   const facts = await world.facts(place.path)
   const nested = nestedDefinitions(facts, place, word)
   if (nested.length > 0) return defined(nested)
-  const fact = importsAs(place.facts, word).find((candidate) => !candidate.reexport)
+  const [fact, ...more] = importsAs(place.facts, word).filter((candidate) => !candidate.reexport)
+  // `const { parse } = await import('./a.js')` in one branch, and from another file in the next.
+  if (more.some(({ source }) => source !== fact?.source)) return unknown('imported from several files')
   if (fact) return importedFrom(world, place.path, fact, [])
   const own = facts ? symbolsIn(place.path, facts, '', word) : []
   if (own.length > 0) return defined(own)

@@ -33,11 +33,28 @@ async function look({ context, head, history, keep }: PlaneInput): Promise<Plane
   const missing: Partner[] = []
   for (const one of tied) {
     if (missing.length === mostFindings) break
-    if (!(await head.entry(one.partner))) continue
+    if (!(await stillHasWhatWent(one, files, head))) continue
     missing.push(one)
     keep?.({ candidates: missing.map(describePartner), limits: [] })
   }
   return { candidates: missing.map(describePartner), limits: [] }
+}
+
+/** A partner has something to follow when it has a word that went from the other file. */
+async function stillHasWhatWent(
+  { path, partner }: Partner,
+  files: readonly FileChange[],
+  head: PlaneInput['head'],
+): Promise<boolean> {
+  const texts = await head.readMany([path, partner])
+  const [here, there] = [path, partner].map((one) => wordsOf(texts.get(one)?.text ?? ''))
+  const hunks = files.find((one) => one.path === path)?.hunks ?? []
+  const removed = hunks.flatMap(({ lines }) => lines.filter(({ kind }) => kind === 'removed'))
+  return removed.some(({ text }) => [...wordsOf(text)].some((word) => !here?.has(word) && there?.has(word)))
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.match(/[A-Za-z_]\w{2,}/g))
 }
 
 /** Not for new files without history, deleted files, and tests, which change alone for good reasons. */

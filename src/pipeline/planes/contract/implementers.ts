@@ -28,6 +28,8 @@ export async function lackingImplementers(
     const { after, before } = change
     if (
       !after ||
+      // An interface of a test lists what the test looks at.
+      search.kinds.isTest(after.path) ||
       before?.symbol.scope === after.symbol.scope ||
       !['method', 'field'].includes(after.symbol.kind)
     )

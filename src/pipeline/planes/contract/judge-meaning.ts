@@ -66,7 +66,8 @@ function judgeArgument({ argument, from, to, old, now, language }: Argument): Sh
         }
       : null
   }
-  const isShifted = has(old, to.name) || has(now, from.name)
+  const isShifted =
+    has(old, to.name) || now.some(({ name, optional }) => name === from.name && (!optional || to.optional))
   if (!isShifted || sameWord(argument, to.name) || takesBoth(from, to)) return null
   return {
     failure: 'order',

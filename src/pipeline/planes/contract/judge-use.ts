@@ -53,6 +53,7 @@ export async function judgeUse(use: Use, sides: Sides, subjects: Subjects): Prom
     const { language } = sides.headPlace.facts
     const isStillDefined =
       is.missing === 'name' && use.kind === 'reference' && isBuiltIn(language, use.reference.name)
+    if (is.missing === 'member' && (await isAssigned(use, subject, sides))) return null
     if (
       isStillDefined ||
       (is.missing === 'name' && (await isInSamePage(subject, sides))) ||
@@ -101,6 +102,13 @@ async function mayBeSubtypes(use: Use, { head, mentioning }: Sides, was: Meaning
       }
     }
   return false
+}
+
+/** JavaScript: `this.name = …` makes a member without declaring it. */
+async function isAssigned(use: Use, subject: Subject | null, { head }: Sides): Promise<boolean> {
+  if (use.kind !== 'reference' || subject?.kind !== 'symbol' || subject.language !== 'javascript')
+    return false
+  return (await head.text(subject.path))?.includes(`this.${use.reference.name} = `) === true
 }
 
 /** JavaScript: scripts that import nothing may be loaded into one page, where each sees what the others define. */

@@ -1,4 +1,5 @@
 /** The hidden-text plane: characters in added lines and file names that people cannot see, or take for others. */
+import { isTestPath } from '../../../base/file-paths.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { DiffLine, FileChange } from '../../../domain/change-set.ts'
 import { type AddedText, allAddedText, freshLines } from '../changed-lines.ts'
@@ -27,7 +28,10 @@ async function look({ context }: PlaneInput): Promise<PlaneReport> {
   for (const added of allAddedText(context.change)) {
     const all = occurrencesOf(added)
     const seen = added.file.lossyText
-      ? [...zeroBytesOf(added), ...all.filter(({ problem }) => inAnyEncoding.has(problem))]
+      ? [
+          ...(isRecorded(added.file) ? [] : zeroBytesOf(added)),
+          ...all.filter(({ problem }) => inAnyEncoding.has(problem)),
+        ]
       : all
     const byProblem = Map.groupBy(seen, ({ problem }) => problem)
     for (const [problem, occurrences] of byProblem)
@@ -45,6 +49,11 @@ const inAnyEncoding: ReadonlySet<Problem> = new Set(['bidi', 'tag', 'selector', 
 function hiddenInName(path: string): unknown[] {
   const hidden = hiddenCharacters(path, { isStart: false, isProse: false })
   return [...hidden, ...path.split('/').flatMap(lookAlikes)]
+}
+
+/** Other encodings, and output and input that tests compare with, naturally contain control characters. */
+function isRecorded({ path, role, language }: FileChange): boolean {
+  return role === 'data' || (language === null && isTestPath(path))
 }
 
 /** The zero bytes of a text that is not valid UTF-8. */
@@ -89,8 +98,7 @@ function occurrencesIn(file: FileChange, line: DiffLine): (Omit<Occurrence, 'lin
     hiddenCharacters(text, { isStart, isProse: isForPeople(file) }),
     ({ kind }): Problem => kind,
   )
-  // Other encodings and recorded output naturally contain control characters.
-  if (file.role === 'data') byKind.delete('control')
+  if (isRecorded(file)) byKind.delete('control')
   const found = [...byKind].map(([problem, characters]) => ({
     problem,
     column: characters[0]?.offset ?? 0,

@@ -87,6 +87,8 @@ type LineCheck = Omit<Observation, 'lines' | 'confidence'> & {
   line: RegExp
   /** Only where the change removes such a line, too. */
   isReplacement?: true
+  /** Lines that say something else. */
+  unless?: RegExp
 }
 
 const code = '(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|cc?|cpp|h|hpp|swift|scala|sh|sql)'
@@ -134,6 +136,8 @@ const checks: readonly LineCheck[] = [
     rule: 'dependency-unencrypted',
     path: /(?:^|\/)(?:package\.json|requirements[\w.-]*\.txt|pyproject\.toml|Cargo\.toml|Gemfile|setup\.(?:py|cfg))$/,
     line: /(?:^|["'@\s=])(?:git\+http|git|http):\/\/[^\s"']+(?:\.git\b|\.tgz\b|\.tar\.gz\b|\.whl\b|\.zip\b)|git\+http:\/\//,
+    // The address of the project itself is not fetched.
+    unless: /^\s*"(?:url|repository|homepage|bugs)"\s*:/,
     severity: 'medium',
     title: 'A dependency is fetched without encryption',
     explanation:
@@ -170,10 +174,12 @@ export function checkLines({ file, lines }: AddedText): Observation[] {
   return checks
     .filter(({ path }) => path.test(file.path))
     .filter(({ isReplacement, line }) => !isReplacement || removes(file, line))
-    .flatMap(({ path: _, line: pattern, isReplacement: __, ...words }) => {
+    .flatMap(({ path: _, line: pattern, isReplacement: __, unless, ...words }) => {
       const found = freshLines(file, lines, ({ text }) =>
         // A trailing comma belongs to the next line.
-        pattern.test(text.slice(0, 1_000)) ? text.trim().replace(/,$/, '') : null,
+        pattern.test(text.slice(0, 1_000)) && !unless?.test(text.slice(0, 1_000))
+          ? text.trim().replace(/,$/, '')
+          : null,
       )
       return found.length > 0 ? [{ ...words, confidence: 'certain' as const, lines: found }] : []
     })

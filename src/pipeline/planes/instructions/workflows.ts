@@ -64,13 +64,27 @@ function checkUntrustedCheckout(
 function untrustedCheckout(lines: readonly string[]): { trigger: string | undefined; checkouts: number[] } {
   return {
     trigger: lines.map((line) => privileged.exec(line.replace(/#.*/s, ''))?.[1]).find((name) => name),
-    checkouts: lines.flatMap((line, index) => (untrustedHead.test(line) ? [index + 1] : [])),
+    checkouts: lines.flatMap((line, index) =>
+      untrustedHead.test(line) && !isAfterPush(line, lines, index) ? [index + 1] : [],
+    ),
   }
+}
+
+/** The job follows only a workflow that somebody with the right to push started: the branch and its code are theirs. */
+function isAfterPush(line: string, lines: readonly string[], index: number): boolean {
+  if (!line.includes('github.event.workflow_run.')) return false
+  const isJob = (text: string) => /^ {2}[\w-]+\s*:/.test(text)
+  const start = lines.slice(0, index).findLastIndex(isJob)
+  return lines
+    .slice(start, index)
+    .some((text) =>
+      /^ {4}if\s*:.*github\.event\.workflow_run\.event\s*==\s*'(?:push|schedule|release)'/.test(text),
+    )
 }
 
 function checkUntrustedWords({ file, lines }: AddedText, headLines: readonly string[]): Observation[] {
   const isRun = scriptLines(headLines)
-  const run = lines.filter((line) => isRun[line.new - 1])
+  const run = lines.filter((line) => isRun[line.new - 1] && !isAfterPush(line.text, headLines, line.new - 1))
   const found = freshLines(
     file,
     run,

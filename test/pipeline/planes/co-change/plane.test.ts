@@ -33,11 +33,16 @@ test('names the file that always changed with this one, with the counts and the 
 
 test('follows a file that this change renames', async () => {
   const repo = createRepo()
-  changeTogether(repo, 9, ['src/schema.ts', 'web/client.ts'], 'a line long enough for git to see the rename')
+  changeTogether(
+    repo,
+    9,
+    ['src/schema.ts', 'web/client.ts'],
+    'a line that is long enough for git to see the rename\nchange',
+  )
   repo.commit(
     {
       'src/schema.ts': null,
-      'src/model.ts': 'a line long enough for git to see the rename 9\nand one more\n',
+      'src/model.ts': 'a line that is long enough for git to see the rename\nanother\n',
     },
     'Rename',
   )
@@ -67,11 +72,16 @@ test.each([
   ['the partner is a manifest', ['a.ts', 'package.json'], ['a.ts'], 9],
   ['the partner is a lock file', ['a.ts', 'Cargo.lock'], ['a.ts'], 9],
   ['the partner is a test: that is for the tests plane', ['a.ts', 'a.test.js'], ['a.ts'], 9],
+  ['nothing went that the partner has', ['a.ts', 'b.js'], [], 9],
   ['only the test changed', ['a.ts', 'a.test.js'], ['a.test.js'], 9],
 ] as const)('is silent when %s', async (_, together, now, times) => {
   const repo = createRepo()
   changeTogether(repo, times, together)
-  repo.commit(Object.fromEntries(now.map((path) => [path, 'now\n'])))
+  repo.commit(
+    now.length > 0
+      ? Object.fromEntries(now.map((path) => [path, 'now\n']))
+      : { 'a.ts': `change ${times}\nmore\n` },
+  )
   expect((await reviewCommit(coChangePlane, repo.path)).verdicts).toEqual([])
 })
 
@@ -131,7 +141,7 @@ test('hidden characters in names and subjects are made visible', async () => {
   const repo = createRepo()
   const odd = 'web/b\u202e.ts'
   for (let round = 1; round <= 9; round++)
-    repo.commit({ 'src/a.ts': `${round}\n`, [odd]: `${round}\n` }, `subject\u200b ${round}`)
+    repo.commit({ 'src/a.ts': `word ${round}\n`, [odd]: `word ${round}\n` }, `subject\u200b ${round}`)
   repo.commit({ 'src/a.ts': 'now\n' })
   const review = await reviewCommit(coChangePlane, repo.path)
   expect(review.findings).toHaveLength(1)

@@ -95,6 +95,18 @@ test('every carrier is seen in every place, on the right line', async () => {
   expect(outcomesOf(await reviewCommit(hiddenTextPlane, repo.path)).sort()).toEqual(wanted.sort())
 })
 
+test('recorded output of a test may have control characters, and nothing else that is hidden', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.md': 'a\n' })
+  const text = `${carriers.control}passed\nand ${carriers.bidi} so on\n`
+  repo.commit({ 'test/reporters/out.log': text, 'src/out.ts': text })
+  expect(outcomesOf(await reviewCommit(hiddenTextPlane, repo.path)).sort()).toEqual([
+    'src/out.ts:1 hidden-text/control',
+    'src/out.ts:2 hidden-text/bidi',
+    'test/reporters/out.log:2 hidden-text/bidi',
+  ])
+})
+
 test('a file name with a look-alike is a finding too, and is spelled out', async () => {
   const repo = createRepo()
   repo.commit({ 'a.ts': 'a\n' })

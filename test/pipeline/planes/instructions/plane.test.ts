@@ -64,6 +64,15 @@ test('a privileged workflow that checks out the head of the pull request', async
   expect(await outcomesOfChange({}, { [path]: trigger + jobs })).toEqual([])
 })
 
+test('a job after another workflow runs strangers’ code, unless only a push may have started that workflow', async () => {
+  const path = '.github/workflows/publish.yml'
+  const text = (condition: string) =>
+    `on:\n  workflow_run:\n    workflows: [Verify]\njobs:\n  release:\n${condition}    steps:\n      - uses: actions/checkout@v4\n        with:\n          ref: ${expression('github.event.workflow_run.head_sha')}\n      - run: echo "${expression('github.event.workflow_run.head_branch')}"\n`
+  expect(await outcomesOfChange({}, { [path]: text('') })).toHaveLength(2)
+  const pushed = "    if: github.event.workflow_run.event == 'push'\n"
+  expect(await outcomesOfChange({}, { [path]: text(pushed) })).toEqual([])
+})
+
 test('words of strangers in a script, but not in an environment variable', async () => {
   const path = '.github/workflows/ci.yml'
   const title = expression('github.event.pull_request.title')
@@ -192,6 +201,8 @@ test('a dependency that is fetched without encryption', async () => {
   expect(await outcomes('git+http://example.org/a.git')).toEqual(told)
   expect(await outcomes('http://example.org/a-1.0.0.tgz')).toEqual(told)
   expect(await outcomes('git+https://example.org/a.git')).toEqual([])
+  const own = '{\n  "repository": {\n    "url": "git://example.org/a.git"\n  }\n}\n'
+  expect(await outcomesOfChange({ 'package.json': before }, { 'package.json': own })).toEqual([])
 })
 
 test('a license is told where another one was before', async () => {
