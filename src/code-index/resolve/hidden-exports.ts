@@ -18,7 +18,7 @@ export function decidesAtRunTime({ language, symbols }: FileFacts, text: string)
       )
     )
   if (!/script|tsx/.test(language)) return false
-  return /\bmodule\.exports\b|\bexports\.|\bexport\s*=/.test(text) || fillsDefault(text)
+  return /\bmodule\.exports\b|\bexports\.|=\s{0,4}exports\b|\bexport\s*=/.test(text) || fillsDefault(text)
 }
 
 /** What compilers to CommonJS pass on by name: members that the default export is given. */

@@ -349,6 +349,38 @@ export const constructs: readonly Construct[] = [
   },
   {
     language: 'TypeScript',
+    construct: 'class whose base is computed, and its constructor is not here',
+    base: {
+      'a.ts':
+        "const Parent = typeof BroadcastChannel === 'undefined' ? class {} : BroadcastChannel\n\nexport class Strict<Messages extends object> extends (Parent as new (name: string) => object) {\n  messages?: Messages\n}\n",
+    },
+    head: { 'b.ts': "import { Strict } from './a.ts'\n\nexport const channel = new Strict('words')\n" },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
+    construct: 'name of the platform that a file no longer covers',
+    base: {
+      'a.ts':
+        "const DOMException = globalThis.DOMException ?? Error\n\nexport const fault = () => new DOMException('aborted')\n",
+    },
+    head: { 'a.ts': "export const fault = () => new DOMException('aborted')\n" },
+    says: [],
+  },
+  {
+    language: 'JavaScript',
+    construct: '`exports` under another name',
+    base: {
+      'lib/log.js':
+        "const util = require('./util')\nconst log = exports\nlog.config = require('./config')\nfunction unused() {}\n",
+      'lib/config.js': 'exports.levels = 3\n',
+      'lib/util.js': 'exports.a = 3\n',
+    },
+    head: { 'test/a.test.js': "const log = require('../lib/log')\n\nlog.config.levels\n" },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
     construct: 'type in a comment of JavaScript',
     base: {
       'meta.mjs':

@@ -6,6 +6,7 @@ import { decidesAtRunTime } from '../hidden-exports.ts'
 import { nestedDefinitions, writtenBases } from '../scopes.ts'
 import {
   askedBy,
+  basesOf,
   defined,
   fullName,
   importsAs,
@@ -66,7 +67,10 @@ async function baseTypes(
   const bases = await writtenBases(typescript, world, type, new Set())
   // What an alias of anything but an object stands for is not in the facts.
   const opaque = symbol.kind === 'type' && !/=\s*$|=\s*\{/.test(symbol.signature.text)
-  return { types: bases.types, open: bases.open || opaque }
+  // A base that is computed, or cast, has no name in the facts.
+  const computed =
+    basesOf(type).length === 0 && /(?:>|\bclass [\w$]{1,200})\s{0,20}extends\b/.test(symbol.signature.text)
+  return { types: bases.types, open: bases.open || opaque || computed }
 }
 
 const exportedAs = ({ exported }: ExportFact) => exported

@@ -1,9 +1,20 @@
-/** Names that a language gives to every file. */
-/** Built-in names: where a definition that shadowed one was removed, the name still means something. */
+/** Names that a language or its platform gives to every file: where a definition that shadowed one was removed, the name still means something. */
 const builtIns: Readonly<Record<string, string>> = {
   go: `any append bool byte cap clear close comparable complex complex128 complex64 copy delete error false float32
     float64 imag int int16 int32 int64 int8 iota len make max min new nil panic print println real recover rune string
     true uint uint16 uint32 uint64 uint8 uintptr`,
+  javascript: `AbortController AbortSignal AggregateError Array ArrayBuffer Atomics BigInt Blob Boolean BroadcastChannel Buffer
+    CSSStyleSheet CompressionStream Crypto CryptoKey CustomEvent DOMException DOMParser DataView Date DecompressionStream Document
+    DocumentFragment Element Error ErrorEvent EvalError Event EventSource EventTarget File FileList FileReader FinalizationRegistry
+    FormData Function HTMLCollection Headers Infinity IntersectionObserver Intl Iterator JSON KeyboardEvent Location Map Math
+    MessageChannel MessageEvent MessagePort MouseEvent MutationObserver NaN Navigator Node NodeList Notification Number Object
+    Performance PerformanceObserver PointerEvent Promise Proxy Range RangeError ReadableStream ReferenceError Reflect RegExp Request
+    ResizeObserver Response Selection ServiceWorker Set SharedArrayBuffer Storage String Symbol SyntaxError Text TextDecoder
+    TextEncoder TransformStream TypeError URIError URL URLSearchParams WeakMap WeakRef WeakSet WebAssembly WebSocket Window Worker
+    WritableStream XMLHttpRequest alert atob btoa caches cancelAnimationFrame clearImmediate clearInterval clearTimeout confirm
+    console crypto customElements document eval fetch global globalThis history indexedDB isFinite isNaN localStorage location
+    matchMedia navigator open parseFloat parseInt performance postMessage process prompt queueMicrotask requestAnimationFrame
+    requestIdleCallback screen self sessionStorage setImmediate setInterval setTimeout structuredClone undefined window`,
   python: `ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError
     BufferError ChildProcessError ConnectionError EOFError Ellipsis Exception ExceptionGroup False FileExistsError
     FileNotFoundError FloatingPointError ImportError IndexError IsADirectoryError KeyError KeyboardInterrupt LookupError
@@ -23,5 +34,8 @@ const builtInSets = new Map(
 
 /** In any version of the language, since the change may be about a newer one. */
 export function isBuiltIn(language: string, name: string): boolean {
-  return builtInSets.get(language)?.has(name) ?? false
+  const own = language === 'typescript' || language === 'tsx' ? 'javascript' : language
+  return builtInSets.get(own)?.has(name) === true || (own === 'javascript' && element.test(name))
 }
+
+const element = /^(?:HTML|SVG)\w{0,40}Element$/
