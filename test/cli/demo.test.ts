@@ -58,7 +58,7 @@ test('commit ids do not depend on the folder, the clock or the configuration of 
   expect([configured.base, configured.head]).toEqual([plain.base, plain.head])
   expect([plain.base, plain.head]).toEqual([
     'c2edae7f63efbd79877311a66d0b16c9029def39',
-    '9f2aacc63ce6b8cdf2b97fc2d4f7e1e8a52c9ad0',
+    '764b541b2780e4772750cd92a91f75b1d268efe3',
   ])
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', configured.repository, ...args], { encoding: 'utf8' }).trim()

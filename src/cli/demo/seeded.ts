@@ -94,7 +94,7 @@ const seeds: readonly Seed[] = [
   },
   {
     path: 'src/api/routes.ts',
-    words: '/quotes/volume',
+    words: '/preferences',
     what: 'a route that api/openapi.yaml does not describe',
     plane: 'co-change',
   },
