@@ -94,8 +94,9 @@ const seeds: readonly Seed[] = [
   },
   {
     path: 'src/api/routes.ts',
-    words: '/preferences',
-    what: 'a route that api/openapi.yaml does not describe',
+    words: '/settings',
+    side: 'old',
+    what: 'a route is renamed, and api/openapi.yaml has its old name',
     plane: 'co-change',
   },
 ]
