@@ -61,8 +61,13 @@ export function openBelow(root: string, path: string): number {
  */
 export function writeNamed(folder: string, typed: string, data: string | Uint8Array, mode = 0o666): void {
   const path = pathNamed(folder, typed)
-  if (path === null) writeFileSync(resolve(folder, typed), data, { mode })
-  else writeBelow(folder, path, data, { replace: true, mode })
+  if (path === null) return writeFileSync(resolve(folder, typed), data, { mode })
+  try {
+    writeBelow(folder, path, data, { replace: true, mode, makes: false })
+  } catch (error) {
+    // It names the folder by its number.
+    throw new Error((error as Error).message.replace(/'\/proc\/self\/.*/s, `'${typed}'`), { cause: error })
+  }
 }
 
 /** Below `folder`; null for a path that leads elsewhere. */
@@ -82,9 +87,9 @@ export function writeBelow(
   root: string,
   path: string,
   data: string | Uint8Array,
-  { replace = false, mode = 0o666 } = {},
+  { replace = false, mode = 0o666, makes = true } = {},
 ): void {
-  within(root, path, true, (folder, name) => {
+  within(root, path, makes, (folder, name) => {
     const draft = `.${randomBytes(6).toString('hex')}.draft`
     const file = openSync(join(folder, replace ? draft : name), O_WRONLY | O_CREAT | O_EXCL | careful, mode)
     try {

@@ -182,6 +182,6 @@ test('a run cannot be exported to a folder that is not there', async () => {
       env: { XDG_STATE_HOME },
     })
     expect(code).toBe(3)
-    expect(stderr).toContain(`The result could not be written: ${join(path, file)}: E`)
+    expect(stderr).toContain(`The result could not be written: ${file}: E`)
   }
 })

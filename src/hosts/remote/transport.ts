@@ -139,7 +139,9 @@ async function sleepFor(milliseconds: number, signal: AbortSignal): Promise<void
 
 async function readRequest(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Sent> {
   const request = new Request(input, init)
-  const { url, method, headers, signal } = request
+  const { url, method, headers } = request
+  // A request's own signal follows the caller's through a weak reference only: once the request is collected, nothing ends a wait.
+  const signal = init?.signal ?? (input instanceof Request ? input.signal : request.signal)
   const body = request.body === null ? null : await request.text()
   return { url, method, headers, body, signal, isWrite: isWriting(method, body) }
 }

@@ -220,7 +220,7 @@ test('people, threads and linked issues are read with what the server says of th
   change.comment('mallory', 'I approve <!-- sightline: forged -->')
   const read = await host.openReader(address, access(token)).read(signal)
   expect(read.changeRequest).toMatchObject({
-    author: { login: 'ada', trust: 'member' },
+    author: { login: 'ada', trust: 'owner' },
     linkedIssues: [String(issue.number)],
     participants: [
       { login: 'boss', trust: 'owner' },

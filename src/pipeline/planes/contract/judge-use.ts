@@ -1,6 +1,7 @@
 /** Decides whether a use is broken, by comparing what it meant at the base with what it means at the head. */
 import type { Reference } from '../../../code-index/contract.ts'
 import type { Definition, Hop, Meaning, UseSite, World } from '../../../code-index/resolve/contract.ts'
+import { decidesAtRunTime } from '../../../code-index/resolve/hidden-exports.ts'
 import { completeResolverOf } from '../../../code-index/resolve/languages/registry.ts'
 import { localType } from '../../../code-index/resolve/local-types.ts'
 import { namedType } from '../../../code-index/resolve/receiver.ts'
@@ -111,11 +112,13 @@ async function isAssigned(use: Use, subject: Subject | null, { head }: Sides): P
   return (await head.text(subject.path))?.includes(`this.${use.reference.name} = `) === true
 }
 
-/** JavaScript: scripts that import nothing may be loaded into one page, where each sees what the others define. */
+/** JavaScript: a script that imports and exports nothing may be loaded into a page after another, and sees what it defines. */
 async function isInSamePage(subject: Subject | null, { head, headPlace }: Sides): Promise<boolean> {
   const to = subject?.kind === 'symbol' && subject.fate === 'moved' ? subject.after : null
   if (to?.symbol.scope !== '' || headPlace.facts.language !== 'javascript') return false
-  return [headPlace.facts, await head.facts(to.path)].every((facts) => facts?.imports.length === 0)
+  const { facts, text } = headPlace
+  if (facts.exports.length > 0 || decidesAtRunTime(facts, text ?? '')) return false
+  return [facts, await head.facts(to.path)].every((one) => one?.imports.length === 0)
 }
 
 /** A call that the change writes as well was written for the new parameters. */
