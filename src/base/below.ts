@@ -61,7 +61,10 @@ export function openBelow(root: string, path: string): number {
  */
 export function writeNamed(folder: string, typed: string, data: string | Uint8Array, mode = 0o666): void {
   const path = pathNamed(folder, typed)
-  if (path === null) return writeFileSync(resolve(folder, typed), data, { mode })
+  if (path === null) {
+    writeFileSync(resolve(folder, typed), data, { mode })
+    return
+  }
   try {
     writeBelow(folder, path, data, { replace: true, mode, makes: false })
   } catch (error) {
