@@ -65,7 +65,9 @@ async function isWanted(
 }
 
 const scopeOf = ({ connection, tenant, repository }: AskedChange) => ({
-  ...{ tenant, connection: connection.name, repository: repository.fullName },
+  tenant,
+  connection: connection.name,
+  repository: repository.fullName,
 })
 
 type Arrival = {

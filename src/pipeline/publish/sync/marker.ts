@@ -6,8 +6,8 @@
  * Signatures are for the two cases in which the account does not say enough: a token of another account, when the earlier one
  * was replaced (the signature then vouches for the account that wrote), and an account that other programs write with too
  * (the bot of a CI system). Without one, a marker of another account is ours and old if that account may write to the
- * repository: it could dismiss the finding in any case. It has to end what the account wrote, as ours do, so that nobody who
- * quotes or answers a stranger repeats a marker of theirs.
+ * repository, since it could dismiss the finding anyway. The marker must be the last thing in the comment, as ours are, so that
+ * quoting or answering a stranger does not pass on a stranger's marker.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
