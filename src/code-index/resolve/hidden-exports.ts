@@ -9,7 +9,16 @@ export function hiddenExport(facts: FileFacts, text: string, name: string): stri
   return mayWrite(facts.language, text, name) ? 'its text may define the name' : null
 }
 
-export function decidesAtRunTime({ language, symbols }: FileFacts, text: string): boolean {
+/** Every name that is looked up in the file asks for the same. `text`: of these facts. */
+export function decidesAtRunTime(facts: FileFacts, text: string): boolean {
+  const known = atRunTime.get(facts) ?? readsAtRunTime(facts, text)
+  atRunTime.set(facts, known)
+  return known
+}
+
+const atRunTime = new WeakMap<FileFacts, boolean>()
+
+function readsAtRunTime({ language, symbols }: FileFacts, text: string): boolean {
   if (language === 'python')
     return (
       symbols.some(({ name, scope }) => name === '__getattr__' && scope === '') ||

@@ -153,8 +153,8 @@ async function throughStars(
   }
   if (doubt) return doubt
   if (!offersAnything(facts)) return unknown('not an ES module')
-  if (decidesAtRunTime(facts, (await world.text(path)) ?? ''))
-    return unknown('it decides at run time what it exports')
+  const text = await world.text(path)
+  if (text !== null && decidesAtRunTime(facts, text)) return unknown('it decides at run time what it exports')
   if (
     /\.d\.[cm]?ts$/.test(path) &&
     facts.symbols.some(({ kind, scope }) => kind === 'module' && scope === '')

@@ -31,26 +31,31 @@ async function look({ context, head, history, keep }: PlaneInput): Promise<Plane
     ({ partner }) => !inChange.has(partner) && !isBulkPath(partner) && !isTestPath(partner),
   )
   const missing: Partner[] = []
+  const gone = new Map<string, ReadonlySet<string>>()
   for (const one of tied) {
     if (missing.length === mostFindings) break
-    if (!(await stillHasWhatWent(one, files, head))) continue
+    const { path, partner } = one
+    const words = gone.get(path) ?? (await wordsGoneFrom(path, files, head))
+    gone.set(path, words)
+    const text = words.size > 0 ? (await head.readMany([partner])).get(partner)?.text : undefined
+    if (text === undefined || ![...wordsOf(text)].some((word) => words.has(word))) continue
     missing.push(one)
     keep?.({ candidates: missing.map(describePartner), limits: [] })
   }
   return { candidates: missing.map(describePartner), limits: [] }
 }
 
-/** A partner has something to follow when it has a word that went from the other file. */
-async function stillHasWhatWent(
-  { path, partner }: Partner,
+/** The words that the change took out of a file as a whole. A partner that still has one has something to follow. */
+async function wordsGoneFrom(
+  path: string,
   files: readonly FileChange[],
   head: PlaneInput['head'],
-): Promise<boolean> {
-  const texts = await head.readMany([path, partner])
-  const [here, there] = [path, partner].map((one) => wordsOf(texts.get(one)?.text ?? ''))
-  const hunks = files.find((one) => one.path === path)?.hunks ?? []
+): Promise<ReadonlySet<string>> {
+  const left = wordsOf((await head.readMany([path])).get(path)?.text ?? '')
+  const hunks = files.find((file) => file.path === path)?.hunks ?? []
   const removed = hunks.flatMap(({ lines }) => lines.filter(({ kind }) => kind === 'removed'))
-  return removed.some(({ text }) => [...wordsOf(text)].some((word) => !here?.has(word) && there?.has(word)))
+  const gone = wordsOf(removed.map(({ text }) => text).join('\n'))
+  return new Set([...gone].filter((word) => !left.has(word)))
 }
 
 function wordsOf(text: string): ReadonlySet<string> {

@@ -4,7 +4,7 @@ import type { World } from '../../../code-index/resolve/contract.ts'
 import { completeResolverOf } from '../../../code-index/resolve/languages/registry.ts'
 import { symbolsNamed } from '../../../code-index/resolve/symbols.ts'
 import type { ChangeSet, FileChange } from '../../../domain/change-set.ts'
-import type { CodeSymbol, SignatureDelta, SymbolChange } from '../../../domain/code-symbol.ts'
+import type { SignatureDelta, SymbolChange } from '../../../domain/code-symbol.ts'
 import {
   type ExportSubject,
   type Fate,
@@ -134,7 +134,7 @@ function reexportsOf(facts: FileFacts): Map<string, number> {
  * Without names that the text still gives where the index sees no definition: Rust items inside a macro (`cfg_rt! { fn
  * spawn() {} }`), named to one that writes them (`route!(get, GET);`) or derived; and what TypeScript only declared.
  */
-export async function withoutWrapped(
+export async function withoutStillGiven(
   subjects: ReadonlyMap<string, SymbolSubject>,
   base: World,
   head: World,
@@ -143,41 +143,23 @@ export async function withoutWrapped(
   for (const [key, subject] of subjects) {
     const isStillGiven =
       isGone(subject.fate) &&
-      (subject.language === 'rust' ? await isWrapped(subject, head) : await isDeclaredOnly(subject, base))
+      (subject.language === 'rust' ? await isWritten(subject, head) : await isDeclaredOnly(subject, base))
     if (!isStillGiven) kept.set(key, subject)
   }
   return kept
 }
 
-async function isWrapped({ path, symbol }: SymbolSubject, head: World): Promise<boolean> {
+async function isWritten({ path, symbol }: SymbolSubject, head: World): Promise<boolean> {
   const text = await head.text(path)
   if (text === null) return false
-  if (isDerived(symbol, text)) return true
-  const facts = await head.facts(path)
-  if (!facts) return writtenItems(text).has(symbol.name)
   const written = await head.once(`written items ${path}`, async () => writtenItems(text))
-  return (written.get(symbol.name) ?? 0) > symbolsNamed(facts, symbol.name).length
-}
-
-/** What the standard derives write. */
-const derivedMembers: Readonly<Record<string, string>> = {
-  default: 'Default',
-  clone: 'Clone',
-  eq: 'PartialEq',
-  cmp: 'Ord',
-  partial_cmp: 'PartialOrd',
-  hash: 'Hash',
-  fmt: 'Debug',
-}
-
-function isDerived({ name, scope }: CodeSymbol, text: string): boolean {
-  const trait = Object.hasOwn(derivedMembers, name) ? derivedMembers[name] : undefined
-  if (trait === undefined || scope === '') return false
-  const before = text.split(new RegExp(`\\b(?:struct|enum|union) ${scope}\\b`))[0] ?? ''
-  const attributes = before.slice(before.lastIndexOf('\n\n') + 1)
-  return [...attributes.matchAll(/#\[derive\(([^)#]{0,1000})\)/g)].some(([, traits = '']) =>
-    traits.split(/\W+/).includes(trait),
-  )
+  const times = written.get(symbol.name) ?? 0
+  const facts = await head.facts(path)
+  if (times > (facts ? symbolsNamed(facts, symbol.name).length : 0)) return true
+  const trait = derivedMembers.get(symbol.name)
+  if (trait === undefined || symbol.scope === '') return false
+  const derived = await head.once(`derived traits ${path}`, async () => derivedTraits(text))
+  return derived.has(`${symbol.scope} ${trait}`)
 }
 
 /** How often each name is defined, or given to a macro between items, by the text alone. */
@@ -193,12 +175,46 @@ function writtenItems(text: string): ReadonlyMap<string, number> {
   return items
 }
 
+/** Methods that the standard derives write, and of which trait they are. */
+const derivedMembers: ReadonlyMap<string, string> = new Map([
+  ['default', 'Default'],
+  ['clone', 'Clone'],
+  ['eq', 'PartialEq'],
+  ['cmp', 'Ord'],
+  ['partial_cmp', 'PartialOrd'],
+  ['hash', 'Hash'],
+  ['fmt', 'Debug'],
+])
+
+/** Each as `Type Trait`: a type's attributes stand above it, without an empty line between. */
+function derivedTraits(text: string): ReadonlySet<string> {
+  const derived = new Set<string>()
+  let from = 0
+  for (const type of text.matchAll(/\b(?:struct|enum|union) ([A-Za-z_]\w*)/g)) {
+    const above = text.slice(from, type.index)
+    for (const [, traits = ''] of above
+      .slice(above.lastIndexOf('\n\n') + 1)
+      .matchAll(/#\[derive\(([^)#]{0,1000})\)/g))
+      for (const trait of traits.split(/\W+/)) derived.add(`${type[1]} ${trait}`)
+    from = type.index
+  }
+  return derived
+}
+
 /** Stated with `declare`, or added in `declare global {…}`: the thing itself is of the platform, or of another script. */
 async function isDeclaredOnly({ path, symbol, language }: SymbolSubject, base: World): Promise<boolean> {
   if ((language !== 'typescript' && language !== 'tsx') || /\.d\.[cm]?ts$/.test(path)) return false
   const text = await base.text(path)
   if (!text?.includes('declare')) return false
-  const lines = text.split('\n')
-  const outermost = lines.slice(0, symbol.startLine).findLast((line) => /^[^\s}]/.test(line))
-  return /^declare\b/.test(outermost ?? '')
+  const declared = await base.once(`declared lines ${path}`, async () => declaredLines(text))
+  return declared[symbol.startLine - 1] ?? false
+}
+
+/** By line from 0: whether the outermost statement that it belongs to is a `declare`. */
+function declaredLines(text: string): readonly boolean[] {
+  let isDeclared = false
+  return text.split('\n').map((line) => {
+    if (/^[^\s}]/.test(line)) isDeclared = /^declare\b/.test(line)
+    return isDeclared
+  })
 }

@@ -51,17 +51,11 @@ export async function judgeUse(use: Use, sides: Sides, subjects: Subjects): Prom
   // A chain that breaks in another file is reported there.
   if (is.kind === 'missing' && is.by !== null && is.by !== sides.headPlace.path) return null
   if (is.kind === 'missing') {
-    const { language } = sides.headPlace.facts
-    const isStillDefined =
-      is.missing === 'name' && use.kind === 'reference' && isBuiltIn(language, use.reference.name)
-    if (is.missing === 'member' && (await isAssigned(use, subject, sides))) return null
-    if (
-      isStillDefined ||
-      (is.missing === 'name' && (await isInSamePage(subject, sides))) ||
-      (is.missing === 'member' && (await mayBeSubtypes(use, sides, was)))
-    )
-      return null
-    return missingUse(use, was, is, subject, subjects)
+    const isGivenElsewhere =
+      (is.missing === 'name' && ((await isInSamePage(subject, sides)) || isOfPlatform(use, sides))) ||
+      (is.missing === 'member' &&
+        ((await isAssigned(use, subject, sides)) || (await mayBeSubtypes(use, sides, was))))
+    return isGivenElsewhere ? null : missingUse(use, was, is, subject, subjects)
   }
   if (is.kind !== 'defined' || was.kind !== 'defined' || subject?.kind !== 'symbol') return null
   const place = { ...sides.headPlace, enclosing: use.kind === 'reference' ? use.reference.enclosing : null }
@@ -105,11 +99,20 @@ async function mayBeSubtypes(use: Use, { head, mentioning }: Sides, was: Meaning
   return false
 }
 
+function isOfPlatform(use: Use, { headPlace }: Sides): boolean {
+  return use.kind === 'reference' && isBuiltIn(headPlace.facts.language, use.reference.name)
+}
+
 /** JavaScript: `this.name = …` makes a member without declaring it. */
 async function isAssigned(use: Use, subject: Subject | null, { head }: Sides): Promise<boolean> {
   if (use.kind !== 'reference' || subject?.kind !== 'symbol' || subject.language !== 'javascript')
     return false
-  return (await head.text(subject.path))?.includes(`this.${use.reference.name} = `) === true
+  const { path } = subject
+  const assignment = `this.${use.reference.name} = `
+  return head.once(
+    `assigned ${path} ${assignment}`,
+    async () => (await head.text(path))?.includes(assignment) === true,
+  )
 }
 
 /** JavaScript: a script that imports and exports nothing may be loaded into a page after another, and sees what it defines. */
@@ -117,7 +120,7 @@ async function isInSamePage(subject: Subject | null, { head, headPlace }: Sides)
   const to = subject?.kind === 'symbol' && subject.fate === 'moved' ? subject.after : null
   if (to?.symbol.scope !== '' || headPlace.facts.language !== 'javascript') return false
   const { facts, text } = headPlace
-  if (facts.exports.length > 0 || decidesAtRunTime(facts, text ?? '')) return false
+  if (facts.exports.length > 0 || (text !== null && decidesAtRunTime(facts, text))) return false
   return [facts, await head.facts(to.path)].every((one) => one?.imports.length === 0)
 }
 

@@ -6,7 +6,13 @@ import { crowdedLimits } from '../crowded-names.ts'
 import type { BrokenUse } from './breakage.ts'
 import { candidatesFor } from './candidate.ts'
 import { findBrokenUses } from './find-broken-uses.ts'
-import { basePath, exportSubjects, moduleSubjects, symbolSubjects, withoutWrapped } from './find-subjects.ts'
+import {
+  basePath,
+  exportSubjects,
+  moduleSubjects,
+  symbolSubjects,
+  withoutStillGiven,
+} from './find-subjects.ts'
 import { lackingImplementers } from './implementers.ts'
 import { misfittingOverrides, orphanedOverrides } from './overrides.ts'
 import { fileKinds } from './repo-search.ts'
@@ -55,7 +61,7 @@ export async function brokenUsesIn(
       change.files.map(({ path }) => path),
     ),
   ])
-  const changed = await withoutWrapped(touched, base, head)
+  const changed = await withoutStillGiven(touched, base, head)
   const exports = await exportSubjects(change, base, head)
   const { signal, facts } = input
   const search = {

@@ -62,29 +62,36 @@ function checkUntrustedCheckout(
 
 /** The trigger that gives a workflow its rights, and the lines (1-based) that check out untrusted code. */
 function untrustedCheckout(lines: readonly string[]): { trigger: string | undefined; checkouts: number[] } {
+  const isTrusted = linesAfterPush(lines)
   return {
     trigger: lines.map((line) => privileged.exec(line.replace(/#.*/s, ''))?.[1]).find((name) => name),
     checkouts: lines.flatMap((line, index) =>
-      untrustedHead.test(line) && !isAfterPush(line, lines, index) ? [index + 1] : [],
+      untrustedHead.test(line) && !(isTrusted[index] && line.includes(ofWorkflow)) ? [index + 1] : [],
     ),
   }
 }
 
-/** The job follows only a workflow that somebody with the right to push started: the branch and its code are theirs. */
-function isAfterPush(line: string, lines: readonly string[], index: number): boolean {
-  if (!line.includes('github.event.workflow_run.')) return false
-  const isJob = (text: string) => /^ {2}[\w-]+\s*:/.test(text)
-  const start = lines.slice(0, index).findLastIndex(isJob)
-  return lines
-    .slice(start, index)
-    .some((text) =>
-      /^ {4}if\s*:.*github\.event\.workflow_run\.event\s*==\s*'(?:push|schedule|release)'/.test(text),
-    )
+/**
+ * By line from 0: whether its job follows only a workflow that somebody with the right to push started, so that the branch of that
+ * workflow and its code are theirs.
+ */
+function linesAfterPush(lines: readonly string[]): boolean[] {
+  let isAfterPush = false
+  return lines.map((line) => {
+    if (/^ {2}[\w-]+\s*:/.test(line)) isAfterPush = false
+    else isAfterPush ||= afterPush.test(line)
+    return isAfterPush
+  })
 }
 
+const afterPush = /^ {4}if\s*:.*github\.event\.workflow_run\.event\s*==\s*'(?:push|schedule|release)'/
+const ofWorkflow = 'github.event.workflow_run.'
+
 function checkUntrustedWords({ file, lines }: AddedText, headLines: readonly string[]): Observation[] {
-  const isRun = scriptLines(headLines)
-  const run = lines.filter((line) => isRun[line.new - 1] && !isAfterPush(line.text, headLines, line.new - 1))
+  const [isRun, isTrusted] = [scriptLines(headLines), linesAfterPush(headLines)]
+  const run = lines.filter(
+    ({ new: at, text }) => isRun[at - 1] && !(isTrusted[at - 1] && text.includes(ofWorkflow)),
+  )
   const found = freshLines(
     file,
     run,
