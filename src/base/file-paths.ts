@@ -74,6 +74,14 @@ export function isDataPath(path: string): boolean {
   return data.test(path)
 }
 
+const testMaterial =
+  /(?:^|\/)(?:samples?|fixtures?|__fixtures__|testdata|tests?[-_](?:data|files?|assets|resources|keys|certs?|certificates)|mocks?|__mocks__|golden|expected|expectations|snapshots|snakeoil|dummy|t)\/|(?:^|\/)(?:expected|actual|input|output)(?:[.-][^/]*)?$|insecure|snake-?oil/i
+
+/** What tests read or compare with, which is made up and does not run. */
+export function isTestMaterialPath(path: string): boolean {
+  return testMaterial.test(path)
+}
+
 /** A file that may hold tests that run: not the prose, the settings and the data that are kept with tests. */
 export function isTestCodePath(path: string): boolean {
   return isTestPath(path) && ![isDocsPath, isConfigPath, isDataPath, isUnwrittenPath].some((is) => is(path))

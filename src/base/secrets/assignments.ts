@@ -74,7 +74,17 @@ function literalBehind(text: string, name: TextRange, meaning: NameMeaning): Sec
   if (sign === '(' && (isNamed || verbs.test(text.slice(name.start, name.end)))) return null
   const value = literal.slice(1).find((one) => one !== undefined) ?? ''
   const start = literal.index + literal[0].indexOf(value)
+  if (isSearchKey(text, start, value)) return []
   return isSecretLiteral(value, meaning) ? [assigned(value, start, meaning)] : []
+}
+
+/** The other settings of a search on a page stand beside it. */
+const searchReach = 200
+
+/** The key with which every reader's browser asks a hosted search for documents; it is public, and can do nothing else. */
+function isSearchKey(text: string, start: number, value: string): boolean {
+  const around = text.slice(Math.max(0, start - searchReach), start + value.length + searchReach)
+  return /^[0-9a-f]{32}$/.test(value) && /\bindexName\b/.test(around) && /\bapi_?key\b/i.test(around)
 }
 
 function isSecretLiteral(value: string, meaning: NameMeaning): boolean {

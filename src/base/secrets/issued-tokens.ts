@@ -8,6 +8,8 @@ import { entropy, isMadeUp } from './placeholder.ts'
 const shownCharacters = 4
 /** Of a token in pieces so much is put together. */
 const longestJoined = 1200
+/** Characters that a form looks at to the left of its beginning. */
+const farthestBefore = 12
 
 export function findIssued(text: string, form: IssuedForm, hit: number): SecretMatch | null {
   const start = hit - form.lead
@@ -53,6 +55,9 @@ const tokenRun = /[\w.~+/=:%$!-]{1,1200}/y
 /** Null where the token does not go on behind a seam. */
 function joinedAt(text: string, form: IssuedForm, start: number): SecretMatch | null {
   const pieces = new PieceList()
+  // What stands before a token tells whether it begins there.
+  const before = Math.min(start, farthestBefore)
+  pieces.copy(text, start - before, start)
   let seams = 0
   for (let at = start; at < start + longestJoined; ) {
     tokenRun.lastIndex = at
@@ -66,7 +71,7 @@ function joinedAt(text: string, form: IssuedForm, start: number): SecretMatch | 
     at += run.length + gap.length
   }
   if (seams === 0) return null
-  form.pattern.lastIndex = 0
+  form.pattern.lastIndex = before
   const match = form.pattern.exec(pieces.text())
   return match ? matchOf(form, match, (range) => pieces.sourceOf(range)) : null
 }

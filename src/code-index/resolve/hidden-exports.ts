@@ -27,7 +27,12 @@ function readsAtRunTime({ language, symbols }: FileFacts, text: string): boolean
       )
     )
   if (!/script|tsx/.test(language)) return false
-  return /\bmodule\.exports\b|\bexports\.|=\s{0,4}exports\b|\bexport\s*=/.test(text) || fillsDefault(text)
+  return (
+    // Whatever gets the module itself may fill it.
+    /\bmodule\.exports\b|\bexports\.|=\s{0,4}exports\b|\bexport\s*=|\(\s{0,4}(?:module|exports)\s{0,4}[,)]/.test(
+      text,
+    ) || fillsDefault(text)
+  )
 }
 
 /** What compilers to CommonJS pass on by name: members that the default export is given. */

@@ -47,6 +47,9 @@ describe('finds', () => {
 describe('leaves alone', () => {
   test.each([
     'const token = process.env.API_TOKEN',
+    `docsearch({\n  appId: "CWUS37S0PK",\n  apiKey: "${'caa591b6dcb2c930'}8551361d954a728b",\n  indexName: "docs",\n})`,
+    // A token's form in the middle of a table, of which the next line goes on.
+    `${random.slice(0, 30)}${'EAAC'}${random}\n${random}${random}`,
     `password: "\${DB_PASSWORD}"`,
     "api_key = '<your-api-key-here>'",
     `secret = "${'AKIA'}IOSFODNN7EXAMPLE"`,

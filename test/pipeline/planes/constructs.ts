@@ -380,6 +380,13 @@ export const constructs: readonly Construct[] = [
     says: [],
   },
   {
+    language: 'JavaScript',
+    construct: 'module that is handed to a function, which may fill it',
+    base: { 'lib/log.js': "require('pkginfo')(module, 'version')\nfunction unused() {}\n" },
+    head: { 'test/a.test.js': "const log = require('../lib/log')\n\nlog.version\n" },
+    says: [],
+  },
+  {
     language: 'TypeScript',
     construct: 'type in a comment of JavaScript',
     base: {

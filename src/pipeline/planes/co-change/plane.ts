@@ -31,35 +31,40 @@ async function look({ context, head, history, keep }: PlaneInput): Promise<Plane
     ({ partner }) => !inChange.has(partner) && !isBulkPath(partner) && !isTestPath(partner),
   )
   const missing: Partner[] = []
-  const gone = new Map<string, ReadonlySet<string>>()
+  const gone = new Map<string, readonly string[]>()
   for (const one of tied) {
     if (missing.length === mostFindings) break
     const { path, partner } = one
-    const words = gone.get(path) ?? (await wordsGoneFrom(path, files, head))
-    gone.set(path, words)
-    const text = words.size > 0 ? (await head.readMany([partner])).get(partner)?.text : undefined
-    if (text === undefined || ![...wordsOf(text)].some((word) => words.has(word))) continue
+    const texts = gone.get(path) ?? (await textGoneFrom(path, files, head))
+    gone.set(path, texts)
+    const other = texts.length > 0 ? ((await head.readMany([partner])).get(partner)?.text ?? '') : ''
+    if (!texts.some((text) => other.includes(text))) continue
     missing.push(one)
     keep?.({ candidates: missing.map(describePartner), limits: [] })
   }
   return { candidates: missing.map(describePartner), limits: [] }
 }
 
-/** The words that the change took out of a file as a whole. A partner that still has one has something to follow. */
-async function wordsGoneFrom(
+/** A brace or a keyword stands in any two files. Characters. */
+const shortestLine = 15
+
+/**
+ * The lines and the strings that the change took out of a file. A partner that still has one is a copy, is made from the
+ * file, or means the same thing by it; names are in both for many reasons.
+ */
+async function textGoneFrom(
   path: string,
   files: readonly FileChange[],
   head: PlaneInput['head'],
-): Promise<ReadonlySet<string>> {
-  const left = wordsOf((await head.readMany([path])).get(path)?.text ?? '')
+): Promise<readonly string[]> {
+  const left = (await head.readMany([path])).get(path)?.text ?? ''
   const hunks = files.find((file) => file.path === path)?.hunks ?? []
-  const removed = hunks.flatMap(({ lines }) => lines.filter(({ kind }) => kind === 'removed'))
-  const gone = wordsOf(removed.map(({ text }) => text).join('\n'))
-  return new Set([...gone].filter((word) => !left.has(word)))
-}
-
-function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(text.match(/[A-Za-z_]\w{2,}/g))
+  const removed = hunks
+    .flatMap(({ lines }) => lines.filter(({ kind }) => kind === 'removed'))
+    .map(({ text }) => text.trim())
+  const strings = removed.flatMap((line) => line.match(/(?<=["'`])[^"'`\s]{4,100}(?=["'`])/g) ?? [])
+  const lines = removed.filter((line) => line.length >= shortestLine)
+  return [...new Set([...lines, ...strings])].filter((text) => !left.includes(text))
 }
 
 /** Not for new files without history, deleted files, and tests, which change alone for good reasons. */
@@ -89,7 +94,7 @@ function describePartner(tie: Partner): CandidateDraft {
     category: 'maintainability',
     confidence: isStrong ? 'likely' : 'possible',
     title: `\`${lastPart(there)}\` usually changes with \`${lastPart(here)}\`, and did not now`,
-    explanation: `${together} of the last ${counted(total, 'commit')} that changed \`${here}\` also changed \`${there}\`. This change leaves it as it was, so one half of something may be missing.`,
+    explanation: `${together} of the last ${counted(total, 'small commit')} that changed \`${here}\` also changed \`${there}\`. This change leaves it as it was, and it still has text that is taken out here, so one half of something may be missing.`,
     remedy: `See whether \`${there}\` needs the same change.`,
     anchor: { path, tags: [formatFileTag(path)] },
     claims: [{ kind: 'changes-together', path, partner, together, total }],

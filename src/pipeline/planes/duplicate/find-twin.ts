@@ -108,6 +108,8 @@ const alike = 0.9
 const sameVocabulary = 0.97
 /** Shorter methods with the same name in several classes are alike by design; longer ones could share a helper. */
 const similarByDesign = 100
+/** Shorter functions that are not quite the same are a pattern rather than a copy. Tokens of the body. */
+const fewestInexact = 75
 
 /** The most similar function of `files`, or null. `isNew`: true for functions that this change adds. */
 export function findTwin(
@@ -126,7 +128,8 @@ export function findTwin(
       )
         continue
       const score = compare(subject, file, symbol)
-      if (score < 1 && file.path === subject.file.path && isData(subject)) continue
+      if (isData(subject) && (!callsAny(subject) || (score < 1 && file.path === subject.file.path))) continue
+      if (score < 1 && subject.shape.bodyTokens < fewestInexact) continue
       if (score >= alike && score > (best?.likeness ?? 0)) best = { file, symbol, likeness: score }
     }
   return best
@@ -138,8 +141,22 @@ function isRelated({ file, symbol, shape }: Subject, path: string, other: CodeSy
   if (file.path === path) {
     if (symbol.startLine <= other.endLine && other.startLine <= symbol.endLine) return true
     if (isSameName) return true
-  }
+  } else if (areParallel({ path: file.path, name: symbol.name }, { path, name: other.name })) return true
   return isSameName && symbol.kind === 'method' && shape.bodyTokens < similarByDesign
+}
+
+type Named = { path: string; name: string }
+
+/** Implementations of one thing side by side: `mbedtls_new` of `mbedtls.c`, and `schannel_new` of `schannel.c`. */
+function areParallel(a: Named, b: Named): boolean {
+  const rest = ({ path, name }: Named) => {
+    const [stem = ''] = path
+      .slice(path.lastIndexOf('/') + 1)
+      .toLowerCase()
+      .split('.')
+    return stem.length > 2 && name.toLowerCase().includes(stem) ? name.toLowerCase().replace(stem, '') : null
+  }
+  return rest(a) !== null && rest(a) === rest(b)
 }
 
 const decisions: ReadonlySet<string> = new Set(
@@ -150,6 +167,11 @@ const decisions: ReadonlySet<string> = new Set(
 /** Nothing is decided or repeated in it: a schema, a table or a form in the form of a function. Its file has many alike. */
 function isData({ shape }: Subject): boolean {
   return !shape.tokens.some((token) => decisions.has(token))
+}
+
+/** What calls nothing is a stub. */
+function callsAny({ symbol: { startLine, endLine }, facts }: Subject): boolean {
+  return facts.references.some(({ role, line }) => role === 'call' && startLine <= line && line <= endLine)
 }
 
 function compare({ symbol, shape, facts }: Subject, file: HeadFile, other: CodeSymbol): number {

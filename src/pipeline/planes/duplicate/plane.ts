@@ -1,6 +1,7 @@
 /** The duplicate plane: new functions that repeat one that already exists elsewhere in the repository. */
 import { setImmediate } from 'node:timers/promises'
 import { count } from '../../../base/count.ts'
+import { saysGenerated } from '../../../base/generated-mark.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { FactStore } from '../../../code-index/contract.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
@@ -76,7 +77,7 @@ function describeHits(hits: readonly Hit[]): CandidateDraft[] {
 
 type Hit = { subject: Subject; twin: Twin }
 
-/** Texts and facts of head files, each read once. */
+/** Texts and facts of head files, each read once. What is generated is not read: nobody repairs it by hand. */
 function openReader(head: RepoSnapshot, store: FactStore) {
   const known = new Map<string, HeadFile>()
   return async (paths: readonly string[]): Promise<ReadonlyMap<string, HeadFile>> => {
@@ -85,7 +86,8 @@ function openReader(head: RepoSnapshot, store: FactStore) {
     const facts = await store.facts(texts)
     for (const file of texts) {
       const found = facts.get(file.path)
-      if (found) known.set(file.path, { ...file, facts: found, lines: file.text.split('\n') })
+      if (found && !saysGenerated(file.text))
+        known.set(file.path, { ...file, facts: found, lines: file.text.split('\n') })
     }
     return known
   }

@@ -19,12 +19,15 @@ export type Subject = {
   shape: Shape
 }
 
-/** True for a function or method with enough lines; tests and constructors repeat code for good reasons. */
+/** Constructors, and the entry points that frameworks ask of each file by their name. */
+const prescribed = /^(?:constructor|__\w+__|init|GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|loader|action)$/
+
+/** True for a function or method with enough lines; tests and what has a prescribed name repeat code for good reasons. */
 export function isComparable({ kind, name, isTest, startLine, endLine }: CodeSymbol): boolean {
   return (
     (kind === 'function' || kind === 'method') &&
     !isTest &&
-    !/^(?:constructor|__\w+__|init)$/.test(name) &&
+    !prescribed.test(name) &&
     endLine - startLine + 1 >= fewestLines
   )
 }
@@ -143,7 +146,7 @@ const boundNames = oncePerFile(({ references, typedNames }): ReadonlyMap<number,
 
 /** Folders whose code may repeat on purpose: examples, templates, third-party code. */
 const repeating =
-  /(?:^|\/)(?:examples?|docs?|samples?|demos?|bench(?:es|marks?)?|fixtures|migrations|templates|playground|snippets|scripts|tutorials?|dist|[^/]*_dist|compat|legacy|deprecated)\//i
+  /(?:^|\/)(?:(?:[^/]*[-_])?examples?|docs?|samples?|demos?|sandbox(?:es)?|starters?|stubs|single_?include|amalgamat(?:ed|ion)|bench(?:es|marks?)?|fixtures|migrations|templates|playground|snippets|scripts|tutorials?|dist|[^/]*_dist|compat|legacy|deprecated)\//i
 
 /** True where repeated code is worth reporting. */
 export function isComparablePath(path: string): boolean {

@@ -1,7 +1,7 @@
 /** The hidden-text plane: characters in added lines and file names that people cannot see, or take for others. */
 import { isTestPath } from '../../../base/file-paths.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
-import type { DiffLine, FileChange } from '../../../domain/change-set.ts'
+import { type DiffLine, type FileChange, pathOn } from '../../../domain/change-set.ts'
 import { type AddedText, allAddedText, freshLines } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
 import { hiddenCharacters, lookAlikes, spellOut } from './characters.ts'
@@ -13,13 +13,15 @@ export const hiddenTextPlane: Plane = {
   look,
 }
 
+const commentLine = /^\s*(?:\/\/|\/\*|\*(?!\w)|#(?!\w))/
+
 /** Folders with text for people in source formats. */
 const translations = /(?:^|\/)(?:locales?|i18n|l10n|lang|langs|languages|translations?)\//i
 
 /** Hidden characters of one line that are compared with those before the change. */
 const mostCompared = 200
 
-async function look({ context }: PlaneInput): Promise<PlaneReport> {
+async function look({ context, base }: PlaneInput): Promise<PlaneReport> {
   const { files } = context.change
   const candidates = files.flatMap((file) => {
     const seen = file.status === 'deleted' ? [] : hiddenInName(file.path)
@@ -35,9 +37,25 @@ async function look({ context }: PlaneInput): Promise<PlaneReport> {
       : all
     const byProblem = Map.groupBy(seen, ({ problem }) => problem)
     for (const [problem, occurrences] of byProblem)
-      candidates.push(describeLines(added.file, problem, occurrences))
+      if (problem !== 'control' || !(await areUsual(added.file, occurrences, base)))
+        candidates.push(describeLines(added.file, problem, occurrences))
   }
   return { candidates, limits: [] }
+}
+
+const controls = /(?![\t\n\r])\p{Cc}/gu
+
+/** Whether the file had these control characters before the change: some formats, and what tools build, need them. */
+async function areUsual(
+  file: FileChange,
+  occurrences: readonly Occurrence[],
+  base: PlaneInput['base'],
+): Promise<boolean> {
+  if (file.oldBlob === null || file.status === 'copied') return false
+  const path = pathOn('old', file)
+  const before = (await base.readMany([path])).get(path)?.text ?? ''
+  const known = new Set(before.match(controls)?.map(visible))
+  return occurrences.every(({ seen }) => seen.every((one) => known.has(one)))
 }
 
 /**
@@ -108,7 +126,8 @@ function occurrencesIn(file: FileChange, line: DiffLine): (Omit<Occurrence, 'lin
       .map(({ offset }) => wordAround(text, offset))
       .join(' '),
   }))
-  const names = lookAlikes(text)
+  // Tests try out such words, and no name refers to a word of a comment.
+  const names = file.role === 'test' || commentLine.test(text) ? [] : lookAlikes(text)
   const [first] = names
   if (first === undefined) return found
   const seen = names.map(spellOut)

@@ -1,5 +1,6 @@
 /** The rules plane: ast-grep rules, ours and the repository's, over what the change adds. */
 import { count } from '../../../base/count.ts'
+import { isTestMaterialPath } from '../../../base/file-paths.ts'
 import { matchGlobs } from '../../../base/globs.ts'
 import { joinLines } from '../../../base/trim-text.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
@@ -205,6 +206,7 @@ function createScope(): (rule: Rule, file: FileChange) => boolean {
   return (rule, file) => {
     if (rule.audience === 'tests' && file.role !== 'test') return false
     if (rule.audience === 'product-code' && file.role === 'test') return false
+    if (rule.builtIn && file.role === 'test' && isTestMaterialPath(file.path)) return false
     let globs = compiled.get(rule)
     if (!globs) {
       globs = {

@@ -2,6 +2,7 @@
  * The secrets plane: tokens, keys and passwords in added lines. The collector found them in whole files and masked them, so
  * that not even this plane sees one.
  */
+import { isTestMaterialPath } from '../../../base/file-paths.ts'
 import { type AddedSecret, type FileChange, unreadRoles } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import { tagOf } from '../../../domain/line-tag.ts'
@@ -102,13 +103,10 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Folders of made-up values that do not count as tests by their name. */
-const madeUpMaterial =
-  /(?:^|\/)(?:t|fixtures?|testdata|test[-_]data|mocks?|__mocks__|samples?|snakeoil|dummy)\/|insecure|snake-?oil/i
 const examples = /(?:^|\/)examples?\//i
 
 function isMadeUpMaterial({ path, role }: FileChange): boolean {
-  return role === 'test' || madeUpMaterial.test(path)
+  return role === 'test' || isTestMaterialPath(path)
 }
 
 /** Tests and manuals contain made-up values, and tests the keys of their own servers. */

@@ -1,4 +1,4 @@
-/** Code that a deleted test called, that still exists, and that no other test mentions. */
+/** Code that a deleted test called, that still exists, that no other test mentions, and that nothing else uses. */
 import { isTestPath } from '../../../base/file-paths.ts'
 import type { ChangeSet, FileChange } from '../../../domain/change-set.ts'
 import type { CodeSymbol, SymbolChange } from '../../../domain/code-symbol.ts'
@@ -15,7 +15,7 @@ export type DeletedTest = {
   symbol: CodeSymbol
   /** What it called. */
   name: string
-  /** A file at the head, outside tests, that still holds the name. */
+  /** The one file of code at the head that still holds the name. */
   stillIn: string
 }
 
@@ -42,9 +42,10 @@ export async function findDeletedTests(
   )
   const found = new Map<string, DeletedTest>()
   for (const { test, symbol, name } of called) {
-    const holders = files.get(name) ?? []
-    const stillIn = holders.find((path) => !isTest(path) && isCode(path))
-    if (stillIn === undefined || removed.has(name) || holders.some(isTest) || found.has(name)) continue
+    // Tests of whatever uses it may run through it, and a word in two files need not be one thing.
+    const [stillIn, ...others] = (files.get(name) ?? []).filter((path) => isCode(path) || isTest(path))
+    if (stillIn === undefined || others.length > 0 || isTest(stillIn)) continue
+    if (removed.has(name) || found.has(name)) continue
     found.set(name, { test, symbol, name, stillIn })
   }
   return [...found.values()]

@@ -88,7 +88,7 @@ function matchTests(
 }
 
 const javascript =
-  /(?:^|[^\w.$])(?:expect|assert|expectTypeOf|assertType)(?:\.\w+)*\s*[(<]|\.should\.|(?:^|[^\w.$])t\.(?:is|not|equal|same|deepEqual|strictEqual|ok|notOk|true|false|truthy|throws|match|error)\(/
+  /(?:^|[^\w.$])(?:expect(?:\.(?:soft|poll|element|unreachable|fail))?|assert(?:\.\w+)*|expectTypeOf|assertType)\s*[(<]|\.should\.|(?:^|[^\w.$])t\.(?:is|not|equal|same|deepEqual|strictEqual|ok|notOk|true|false|truthy|throws|match|error)\(/
 
 /** Assertions by language, one line at a time. */
 const assertions: Readonly<Record<string, RegExp>> = {

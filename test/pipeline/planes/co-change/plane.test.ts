@@ -7,7 +7,10 @@ import { outcomesOf, reviewCommit } from '../review-commit.ts'
 /** Changes `paths` together in `times` commits, after whatever there is. */
 function changeTogether(repo: TestRepo, times: number, paths: readonly string[], word = 'change'): void {
   for (let round = 1; round <= times; round++)
-    repo.commit(Object.fromEntries(paths.map((path) => [path, `${word} ${round}\n`])), `${word} ${round}`)
+    repo.commit(
+      Object.fromEntries(paths.map((path) => [path, `${word} of the common line ${round}\n`])),
+      `${word} ${round}`,
+    )
 }
 
 test('names the file that always changed with this one, with the counts and the commits', async () => {
@@ -80,7 +83,7 @@ test.each([
   repo.commit(
     now.length > 0
       ? Object.fromEntries(now.map((path) => [path, 'now\n']))
-      : { 'a.ts': `change ${times}\nmore\n` },
+      : { 'a.ts': `change of the common line ${times}\nmore\n` },
   )
   expect((await reviewCommit(coChangePlane, repo.path)).verdicts).toEqual([])
 })
@@ -141,7 +144,10 @@ test('hidden characters in names and subjects are made visible', async () => {
   const repo = createRepo()
   const odd = 'web/b\u202e.ts'
   for (let round = 1; round <= 9; round++)
-    repo.commit({ 'src/a.ts': `word ${round}\n`, [odd]: `word ${round}\n` }, `subject\u200b ${round}`)
+    repo.commit(
+      { 'src/a.ts': `a line of both ${round}\n`, [odd]: `a line of both ${round}\n` },
+      `subject\u200b ${round}`,
+    )
   repo.commit({ 'src/a.ts': 'now\n' })
   const review = await reviewCommit(coChangePlane, repo.path)
   expect(review.findings).toHaveLength(1)

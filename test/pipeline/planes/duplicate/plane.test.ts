@@ -90,10 +90,35 @@ test('finds copies in Python, Go, Rust and Java', async () => {
   expect(alone).toEqual(['b.py:1 duplicate/repeated-function'])
 })
 
+/** Long enough, and nothing is called or decided. */
+function stub(name: string): string {
+  const actions = ['create', 'update', 'remove', 'archive', 'restore', 'move', 'copy', 'list']
+  return `export function ${name}() {\n  return {\n${actions.map((action) => `    ${action}: async () => {},\n`).join('')}  }\n}\n`
+}
+
 test.each([
   ['it is moved', existing, { 'src/net/retry.ts': null, 'src/net/again.ts': existing['src/net/retry.ts'] }],
   ['it is a test', existing, { 'test/retry.test.ts': retrying('fetchWithRetry') }],
   ['it is an example', existing, { 'examples/retry.ts': retrying('fetchWithRetry') }],
+  ['it is an example of one package', existing, { 'react-examples/retry.ts': retrying('fetchWithRetry') }],
+  [
+    'it is made by a generator',
+    existing,
+    {
+      'src/made.ts': `/* This is an automatically GENERATED file, which should not be edited. */\n${retrying('made')}`,
+    },
+  ],
+  [
+    'it is the same for another implementation',
+    { 'src/openssl.ts': retrying('openssl_fetch') },
+    { 'src/schannel.ts': retrying('schannel_fetch') },
+  ],
+  [
+    'it is an entry point that has to be there',
+    { 'app/a/route.ts': retrying('GET') },
+    { 'app/b/route.ts': retrying('GET') },
+  ],
+  ['it is a stub', { 'src/a.ts': stub('one') }, { 'src/b.ts': stub('two') }],
   ['it is vendored', existing, { 'vendor/retry.ts': retrying('fetchWithRetry') }],
   [
     'it is the twin for another platform',

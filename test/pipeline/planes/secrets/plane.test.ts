@@ -42,6 +42,7 @@ test('tests, manuals and lock files are read with their habits in mind', async (
   const uncertain = `apiKey = "${token.slice(4)}"\n`
   const repo = repoWith({
     'test/server.test.ts': `${uncertain}const key = \`${'-----BEGIN '}PRIVATE KEY-----\n${token.slice(4)}${token.slice(4)}\`\n`,
+    'test_files/sftp/unknown.key': `${'-----BEGIN '}PRIVATE KEY-----\n${token.slice(4)}${token.slice(4)}\n`,
     'README.md': uncertain,
     'yarn.lock': `# yarn lockfile v1\n${uncertain}`,
     'src/real.ts': uncertain,
