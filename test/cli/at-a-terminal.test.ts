@@ -96,3 +96,27 @@ test('no is remembered, and nothing is sent', async () => {
   expect(settingsText()).toMatch(/enabled: false/)
   expect(fake.requests).toEqual([])
 })
+
+test.each([['models'], ['doctor', '--no-calls'], ['config'], ['rules']])(
+  '%s fits a terminal of 80 columns',
+  async (...args) => {
+    const { env, path } = await openWorld()
+    let shown = ''
+    const write = (chunk: Buffer, _encoding: string, done: () => void) => {
+      shown += chunk
+      done()
+    }
+    const shell = {
+      environment: { ...env, ANTHROPIC_API_KEY: '', HOME: '/h', XDG_CACHE_HOME: env.XDG_CONFIG_HOME },
+      folder: path,
+      stdin: new PassThrough(),
+      stdout: Object.assign(new Writable({ write }), { isTTY: true, columns: 80 }),
+      stderr: new Writable({ write: (_chunk, _encoding, done) => done() }),
+      facts: sharedFacts(),
+    }
+    await runCommand(args, shell, new AbortController().signal)
+    // A path has no place to break.
+    const wide = shown.split('\n').filter((line) => line.length > 80 && !/\/\S{30}/.test(line))
+    expect([wide, shown.length > 200]).toEqual([[], true])
+  },
+)

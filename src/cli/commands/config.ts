@@ -9,6 +9,7 @@ import { defineCommand } from '../command.ts'
 import { repositoryOption } from '../input/common-options.ts'
 import { flag } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
+import { wrapped } from '../output/wrapped.ts'
 import { pathIn } from '../shell.ts'
 
 export const config = defineCommand({
@@ -37,7 +38,7 @@ export const config = defineCommand({
     const loaded = await loadFromWorkTree(repositoryRoot(pathIn(shell, values.repo ?? '')))
     if (values.check) await terminal.result(checked(loaded))
     else if (values.json) await terminal.result(`${asciiJson(loaded.config, 2)}\n`)
-    else await terminal.result(await listing(loaded))
+    else await terminal.result(await listing(loaded, terminal.room))
     return exitCodes.clean
   },
 })
@@ -66,7 +67,7 @@ function checked({ path }: LoadedConfig): string {
   return path === null ? 'No .sightline.yaml found; all values are defaults.\n' : `${path} is valid.\n`
 }
 
-async function listing({ config: values, path, lines }: LoadedConfig): Promise<string> {
+async function listing({ config: values, path, lines }: LoadedConfig, room: number): Promise<string> {
   const { configKeys } = await import('../../config/keys.ts')
   const rows = configKeys().map(({ key, path: steps }) => {
     const line = lines.get(key)
@@ -79,7 +80,7 @@ async function listing({ config: values, path, lines }: LoadedConfig): Promise<s
     ([key, value, origin]) => `${key.padEnd(keyWidth)}  ${visibleLine(value).padEnd(valueWidth)}  ${origin}`,
   )
   const note = 'A review reads this file from the commit that the change is based on, not from the work tree.'
-  return `${table.join('\n')}\n\n${note}\n`
+  return `${[...table, '', ...wrapped(note, room)].join('\n')}\n`
 }
 
 /** The root of the work tree around a folder, found without git. Throws `UserError('not-a-repository')`. */

@@ -5,6 +5,7 @@ import { defineCommand } from '../command.ts'
 import type { Check } from '../doctor/examine.ts'
 import { flag } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
+import { wrapped } from '../output/wrapped.ts'
 
 export const doctor = defineCommand({
   name: 'doctor',
@@ -21,22 +22,24 @@ export const doctor = defineCommand({
     const { examine } = await import('../doctor/examine.ts')
     const checks = await examine({ environment, callModels: !values['no-calls'], signal })
     const isBroken = checks.some(({ state }) => state === 'broken')
-    await terminal.result(values.json ? `${asciiJson({ ok: !isBroken, checks }, 2)}\n` : listing(checks))
+    await terminal.result(
+      values.json ? `${asciiJson({ ok: !isBroken, checks }, 2)}\n` : listing(checks, terminal.room),
+    )
     return isBroken ? exitCodes.couldNotReview : exitCodes.clean
   },
 })
 
 const marks = { good: 'ok', note: '--', broken: 'no' } as const
 
-function listing(checks: readonly Check[]): string {
+function listing(checks: readonly Check[], room: number): string {
   const width = Math.max(...checks.map(({ name }) => name.length))
   const rows = checks.flatMap(({ name, state, detail, wayOut }) => {
     const [first = '', ...rest] = detail.split('\n').map(visibleLine)
     const indent = ' '.repeat(width + 6)
     return [
-      `${marks[state]}  ${name.padEnd(width)}  ${first}`,
-      ...rest.map((line) => `${indent}${line}`),
-      ...(wayOut === null ? [] : [`${indent}→ ${wayOut}`]),
+      ...wrapped(`${marks[state]}  ${name.padEnd(width)}  ${first}`, room, indent),
+      ...rest.flatMap((line) => wrapped(`${indent}${line}`, room, indent)),
+      ...(wayOut === null ? [] : wrapped(`${indent}→ ${wayOut}`, room, `${indent}  `)),
     ]
   })
   const broken = checks.filter(({ state }) => state === 'broken').length

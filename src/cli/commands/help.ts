@@ -3,6 +3,7 @@ import { styleText } from 'node:util'
 import { exitCodes, UserError } from '../../base/errors.ts'
 import { nearestWord } from '../../config/nearest-word.ts'
 import { type Command, type CommandText, defineCommand, type Option } from '../command.ts'
+import { wrapped } from '../output/wrapped.ts'
 import type { Terminal } from '../terminal.ts'
 import { completions } from './completions.ts'
 import { manual } from './manual.ts'
@@ -116,16 +117,6 @@ function table(rows: readonly (readonly [string, string])[], width: number): str
         : [`  ${left.padEnd(widest)}  ${first}`.trimEnd()]
     return [...beside, ...more.map((line) => `${indent}${line}`)]
   })
-}
-
-function wrapped(text: string, width: number): string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + 1 + word.length <= width) lines.splice(-1, 1, `${last} ${word}`)
-    else lines.push(word)
-  }
-  return lines
 }
 
 function section(heading: string, body: readonly string[]): string[] {

@@ -5,6 +5,7 @@ import type { ModelLine, ProviderLine, Survey } from '../../llm/survey.ts'
 import { defineCommand } from '../command.ts'
 import { flag } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
+import { wrapped } from '../output/wrapped.ts'
 
 export const models = defineCommand({
   name: 'models',
@@ -18,13 +19,13 @@ export const models = defineCommand({
     const { settings, path } = await loadSettings(environment)
     const survey = surveyModels(settings.models, environment)
     await terminal.result(
-      values.json ? `${asciiJson({ settings: path, ...survey }, 2)}\n` : listing(survey, path),
+      values.json ? `${asciiJson({ settings: path, ...survey }, 2)}\n` : listing(survey, path, terminal.room),
     )
     return exitCodes.clean
   },
 })
 
-function listing({ providers, roles }: Survey, path: string | null): string {
+function listing({ providers, roles }: Survey, path: string | null, room: number): string {
   const found = providers.length === 0 ? ['  none'] : providers.map(providerRow)
   const played = roles.flatMap(({ role, from, models: route }) =>
     route.length === 0
@@ -37,10 +38,18 @@ function listing({ providers, roles }: Survey, path: string | null): string {
   const advice = isEmpty
     ? [
         '',
-        'No model was found, so reviews run offline. Set a key such as ANTHROPIC_API_KEY, or configure models in the',
-        'settings as described in docs/models-and-keys.md.',
+        ...wrapped(
+          'No model was found, so reviews run offline. Set a key such as ANTHROPIC_API_KEY, or configure models in the settings as described in docs/models-and-keys.md.',
+          room,
+        ),
       ]
-    : ['', 'Prices: US dollars per million tokens, input/output. `sightline doctor` tests each model.']
+    : [
+        '',
+        ...wrapped(
+          'Prices: US dollars per million tokens, input/output. `sightline doctor` tests each model.',
+          room,
+        ),
+      ]
   const lines = [
     `Settings: ${path === null ? 'no file; all defaults' : visibleLine(path)}`,
     '',

@@ -10,6 +10,7 @@ import { defineCommand } from '../command.ts'
 import { repositoryOption } from '../input/common-options.ts'
 import { flag } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
+import { wrapped } from '../output/wrapped.ts'
 import { pathIn, type Shell } from '../shell.ts'
 
 export const rules = defineCommand({
@@ -45,7 +46,7 @@ export const rules = defineCommand({
       origin: builtIn ? 'built-in' : `${place.file}:${place.line}`,
     }))
     await terminal.result(
-      values.json ? `${asciiJson({ rules: lines, limits }, 2)}\n` : listing(lines, limits),
+      values.json ? `${asciiJson({ rules: lines, limits }, 2)}\n` : listing(lines, limits, terminal.room),
     )
     return exitCodes.clean
   },
@@ -53,14 +54,16 @@ export const rules = defineCommand({
 
 type Line = Pick<RuleLine, 'id' | 'languages' | 'severity' | 'message'> & { origin: string }
 
-function listing(lines: readonly Line[], limits: readonly string[]): string {
+function listing(lines: readonly Line[], limits: readonly string[], room: number): string {
   const width = Math.max(0, ...lines.map(({ id }) => id.length))
   const rows = lines.flatMap(({ id, languages, severity, message, origin }) => [
     `${visibleLine(id).padEnd(width)}  ${severity.padEnd(8)}  ${languages.join(', ')}  (${visibleLine(origin)})`,
-    `${' '.repeat(width)}  ${visibleLine(message)}`,
+    ...wrapped(`${' '.repeat(width)}  ${visibleLine(message)}`, room, ' '.repeat(width + 2)),
   ])
   const unused =
-    limits.length > 0 ? ['', 'Not used:', ...limits.map((limit) => `  ${visibleLine(limit)}`)] : []
+    limits.length > 0
+      ? ['', 'Not used:', ...limits.flatMap((limit) => wrapped(`  ${visibleLine(limit)}`, room, '    '))]
+      : []
   const note = 'To turn a rule off, add it to rules.disable in .sightline.yaml.'
   return `${[...rows, ...unused, '', note].join('\n')}\n`
 }
