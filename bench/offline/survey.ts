@@ -127,7 +127,9 @@ function changedLines(repository: string, base: string, head: string): Map<strin
     if (oldLeft > 0 || newLeft > 0) {
       if (line.startsWith('\\')) continue
       if (!line.startsWith('+')) {
-        add('old', oldPath, oldLine++)
+        // A finding names a renamed file as it is called now.
+        for (const path of [oldPath, newPath]) add('old', path, oldLine)
+        oldLine++
         oldLeft--
       }
       if (!line.startsWith('-')) {

@@ -9,3 +9,8 @@ const markWithin = 2_000
 export function saysGenerated(text: string): boolean {
   return mark.test(text.slice(0, markWithin))
 }
+
+/** The same, or words that hint at it: enough to say less of a file, not enough to leave it out of a review. */
+export function looksGenerated(text: string): boolean {
+  return saysGenerated(text) || /\bDO NOT EDIT\b|auto-?generated (?:by|file|from)/i.test(text.slice(0, 600))
+}

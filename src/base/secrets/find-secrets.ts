@@ -19,7 +19,7 @@ import { nameHints } from './secret-names.ts'
 import { valueForms } from './value-forms.ts'
 
 /** Goes up when the same text may be masked in another way, so that nothing cached from it is used any more. */
-export const secretsVersion = 8
+export const secretsVersion = 9
 
 /** What a form may look at on either side of a match. */
 const aroundCharacters = 200

@@ -76,7 +76,8 @@ export const valueForms: readonly SecretForm[] = [
     certain: false,
     accept: (value, { before, after }) =>
       /(?:server|source|host|user id|uid|username|catalog|database)=/i.test(before + after) &&
-      !/^[\w.]+[([]|\)$/.test(value) &&
+      // A parameter of a function with what it is by default.
+      !/^[\w.]+[([]|[),]$/.test(value) &&
       !isPlaceholder(value),
   },
   {

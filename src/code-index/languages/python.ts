@@ -42,13 +42,25 @@ function parameters(syntax: Syntax, list: number): Parameter[] {
   return found
 }
 
+/** A method may be defined for one version of Python and not for another. */
+const conditional = [
+  'if_statement',
+  'elif_clause',
+  'else_clause',
+  'try_statement',
+  'except_clause',
+  'finally_clause',
+  'with_statement',
+] as const
+
 function hasReceiver(syntax: Syntax, list: number): boolean {
   const definition = syntax.parent(list)
   if (!syntax.is(definition, 'function_definition')) return false
   const wrapper = syntax.parent(definition)
   const decorated = syntax.is(wrapper, 'decorated_definition')
-  const body = decorated ? syntax.parent(wrapper) : wrapper
-  if (!syntax.is(body, 'block') || !syntax.is(syntax.parent(body), 'class_definition')) return false
+  let around = decorated ? syntax.parent(wrapper) : wrapper
+  while (syntax.is(around, 'block', ...conditional)) around = syntax.parent(around)
+  if (!syntax.is(around, 'class_definition')) return false
   return !(
     decorated &&
     syntax.children(wrapper).some((child) => /^@\s*staticmethod\b/.test(syntax.text(child).slice(0, 40)))

@@ -116,7 +116,8 @@ export async function parameterStyle(
   const { language } = definition.facts
   if (language === 'rust')
     return /\(\s*(?:&\s*(?:'\w+\s+)?)?(?:mut\s+)?self\b/.test(symbol.signature.text) ? 'method' : 'plain'
-  if (language === 'typescript' || language === 'tsx') return hasWrittenType(symbol) ? 'unknown' : 'plain'
+  if (language === 'typescript' || language === 'tsx')
+    return hasWrittenType(symbol) || isGetter(symbol) ? 'unknown' : 'plain'
   if (language !== 'python') return 'plain'
   const text = (await world.text(definition.path)) ?? ''
   const decorators = linesOf(definition.facts, text)
@@ -137,6 +138,11 @@ function hasWrittenType({ name, signature }: CodeSymbol): boolean {
   const beforeParameters = signature.text.slice(0, Math.max(0, signature.text.indexOf('(')))
   const afterName = beforeParameters.slice(beforeParameters.indexOf(name) + name.length)
   return beforeParameters.includes(name) && /^\s*(?:[?!]\s*)?:/.test(afterName)
+}
+
+/** `get size() { … }`: what is called is its value. */
+function isGetter({ kind, signature }: CodeSymbol): boolean {
+  return kind === 'method' && /^(?:\w+\s+){0,4}get\s+[\w$#[]/.test(signature.text)
 }
 
 /** Calls of one function mostly pass as many arguments, so each way of calling it is matched once. */

@@ -48,6 +48,7 @@ describe('leaves alone', () => {
   test.each([
     'const token = process.env.API_TOKEN',
     `docsearch({\n  appId: "CWUS37S0PK",\n  apiKey: "${'caa591b6dcb2c930'}8551361d954a728b",\n  indexName: "docs",\n})`,
+    'def connect(\n    self,\n    username="",\n    password=None,\n    pkey=None,\n):',
     // A token's form in the middle of a table, of which the next line goes on.
     `${random.slice(0, 30)}${'EAAC'}${random}\n${random}${random}`,
     `password: "\${DB_PASSWORD}"`,

@@ -61,5 +61,5 @@ test('damaged bytes throw rather than yield facts', async () => {
 test('other facts from the same files ask for another record version', async () => {
   const hash = sha256(canonicalJson(await factsOfSamples())).slice(0, 16)
   // When this fails because the extraction has changed on purpose: raise recordVersion, and put both here anew.
-  expect({ recordVersion, hash }).toEqual({ recordVersion: 12, hash: '25c31eadba461f3c' })
+  expect({ recordVersion, hash }).toEqual({ recordVersion: 13, hash: '25c31eadba461f3c' })
 })

@@ -380,6 +380,36 @@ export const constructs: readonly Construct[] = [
     says: [],
   },
   {
+    language: 'TypeScript',
+    construct: 'call of what a getter returns',
+    base: {
+      'scope.ts':
+        'export class Scope {\n  get get() {\n    return this.provider.get.bind(this.provider)\n  }\n}\n',
+    },
+    head: { 'b.ts': "import { Scope } from './scope.ts'\n\nnew Scope().get('a')\n" },
+    says: [],
+  },
+  {
+    language: 'Python',
+    construct: 'method that is defined for one version of Python only',
+    base: {
+      'pipe.py':
+        'class Pipe:\n    if PY2:\n        def feed(self, data):\n            pass\n    else:\n        def feed(self, data):\n            return 1\n',
+    },
+    head: { 'b.py': 'from pipe import Pipe\n\nPipe().feed(1)\n' },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
+    construct: 'one wrong call in several files',
+    base: { 'a.ts': 'export function only(a: number): number {\n  return a\n}\n' },
+    head: {
+      'b.ts': "import { only } from './a.ts'\n\nonly()\n",
+      'c.ts': "import { only } from './a.ts'\n\nonly()\n",
+    },
+    says: ['b.ts new-code/argument-count high certain'],
+  },
+  {
     language: 'JavaScript',
     construct: 'module that is handed to a function, which may fill it',
     base: { 'lib/log.js': "require('pkginfo')(module, 'version')\nfunction unused() {}\n" },

@@ -1,6 +1,8 @@
 /** Goes through the files that may use a subject and keeps the uses that are broken. */
+
 import { compareText } from '../../../base/compare-text.ts'
 import { count } from '../../../base/count.ts'
+import { looksGenerated } from '../../../base/generated-mark.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
 import type { World } from '../../../code-index/resolve/contract.ts'
 import { writesWithin } from '../changed-lines.ts'
@@ -8,7 +10,7 @@ import { type BrokenUse, isConstructor } from './breakage.ts'
 import { basePath } from './find-subjects.ts'
 import { candidateFiles, longestWord, moduleWord, type Use, usesIn } from './find-uses.ts'
 import { judgeUse, type Subjects } from './judge-use.ts'
-import { type RepoSearch, saysGenerated } from './repo-search.ts'
+import type { RepoSearch } from './repo-search.ts'
 
 /** Uses judged in one review; a larger change stops here and says so. */
 const mostUses = 60_000
@@ -75,7 +77,7 @@ async function judgeAll(
     }
     const uses = usesIn(own, names, modules)
     const text = await search.head.text(path)
-    if (uses.length === 0 || saysGenerated(text ?? '')) continue
+    if (uses.length === 0 || looksGenerated(text ?? '')) continue
     const headPlace = { path, facts: own, enclosing: null, text }
     const file = changed.get(path)
     const isWritten = (line: number, endLine: number): boolean =>

@@ -42,8 +42,3 @@ export function fileKinds(
       foreignGlobs(path),
   }
 }
-
-/** Generators mark their files near the top. */
-export function saysGenerated(text: string): boolean {
-  return /@generated\b|\bDO NOT EDIT\b|[Aa]uto-?generated (?:by|file|from)/.test(text.slice(0, 600))
-}

@@ -1,7 +1,7 @@
 /** The duplicate plane: new functions that repeat one that already exists elsewhere in the repository. */
 import { setImmediate } from 'node:timers/promises'
 import { count } from '../../../base/count.ts'
-import { saysGenerated } from '../../../base/generated-mark.ts'
+import { looksGenerated } from '../../../base/generated-mark.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { FactStore } from '../../../code-index/contract.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
@@ -86,7 +86,7 @@ function openReader(head: RepoSnapshot, store: FactStore) {
     const facts = await store.facts(texts)
     for (const file of texts) {
       const found = facts.get(file.path)
-      if (found && !saysGenerated(file.text))
+      if (found && !looksGenerated(file.text))
         known.set(file.path, { ...file, facts: found, lines: file.text.split('\n') })
     }
     return known

@@ -1,11 +1,13 @@
 /** The new-code plane: what new code takes from the rest of the repository, and the repository does not have like that. */
+import { looksGenerated } from '../../../base/generated-mark.ts'
 import { openWorld } from '../../../code-index/resolve/world.ts'
 import { pathOn } from '../../../domain/change-set.ts'
-import { fileKinds, saysGenerated } from '../contract/repo-search.ts'
+import type { CandidateDraft } from '../../../domain/finding.ts'
+import { fileKinds } from '../contract/repo-search.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
 import { crowdedLimits } from '../crowded-names.ts'
 import { unknownKeys } from './keys/unknown-keys.ts'
-import { findingOf, type Misuse } from './misuse.ts'
+import { addPlace, causeOf, findingOf, type Misuse } from './misuse.ts'
 import { judgedFiles, newUsesOf } from './new-uses.ts'
 import { wrongOverrides } from './overrides.ts'
 import { unknownNames } from './unknown-names.ts'
@@ -41,10 +43,11 @@ async function look(input: PlaneInput): Promise<PlaneReport> {
       files.map(({ path }) => path),
     )),
   )
+  const told = new Map<string, CandidateDraft>()
   for (const file of files) {
     input.signal.throwIfAborted()
     const uses = await newUsesOf(file, { base, head })
-    if (!uses || saysGenerated(uses.place.text)) continue
+    if (!uses || looksGenerated(uses.place.text)) continue
     const found = [...(await unknownNames(uses, { base, head })), ...(await wrongCalls(uses, { base, head }))]
     await add(found.sort((a, b) => a.line - b.line))
   }
@@ -55,7 +58,14 @@ async function look(input: PlaneInput): Promise<PlaneReport> {
   async function add(found: readonly Misuse[]): Promise<void> {
     for (const misuse of found) {
       const draft = await findingOf(misuse, input.head, kinds.isTest)
-      if (draft) report.candidates.push(draft)
+      if (!draft) continue
+      const cause = causeOf(misuse)
+      const first = told.get(cause)
+      if (first) addPlace(first, misuse)
+      else {
+        told.set(cause, draft)
+        report.candidates.push(draft)
+      }
     }
     if (found.length > 0) input.keep?.(report)
   }

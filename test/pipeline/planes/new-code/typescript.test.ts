@@ -101,7 +101,7 @@ test('a script that only its first line gives away', async () => {
     {
       'bin/deploy':
         '#!/usr/bin/env node\nimport { left } from "../src/text.ts"\n\nleft\nleft\nleft\nleft\nimport { pasre } from "../src/text.ts"\n',
-      'bin/clean': '#!/usr/bin/env -S node\nimport { pasre } from "../src/text.ts"\n',
+      'bin/clean': '#!/usr/bin/env -S node\nimport { lefft } from "../src/text.ts"\n',
     },
   )
   expect(found).toEqual(['bin/clean:2 unknown-export', 'bin/deploy:8 unknown-export'])
