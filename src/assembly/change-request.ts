@@ -225,7 +225,7 @@ async function deliver({
 }: Delivering): Promise<Delivery> {
   const { address } = opened
   const repository = [address.webUrl, ...address.owner, address.name].join('/')
-  const link = linksAt(repository, review.request)
+  const link = linksAt(repository, review.request, address.kind)
   return await deliverReview({
     writer,
     review: { ...review, request: asReviewed(change, review) },

@@ -3,19 +3,28 @@ import { trimTrailing } from '../../base/trim-text.ts'
 import type { ReviewRequest } from '../../domain/review-request.ts'
 import type { LinkTo } from './contract.ts'
 
+/** Where a host shows a file of a commit, and what stands before the last of several lines. */
+const pages = {
+  github: { tree: 'blob', lastLine: 'L' },
+  gitlab: { tree: '-/blob', lastLine: '' },
+  forgejo: { tree: 'src/commit', lastLine: 'L' },
+} as const
+
 /**
  * `repository`: its address in a browser, such as `https://github.com/owner/name`, from the operator and never from what is
- * reviewed. Null when the address is not plain HTTP(S), or holds more than a host and a path.
+ * reviewed. Null when the address is not plain HTTP(S), or holds more than a host and a path. `kind`: what the host runs;
+ * without it, its name decides.
  */
 export function linksAt(
   repository: string,
   { base, head }: Pick<ReviewRequest, 'base' | 'head'>,
+  kind?: keyof typeof pages,
 ): LinkTo | null {
   const url = URL.parse(repository)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     return null
   const root = `${url.origin}${trimTrailing(url.pathname, '/')}`
-  const tree = /(?:^|\.)gitlab\./.test(url.hostname) ? '-/blob' : 'blob'
+  const { tree, lastLine } = pages[kind ?? kindByName(url.hostname)]
   return ({ path, side, startLine, endLine }) => {
     const { commit } = side === 'old' ? base : head
     const parts = path.toWellFormed().split('/')
@@ -25,7 +34,12 @@ export function linksAt(
     const lines =
       startLine === null
         ? ''
-        : `#L${startLine}${endLine !== null && endLine !== startLine ? `-${tree === 'blob' ? 'L' : ''}${endLine}` : ''}`
+        : `#L${startLine}${endLine !== null && endLine !== startLine ? `-${lastLine}${endLine}` : ''}`
     return `${root}/${tree}/${commit}/${file}${lines}`
   }
+}
+
+function kindByName(hostname: string): keyof typeof pages {
+  if (/(?:^|\.)gitlab\./.test(hostname)) return 'gitlab'
+  return /(?:^|\.)(?:forgejo|gitea|codeberg)\./.test(hostname) ? 'forgejo' : 'github'
 }

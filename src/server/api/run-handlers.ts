@@ -111,7 +111,8 @@ export function runHandlers(
       return diffOf(await change(), { after: shownBefore(cursor), limit, path })
     },
     async evidence({ caller, parameters, query: { cursor, limit } }) {
-      return evidenceOf((await open(caller.tenant, parameters.run)).review, shownBefore(cursor), limit)
+      const { row, review } = await open(caller.tenant, parameters.run)
+      return evidenceOf(row, review, shownBefore(cursor), limit)
     },
     async coverage({ caller, parameters }) {
       return coverageOf((await open(caller.tenant, parameters.run)).review)

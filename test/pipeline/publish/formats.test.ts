@@ -187,6 +187,21 @@ describe('markdown', () => {
     )
     expect(text).toContain(`[\`src/app.ts:4\`](<https://github.com/owner/name/blob/${head}/src/app.ts#L4>)`)
   })
+
+  test.each([
+    ['github', 'https://git.example.com', 'blob', '#L3-L5'],
+    ['gitlab', 'https://git.example.com', '-/blob', '#L3-5'],
+    ['forgejo', 'https://git.example.com', 'src/commit', '#L3-L5'],
+    [undefined, 'https://github.com', 'blob', '#L3-L5'],
+    [undefined, 'https://gitlab.com', '-/blob', '#L3-5'],
+    [undefined, 'https://codeberg.org', 'src/commit', '#L3-L5'],
+  ] as const)('each host has its own pages of files: %s at %s', (kind, host, tree, lines) => {
+    const { request } = sampleReview()
+    const link = linksAt(`${host}/owner/name`, request, kind)
+    expect(link?.({ path: 'src/a b.ts', side: 'new', startLine: 3, endLine: 5 })).toBe(
+      `${host}/owner/name/${tree}/${request.head.commit}/src/a%20b.ts${lines}`,
+    )
+  })
 })
 
 describe('rdjson', () => {

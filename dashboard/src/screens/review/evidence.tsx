@@ -51,11 +51,9 @@ function Origin({ item: { path, startLine, endLine, trust } }: { item: EvidenceI
 }
 
 /** Into the diff where it shows the line, and to the host, which is another site and opens on a click only. */
-function Ways({ item: { path, side, startLine, endLine }, detail }: Omit<Props, 'quotes'>) {
+function Ways({ item: { path, side, startLine, url }, detail }: Omit<Props, 'quotes'>) {
   if (!path || startLine === null) return null
-  const commit = side === 'old' ? detail.base : detail.head
   const isInChange = detail.files.some((file) => file.path === path)
-  const url = detail.repositoryUrl
   return (
     <>
       {isInChange && (
@@ -63,11 +61,8 @@ function Ways({ item: { path, side, startLine, endLine }, detail }: Omit<Props, 
           Jump to the code
         </Link>
       )}
-      {url?.startsWith('https://') && commit && (
-        <a
-          href={`${url}/blob/${commit}/${path.split('/').map(encodeURIComponent).join('/')}#L${startLine}-L${endLine ?? startLine}`}
-          rel="noreferrer"
-        >
+      {url?.startsWith('https://') && (
+        <a href={url} rel="noreferrer">
           Open on the host
         </a>
       )}

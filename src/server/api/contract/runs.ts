@@ -69,8 +69,6 @@ export const RunDetail = z.object({
   /** `provider/model` of each role that was asked. */
   models: z.array(z.object({ role: ModelRole, model: z.string() })),
   versions: z.record(z.string(), z.string()),
-  /** Address of the repository for links into the code at the head, `https://github.com/owner/repo`; null without one. */
-  repositoryUrl: z.string().nullable(),
   /** False when the run was recorded without texts: calls, diff and evidence are not there then. */
   hasTexts: z.boolean(),
 })
@@ -150,6 +148,8 @@ export const EvidencePage = pageOf(
     ...CutText.shape,
     /** Fingerprints of the findings that cite it. */
     citedBy: z.array(z.string()),
+    /** Its lines on the host; null where it is in no commit of a repository that has a page. */
+    url: z.string().nullable(),
   }),
 )
 export type EvidencePage = z.infer<typeof EvidencePage>

@@ -1,5 +1,7 @@
 /** What a finished review says, in the shapes of the API. A run without a review has empty ones. */
 import type { Review } from '../../../domain/review.ts'
+import type { LinkTo } from '../../../pipeline/publish/contract.ts'
+import { linksAt } from '../../../pipeline/publish/links.ts'
 import type { RunRow } from '../../../storage/catalog/contract.ts'
 import { callsOf } from '../../../storage/catalog/describe-run.ts'
 import type { StoredRun } from '../../../storage/runs/stored-run.ts'
@@ -38,16 +40,18 @@ export function detailOf(run: StoredRun, row: RunRow, review: Review | null): Ru
     instructions: review?.instructions ?? [],
     models: [...roles.values()],
     versions: run.header.versions,
-    repositoryUrl: repositoryUrlOf(row),
     hasTexts: end !== undefined && end.review !== null,
   }
 }
 
-/** A change request lies below its repository, on every host. */
-function repositoryUrlOf({ url, repository }: RunRow): string | null {
+/** A change request lies below its repository on every host, and each has its own word for it. */
+function linksOf({ url, repository }: RunRow, { request }: Review): LinkTo | null {
   const path = repository.split('/').slice(1).join('/')
   const at = url?.indexOf(`/${path}/`) ?? -1
-  return url === null || path === '' || at < 0 ? null : url.slice(0, at + path.length + 1)
+  if (url === null || path === '' || at < 0) return null
+  const below = url.slice(at + path.length + 2)
+  const kind = below.startsWith('-/') ? 'gitlab' : below.startsWith('pulls/') ? 'forgejo' : 'github'
+  return linksAt(url.slice(0, at + path.length + 1), request, kind)
 }
 
 export function findingsOf(review: Review | null): RunFindings {
@@ -80,7 +84,8 @@ export function candidatesOf(review: Review | null): RunCandidates {
 }
 
 /** `after`: the number of the last item of the page before; 0 for the first page. */
-export function evidenceOf(review: Review | null, after: number, limit: number): EvidencePage {
+export function evidenceOf(row: RunRow, review: Review | null, after: number, limit: number): EvidencePage {
+  const link = review && linksOf(row, review)
   const all = review?.evidence ?? []
   const citedBy = new Map<string, string[]>()
   for (const { fingerprint, evidence } of review?.findings ?? [])
@@ -89,6 +94,10 @@ export function evidenceOf(review: Review | null, after: number, limit: number):
     ...item,
     ...cutText(text, longestEvidence),
     citedBy: [...new Set(citedBy.get(item.id))],
+    url:
+      item.path && item.startLine !== null
+        ? (link?.({ ...item, path: item.path, side: item.side ?? 'new' }) ?? null)
+        : null,
   }))
   return { items, next: after + limit < all.length ? String(after + limit) : null }
 }
