@@ -1,4 +1,4 @@
-/** The page for operators, walked on each host: its settings and its commands as written, to the check and what explains it. */
+/** The page for operators, walked on each host: its settings and its commands as written, to a gate that holds and a token. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -8,7 +8,7 @@ import { loadServerSettings } from '../../src/server/settings/load.ts'
 import { openEmptyDatabase } from '../helpers/empty-database.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { serveLoaded } from '../helpers/served/server.ts'
-import { environment, root, sightline } from '../helpers/sightline.ts'
+import { environment, root, run, sightline } from '../helpers/sightline.ts'
 import { openWeekHost } from '../week/hosts.ts'
 import { openBalancer } from '../week/servers.ts'
 
@@ -60,16 +60,35 @@ test.each(hostKinds)('as written, on %s', async (name) => {
 
   const project = host.createProject('acme', 'shop', { 'a.ts': 'export const one = 1\n' })
   project.roles.set('ada', 'write')
-  const change = project.open({ branch: 'topic', files: { 'a.ts': 'export const one = 2\n' } })
+  if (name === 'gitlab') project.roles.set('sightline', 'write')
+  const pair = 'export const pair = ["AKIAZ3MGWXQ7T5LPRB2C", "q7Yx2LmV9cT4pRkN8sWbZ1dF6hJgA3eUoIyXvB0M"]\n'
+  const change = project.open({ branch: 'topic', files: { 'a.ts': pair }, author: 'ada' })
   expect(await host.report({ change, action: 'opened' })).toBe(202)
   await expect
     .poll(() => host.marksOf(change, change.head), { timeout: 500_000, interval: 200 })
-    .toEqual([{ isDone: true }])
+    .toEqual([{ isDone: true, isPassed: false }])
 
   const pull = { github: 'pull/1', gitlab: '-/merge_requests/1', forgejo: 'pulls/1' }[name]
   const why = ['admin', 'why', `${host.fake.url}/acme/shop/${pull}`, '--settings', 'server.yaml']
   await expect
     .poll(async () => (await sightline(why, { cwd: folder, env })).stdout, { timeout: 60_000 })
     .toMatch(/webhook change open[\s\S]*ended as reviewed[\s\S]*Nothing is waited for/)
+
+  const asWritten = page.match(/```sh\n(curl [\s\S]*?\n)(curl [\s\S]*?)```/)?.slice(1) ?? []
+  const [tenants = '', token = ''] = asWritten.map((line) => line.replaceAll('http://127.0.0.1:8080', url))
+  const said = async (line: string) => JSON.parse((await run('sh', ['-c', line], { cwd: folder })).stdout)
+  const listed = (await said(tenants)).tenants as { tenant: string }[]
+  expect(listed).toHaveLength(1)
+  const made = await said(token.replace('acme', listed[0]?.tenant ?? ''))
+  const changes = await fetch(`${url}/api/v1/changes`, { headers: { authorization: `Bearer ${made.token}` } })
+  expect(await changes.json()).toMatchObject({ items: [{ newest: { title: change.title }, reviews: 1 }] })
+
+  // The author of the change may not open its gate, somebody else may.
+  project.roles.set('bo', 'maintain')
+  const note = change.comment('bo', '@sightline open-gate because the keys are revoked')
+  expect(await host.report({ change, note, thread: null })).toBe(202)
+  await expect
+    .poll(() => host.marksOf(change, change.head).at(-1), { timeout: 500_000, interval: 200 })
+    .toEqual({ isDone: true, isPassed: true })
   expect(host.fake.violations).toEqual([])
 })

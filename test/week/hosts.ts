@@ -14,8 +14,8 @@ import { startGitLab } from '../helpers/hosts/gitlab/server.ts'
 export const hostNames = ['github', 'gitlab', 'forgejo'] as const
 export type HostName = (typeof hostNames)[number]
 
-/** What a commit is marked with; `isDone` once the review has ended. */
-export type Mark = { isDone: boolean }
+/** What a commit is marked with; `isDone` once the review has ended, `isPassed` if a branch rule that requires it is content. */
+export type Mark = { isDone: boolean; isPassed: boolean }
 
 export type HostEvent =
   | { change: Change; action: 'opened' | 'pushed' | 'closed' }
@@ -102,7 +102,10 @@ async function openGitHub(hookUrl: string): Promise<WeekHost> {
     marksOf: (_change, commit) =>
       state.checks
         .filter((check) => check.commit === commit && check.app === app)
-        .map(({ status }) => ({ isDone: status === 'completed' })),
+        .map(({ status, conclusion }) => ({
+          isDone: status === 'completed',
+          isPassed: ['success', 'neutral', 'skipped'].includes(conclusion ?? ''),
+        })),
     isOurs: (person) => person === app.bot,
     limitWrites: (seconds) => fake.limits.beginSecondary(seconds),
     rotateToken() {},
@@ -251,7 +254,7 @@ function marksIn({ statuses }: Project, commit: string, pending: readonly string
   const newest = statuses.findLast(
     (status) => status.commit === commit && status.creator.login === 'sightline',
   )
-  return newest ? [{ isDone: !pending.includes(newest.state) }] : []
+  return newest ? [{ isDone: !pending.includes(newest.state), isPassed: newest.state === 'success' }] : []
 }
 
 async function post(url: string, body: string, headers: Record<string, string>): Promise<number> {
