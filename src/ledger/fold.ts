@@ -36,7 +36,10 @@ export type Ledger = {
   heads: ReadonlyMap<string, string>
   /** Lines of work whose new pushes are not reviewed. */
   paused: ReadonlySet<string>
+  /** Of people. */
   reactions: readonly EventOf<'reacted'>[]
+  /** Findings whose comment people had resolved or deleted when a review of the change was last posted. */
+  settled: ReadonlySet<string>
 }
 
 /**
@@ -50,6 +53,7 @@ export function foldLedger(events: readonly LedgerEvent[]): Ledger {
   const heads = new Map<string, string>()
   const paused = new Set<string>()
   const reactions: EventOf<'reacted'>[] = []
+  const settled = new Set<string>()
   for (const event of events) {
     switch (event.type) {
       case 'reviewed':
@@ -68,15 +72,18 @@ export function foldLedger(events: readonly LedgerEvent[]): Ledger {
       default: {
         const known = findings.get(event.finding)
         if (!known) break
-        if (event.type === 'reacted') reactions.push(event)
-        else findings.set(event.finding, moved(known, event))
+        if (event.type === 'reacted') {
+          if (event.by.kind !== 'sightline') reactions.push(event)
+          else if (event.reaction === 'resolved') settled.add(event.finding)
+          else settled.delete(event.finding)
+        } else findings.set(event.finding, moved(known, event))
         if (event.type === 'restored') wide.delete(event.finding)
         if (event.type === 'dismissed' && event.reach.kind !== 'here')
           wide.set(event.finding, { ...event, reach: event.reach, record: known.record })
       }
     }
   }
-  return { findings, wide: [...wide.values()], reviewed, heads, paused, reactions }
+  return { findings, wide: [...wide.values()], reviewed, heads, paused, reactions, settled }
 }
 
 function seen(known: LedgerFinding | undefined, event: EventOf<'seen'>): LedgerFinding {

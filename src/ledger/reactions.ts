@@ -65,6 +65,29 @@ export function reactionEvents(
   })
 }
 
+/** Whoever resolved or deleted the comment. By Sightline's own word it is no outcome. */
+const publication = 'Sightline, when it posted a review'
+
+/** What the host showed as settled by people when a review was posted, so that its counts can be given again. */
+export function settledEvents(
+  ledger: Ledger,
+  settled: ReadonlySet<string>,
+  { change, at }: Pick<ReactionScope, 'change' | 'at'>,
+): LedgerEvent[] {
+  return [...ledger.findings.values()].flatMap((finding): LedgerEvent[] => {
+    const isNow = [...finding.names].some((name) => settled.has(name))
+    if (finding.change !== change || isNow === ledger.settled.has(finding.id)) return []
+    const reaction = isNow ? 'resolved' : 'none'
+    return [
+      {
+        id: `reacted ${sha256(JSON.stringify([finding.id, publication, reaction, at.toISOString()])).slice(0, 32)}`,
+        ...{ at: at.toISOString(), change, finding: finding.id },
+        ...{ type: 'reacted', by: { kind: 'sightline', name: publication }, reaction },
+      },
+    ]
+  })
+}
+
 /**
  * Whoever may dismiss findings: people who may write to the repository. The author of a change may also agree, who gains
  * nothing by it; that others dislike a finding of their own change says little. Bots never.

@@ -74,7 +74,6 @@ function Head({ detail }: { detail: Detail }) {
         <Fact title="Open findings">{formatCount(counts.open)}</Fact>
         <Fact title="Fixed">{formatCount(counts.fixed)}</Fact>
         <Fact title="Dismissed">{formatCount(counts.dismissed)}</Fact>
-        {counts.outdated > 0 && <Fact title="Outdated">{formatCount(counts.outdated)}</Fact>}
         <Fact title="Reviews">{formatCount(reviews.length)}</Fact>
         <Fact title="Cost">
           {formatUsd(usd)}

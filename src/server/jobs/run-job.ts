@@ -7,7 +7,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StoppedReview } from '../../domain/coverage.ts'
 import type { LedgerEvent, LedgerStore } from '../../ledger/contract.ts'
-import { eventsOfAnswer, eventsOfReview } from '../ledger/lent-ledger.ts'
+import { foldLedger } from '../../ledger/fold.ts'
+import { settledEvents } from '../../ledger/reactions.ts'
+import { eventsOfAnswer, eventsOfReview, ledgerKey } from '../ledger/lent-ledger.ts'
 import type { Analyzed, Collected, JobRole, RoleLimits, RoleResult } from '../roles/contract.ts'
 import type { RoleAccount, RunRole } from '../roles/run-role.ts'
 import type { Access, OpenAccess, Outcome, OutcomeReason, OutcomeState, ReviewJob } from './contract.ts'
@@ -140,6 +142,7 @@ class JobSteps {
   private readonly spent = { ...nothingSpent }
   private head: string | null
   wantsIndex = false
+  private settled: readonly string[] = []
 
   constructor(given: StepParts) {
     const { parts, hooks, ...rest } = given
@@ -171,7 +174,17 @@ class JobSteps {
     }
     const analyzed = await this.review(job.decision)
     this.wantsIndex = analyzed.wantsIndex
-    return this.outcomeOf(analyzed, eventsOfReview(analyzed.events, job.number))
+    return this.outcomeOf(analyzed, await this.withSettled(eventsOfReview(analyzed.events, job.number)))
+  }
+
+  private async withSettled(events: readonly LedgerEvent[]): Promise<LedgerEvent[]> {
+    const { tenant, job, parts } = this.given
+    const known = await parts.openLedger(tenant).read(ledgerKey(job.repository))
+    const scope = { change: `${job.number}`, at: new Date() }
+    return [
+      ...events,
+      ...settledEvents(foldLedger([...known.events, ...events]), new Set(this.settled), scope),
+    ]
   }
 
   private outcomeOf(analyzed: Analyzed, events: readonly LedgerEvent[]): JobEnd {
@@ -233,7 +246,8 @@ class JobSteps {
         const { tenant, job, parts, own } = this.given
         await parts.live?.refresh(tenant, labelOf(job), own.frozen)
         const analyzed = await this.analyze(decision)
-        await this.resultOf('publisher', await this.roles.publish({ what: 'review', head: this.head }))
+        const posted = await this.roles.publish({ what: 'review', head: this.head })
+        this.settled = (await this.resultOf('publisher', posted)).settled
         return analyzed
       } catch (error) {
         if (!(error instanceof HeadMoved)) throw error

@@ -171,6 +171,8 @@ const Published = z.object({
   role: z.literal('publisher'),
   writes: z.int().nonnegative(),
   refused: z.int().nonnegative(),
+  /** Of a review: records of findings that people settled on the host. */
+  settled: z.array(z.string().max(100)).max(50_000),
   remarks: z.array(z.string().max(4000)).max(100),
 })
 

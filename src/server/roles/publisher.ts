@@ -23,18 +23,22 @@ export const publishToHost: RoleBody<'publisher'> = async (order, line) => {
         role: 'publisher',
         writes: refused === null ? 1 : 0,
         refused: 0,
+        settled: [],
         remarks: refused ? [refused] : [],
       }
     }
     if (order.what === 'answer') {
       const isPosted = await request.answer(order.comment, readHanded(order.answer), signal)
-      return { role: 'publisher', writes: isPosted ? 1 : 0, refused: 0, remarks: [] }
+      return { role: 'publisher', writes: isPosted ? 1 : 0, refused: 0, settled: [], remarks: [] }
     }
     const change = await collect(frozenSource(order.change), services)
     try {
       const { delivered, refused } = await publish(readHanded(order.review), request.target(change, order))
-      const { writes, remarks } = delivered
-      return { role: 'publisher', writes, refused: refused.length, remarks: remarks.slice(0, 100) }
+      const { writes, settled, remarks } = delivered
+      return {
+        role: 'publisher',
+        ...{ writes, settled, refused: refused.length, remarks: remarks.slice(0, 100) },
+      }
     } finally {
       await change.close()
     }

@@ -182,6 +182,7 @@ export interface Catalog {
   /** All names, newest first; of those whose row can still change only when `unfinished`. */
   names(only?: 'unfinished'): Promise<string[]>
   /** By name. */
+  /** `runs`: reviews; replays, questions and proofs are none. */
   repositories(): Promise<{ name: string; runs: number; lastRunAt: string }[]>
   /** Summed over the range: durations and findings as a whole, all else for each day. */
   trends(range: TrendRange): Promise<{ days: DayAmount[]; whole: Amount[] }>

@@ -6,7 +6,7 @@ import { compareText } from '../../base/compare-text.ts'
 import { traceIdsOf } from '../../domain/trace-ids.ts'
 import { addAmounts, amountTables, namesOf, orNone, readTrends } from './amounts.ts'
 import type { Catalog, CataloguedRun, OutcomeAmount, RunFilter, Within } from './contract.ts'
-import { RunRow } from './contract.ts'
+import { isReviewOfPush, RunRow } from './contract.ts'
 import { insertRows, placeholders, type SqlBackend, type SqlParameter, type SqlQueries } from './sql.ts'
 import { putGraph } from './sql-graph.ts'
 
@@ -47,7 +47,7 @@ export const catalogTables: readonly string[] = [
     amount double precision not null,
     primary key (tenant, repository, day, by_what, name, outcome)
   )`,
-  // How many runs there are of each repository, without counting them.
+  // How many reviews there are of each repository, without counting them; replays, questions and proofs are none.
   `create table run_repository (
     tenant text not null,
     repository text not null,
@@ -76,6 +76,7 @@ export function openSqlCatalog(database: SqlBackend, tenant: string): Catalog {
     },
 
     async remove(runs) {
+      const left = new Set<string>()
       for (const run of runs)
         await database.transaction(async (queries) => {
           const [gone] = await queries.query<{ repository: string }>(
@@ -84,11 +85,16 @@ export function openSqlCatalog(database: SqlBackend, tenant: string): Catalog {
           )
           if (!gone) return
           await queries.query('delete from run_row where tenant = $1 and run = $2', [tenant, run])
-          await queries.query(
-            'update run_repository set runs = runs - 1 where tenant = $1 and repository = $2',
-            [tenant, gone.repository],
-          )
+          left.add(gone.repository)
         })
+      // All of them again: earlier versions counted every run.
+      for (const repository of left)
+        await database.query(
+          `update run_repository set runs = (
+             select count(*) from run_catalog where tenant = $1 and repository = $2 and kind = 'review'
+           ) where tenant = $1 and repository = $2`,
+          [tenant, repository],
+        )
     },
 
     async get(run) {
@@ -274,7 +280,9 @@ async function addRepositories(queries: SqlQueries, tenant: string, rows: readon
   await insertRows(
     queries,
     'run_repository (tenant, repository, runs, last_run_at)',
-    groups.map(([repository, own]) => [tenant, repository, own.length, newestOf(own)]),
+    groups.map(([repository, own]) => [
+      ...[tenant, repository, own.filter(isReviewOfPush).length, newestOf(own)],
+    ]),
     `on conflict (tenant, repository) do update set runs = run_repository.runs + excluded.runs,
        last_run_at = case when excluded.last_run_at > run_repository.last_run_at
          then excluded.last_run_at else run_repository.last_run_at end`,

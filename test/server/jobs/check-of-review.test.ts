@@ -7,7 +7,11 @@ import type { z } from 'zod'
 import { type HostKind, hostKinds } from '../../../src/hosts/remote/contract.ts'
 import { ChangeDetail, ChangePage } from '../../../src/server/api/contract/changes.ts'
 import { QueueState, RepositoryPage } from '../../../src/server/api/contract/operation.ts'
+import { EvidencePage } from '../../../src/server/api/contract/runs.ts'
 import { Trends } from '../../../src/server/api/contract/trends.ts'
+import { prepareDashboard } from '../../../src/server/dashboard-build.ts'
+import { launch, watchedPage } from '../../dashboard/browser.ts'
+import { chromiumPath } from '../../helpers/chromium.ts'
 import type { Permissions } from '../../helpers/hosts/github/state.ts'
 import { type ConnectedHost, connectHost, type ShownCheck } from '../../helpers/served/hosts.ts'
 import { endOfCheck, type ServedServer, startServed } from '../../helpers/served/server.ts'
@@ -59,6 +63,10 @@ for (const kind of hostKinds)
     const first = await endOfCheck(host, server)
     expect(first.title).toMatch(/^2 findings/)
     expect(first.isPassed, 'without a gate the check only informs').toBe(true)
+    for (const { notes } of change.threads)
+      expect(
+        (notes[0]?.body ?? '').replace(/<details>[\s\S]*?<\/details>|<!--[\s\S]*?-->/g, '').length,
+      ).toBeLessThan(1_200)
     expect(seen[0]).toMatchObject({ isEnded: false, isPassed: false })
     expect(seen[0]?.title).toMatch(/^Waiting for a review/)
     const threadOn = (path: string) => change.threads.find((one) => one.path === path)
@@ -93,12 +101,19 @@ for (const kind of hostKinds)
     )
     expect(overviews, 'one overview, which was edited').toHaveLength(1)
     expect(overviews[0]?.body).toContain('No findings, 1 fixed, 1 dismissed')
+    expect((await changeInApi(host, server, 4)).counts).toEqual({ open: 0, fixed: 1, dismissed: 1 })
+    if (chromiumPath)
+      expect(await factsOnPage(server, change.title)).toMatch(/Open findings0Fixed1Dismissed1Reviews4/)
     // A newer push ends the check of the commit that nobody waits for any more.
     const left = change.push({ 'c.ts': 'export const three = 3\n' })
     await host.announce(server.url)
-    change.push({ 'c.ts': 'export const three = 4\n' })
+    // With it goes what was settled by hand.
+    change.push({ 'run.ts': problem.replace('eval', 'JSON.parse') })
     await host.announce(server.url)
-    await endOfCheck(host, server)
+    expect((await endOfCheck(host, server)).title).toMatch(/^No findings, 2 fixed(?:$| \[)/)
+    await expect
+      .poll(async () => (await changeInApi(host, server)).counts, { timeout: 120_000 })
+      .toEqual({ open: 0, fixed: 2, dismissed: 0 })
     await until(server, () => host.check(left)?.isEnded !== false)
     expect(host.violations).toEqual([])
   })
@@ -200,19 +215,27 @@ test('github: an App that lacks rights does what it may, and the log says what i
   expect(missing.map((line) => JSON.parse(line).right)).toEqual(['checks (write)', 'issues (write)'])
 })
 
-async function expectApiAgrees({ change, project, url }: ConnectedHost, server: ServedServer): Promise<void> {
+/** The page of the change; where it is said, once the record of so many reviews is closed, which is after its check. */
+async function changeInApi({ change, project, url }: ConnectedHost, server: ServedServer, reviews?: number) {
   const api = await openApi(server)
+  const isClosed = async () => (await api('changes', ChangePage)).items[0]?.reviews === reviews
+  if (reviews !== undefined) await vi.waitUntil(isClosed, { timeout: 120_000 })
   const repository = `${new URL(url).host}/${project.fullName}`
-  // The record of a review is closed after its check.
-  await vi.waitUntil(async () => (await api('changes', ChangePage)).items[0]?.reviews === 3, {
-    timeout: 120_000,
-  })
+  const path = `change?repository=${encodeURIComponent(repository)}&change=${change.number}`
+  return { ...(await api(path, ChangeDetail)), repository }
+}
+
+async function expectApiAgrees(host: ConnectedHost, server: ServedServer): Promise<void> {
+  const { change, project } = host
+  const { title, counts, runs, repository } = await changeInApi(host, server, 3)
+  expect({ title, counts }).toEqual({ title: change.title, counts: { open: 1, fixed: 1, dismissed: 0 } })
+  const api = await openApi(server)
   const { items } = await api('changes', ChangePage)
   const own = { repository, change: change.number, title: change.title }
   expect(items).toMatchObject([{ newest: own, reviews: 3 }])
-  const path = `change?repository=${encodeURIComponent(repository)}&change=${change.number}`
-  const counts = { open: 1, fixed: 1, dismissed: 0 }
-  expect(await api(path, ChangeDetail)).toMatchObject({ title: change.title, counts })
+  const evidence = await api(`runs/${runs.at(-1)?.run}/evidence`, EvidencePage)
+  const [of] = evidence.items.filter(({ path }) => path === 'run.ts')
+  expect(change.threads.map(({ notes }) => notes[0]?.body).join()).toContain(`](<${of?.url}>)`)
   const { outcomes } = await api('trends', Trends)
   expect(outcomes.find(({ by }) => by === 'all')?.addressed).toBe(0.5)
   const queue = await api('queue', QueueState)
@@ -220,24 +243,46 @@ async function expectApiAgrees({ change, project, url }: ConnectedHost, server: 
   expect(queue.items.length).toBeGreaterThan(0)
   // Facts are shared in a test, so there is no index of its own to see; it must not be called missing.
   const repositories = (await api('repositories', RepositoryPage)).items
-  // Three reviews and an explanation.
-  expect(repositories).toMatchObject([{ name: project.fullName, isIndexed: null, runs: 4 }])
+  // Three reviews; the explanation is none.
+  expect(repositories).toMatchObject([{ name: project.fullName, isIndexed: null, runs: 3 }])
 }
 
-/** With a token that the operator makes, as docs/server/api.md says. */
-async function openApi({ url, adminToken }: ServedServer) {
-  const call = async (path: string, token: string, body?: object): Promise<unknown> => {
-    const answer = await fetch(`${url}/api/v1/${path}`, {
-      method: body ? 'POST' : 'GET',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-    return await answer.json()
+/** What the page of the change says at its top, by way of the list. */
+async function factsOnPage(server: ServedServer, title: string): Promise<string | null> {
+  await prepareDashboard(() => {}, new AbortController().signal)
+  const browser = await launch()
+  onTestFinished(() => browser.close())
+  const { page } = await watchedPage(browser, server.url)
+  await page.goto(`${server.url}/runs`)
+  await page.getByLabel('API token').fill(await makeToken(server))
+  await page.getByRole('button', { name: 'Sign in with a token' }).click()
+  await page.getByRole('link', { name: title }).click()
+  await page.getByRole('heading', { name: 'Pushes' }).waitFor()
+  return await page.locator('.facts').textContent()
+}
+
+async function call({ url }: ServedServer, path: string, token: string, body?: object): Promise<unknown> {
+  const answer = await fetch(`${url}/api/v1/${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+  return await answer.json()
+}
+
+/** As docs/server/api.md says. */
+async function makeToken(server: ServedServer): Promise<string> {
+  const { adminToken } = server
+  const { tenants } = (await call(server, 'operator/tenants', adminToken)) as {
+    tenants: { tenant: string }[]
   }
-  const { tenants } = (await call('operator/tenants', adminToken)) as { tenants: { tenant: string }[] }
   const wanted = { tenant: tenants[0]?.tenant, name: 'ada', scopes: ['read'], days: 1 }
-  const { token } = (await call('operator/tokens', adminToken, wanted)) as { token: string }
+  return ((await call(server, 'operator/tokens', adminToken, wanted)) as { token: string }).token
+}
+
+async function openApi(server: ServedServer) {
+  const token = await makeToken(server)
   return async <Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.infer<Shape>> =>
-    shape.parse(await call(path, token))
+    shape.parse(await call(server, path, token))
 }

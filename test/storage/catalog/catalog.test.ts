@@ -102,6 +102,14 @@ async function checkCatalog(catalog: Catalog): Promise<void> {
     { ...outcome, amount: 3 },
   ])
   expect(await catalog.outcomes({ from: '2026-03-01', to: '2026-03-02' })).toEqual([])
+
+  // A question is no review.
+  const question = run('2026-03-06', { kind: 'question' })
+  await catalog.put([question])
+  const reviews = async () => (await catalog.repositories()).map(({ runs }) => runs)
+  expect(await reviews()).toEqual([1, 3])
+  await catalog.remove([question.row.run])
+  expect(await reviews()).toEqual([1, 3])
 }
 
 /** What two reviews of one change, and one of another, say of the same file. */

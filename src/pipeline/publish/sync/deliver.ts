@@ -32,6 +32,8 @@ export type DeliverOptions = Omit<
 
 export type Delivery = {
   tally: Tally
+  /** As in the plan. */
+  settled: string[]
   /** Calls that wrote: reviews, groups of closed threads, checks. */
   writes: number
   /** What could not be done, in words. */
@@ -64,7 +66,7 @@ async function deliverWith(lock: Lock, { writer, readFiles, ...options }: Delive
   const { review, signal } = options
   const remarks = new Set<string>()
   let writes = 0
-  let tally: Tally | null = null
+  let did: Pick<PublicationPlan, 'tally' | 'settled'> | null = null
   let withoutPlaces = false
   let withoutCheck = false
   let overview: PlanInput['overview'] = options.overview ?? 'never'
@@ -81,7 +83,8 @@ async function deliverWith(lock: Lock, { writer, readFiles, ...options }: Delive
     const plannedRemarks = [...remarks]
     const plan = planPublication({ ...planned, remarks: plannedRemarks })
     // The first plan tells what the whole publication did; a later one completes it.
-    tally ??= plan.tally
+    did ??= plan
+    const { tally, settled } = did
     try {
       // What is added could be added twice. What was read before the lock was taken may be old.
       if (isAdding(plan) && lock.isOffered && !lock.isHeld) {
@@ -114,10 +117,10 @@ async function deliverWith(lock: Lock, { writer, readFiles, ...options }: Delive
         await writer.postReview(plan.review, signal)
         writes++
       }
-      if (!plan.check || withoutCheck) return { tally, writes, remarks: [...remarks] }
+      if (!plan.check || withoutCheck) return { tally, settled, writes, remarks: [...remarks] }
       const before = writer.abilities.check
       const { refused } = await writer.putCheck(plan.check, signal)
-      if (refused === null) return { tally, writes: writes + 1, remarks: [...remarks] }
+      if (refused === null) return { tally, settled, writes: writes + 1, remarks: [...remarks] }
       remarks.add(`the check could not be written: ${refused}`)
       // What its page would have shown goes into the review; a host that has nothing less is left without a check.
       withoutCheck = before === writer.abilities.check

@@ -56,6 +56,8 @@ export type PublicationPlan = {
   closings: PlannedClosing[]
   check: PlannedCheck | null
   tally: Tally
+  /** Records of findings that people settled on the host: they resolved or deleted the comment, and the code is still there. */
+  settled: string[]
 }
 
 /** Files whose text the plan needs. */
@@ -102,6 +104,12 @@ export function planPublication(given: PlanInput): PublicationPlan {
     ({ record, fate }) =>
       fate === 'open' && !matched.has(record.id) && isFixed(record, input, lineNow, pathNow),
   )
+  const byHand = known.filter(({ fate }) => fate === 'dismissed')
+  // Resolved with the fix, as people do.
+  const fixedByHand = byHand.filter(
+    ({ record }) => !matched.has(record.id) && isFixed(record, input, lineNow, pathNow),
+  )
+  const settledByHand = byHand.filter((one) => !fixedByHand.includes(one))
   const answered = known.filter((one) => wasClosedNow(one, input))
   const unresolved = answered.filter(({ thread }) => thread?.isResolved === false)
   // Dismissed elsewhere: with the command, by a comment beside the code, or in the file of the team.
@@ -139,8 +147,12 @@ export function planPublication(given: PlanInput): PublicationPlan {
   const tally: Tally = {
     open: review.findings.filter(({ preExisting }) => !preExisting).length + unfound.length,
     fixed:
-      fixed.length + known.filter(({ fate, record }) => fate === 'closed' && !isBack.has(record.id)).length,
-    dismissed: given.review.findings.length - review.findings.length + dismissed.length,
+      fixed.length +
+      fixedByHand.length +
+      known.filter(({ fate, record }) => fate === 'closed' && !isBack.has(record.id)).length,
+    dismissed:
+      settledByHand.filter(({ record }) => !dismissals.has(matched.get(record.id) ?? '')).length +
+      dismissed.length,
     posted: inline.length,
     listed: listed.length,
   }
@@ -163,6 +175,7 @@ export function planPublication(given: PlanInput): PublicationPlan {
       tally,
     ),
     tally,
+    settled: settledByHand.map(({ record }) => record.id),
   }
 }
 

@@ -64,8 +64,11 @@ export const ChangeDetail = z.object({
   runs: z.array(RunRow),
   /** Open ones first, then by when they were found. */
   findings: z.array(ChangeFinding),
-  /** Each finding once; open includes what was found again. */
-  counts: z.object({ open: count, fixed: count, dismissed: count, outdated: count }),
+  /**
+   * As in the check and the overview. Each finding once; open includes what was found again, fixed what the change no longer
+   * has, dismissed what people had resolved or deleted on the host when a review was last posted.
+   */
+  counts: z.object({ open: count, fixed: count, dismissed: count }),
   usd,
   unpricedCalls: count,
   /** What of the ledger could not be read, in words; null when all of it could. */

@@ -11,7 +11,7 @@ export function changeOf(
   runs: readonly RunRow[],
   { events, damage }: LedgerRead,
 ): ChangeDetail {
-  const { findings: known } = foldLedger(events)
+  const { findings: known, settled } = foldLedger(events)
   const own = Map.groupBy(
     events.filter((event) => event.change === String(change)).flatMap(moveIn),
     ({ finding }) => finding,
@@ -20,7 +20,8 @@ export function changeOf(
     .flatMap(([id, moves]): ChangeFinding[] => {
       const finding = known.get(id)
       if (!finding) return []
-      const { record, facts, state } = finding
+      const { record, facts } = finding
+      const state = isOpen(finding) && settled.has(id) ? 'dismissed' : finding.state
       const { title, path, line } = record
       return [
         {
@@ -41,9 +42,9 @@ export function changeOf(
     title: named?.title ?? '',
     counts: {
       open: findings.filter(isOpen).length,
-      fixed: number('fixed'),
+      // What the change no longer has is fixed in its check too.
+      fixed: number('fixed') + number('outdated'),
       dismissed: number('dismissed'),
-      outdated: number('outdated'),
     },
     usd: runs.reduce((sum, run) => sum + run.usd, 0),
     unpricedCalls: runs.reduce((sum, run) => sum + run.unpricedCalls, 0),

@@ -101,12 +101,13 @@ class History {
       scope: { ...scope, repositoryId: '7', me: 'us', writers: [] },
       withoutPlaces: false,
     })
-    expect({ ...rest, tally: null }, 'a finished publication leaves nothing to do').toEqual({
+    expect({ ...rest, tally: null, settled: [] }, 'a finished publication leaves nothing to do').toEqual({
       review: null,
       overview: null,
       closings: [],
       check: null,
       tally: null,
+      settled: [],
     })
     this.totals.publications++
     this.totals.comments += this.host.threads.length - threadsBefore
