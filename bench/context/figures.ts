@@ -12,7 +12,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { at } from '../index/figures.ts'
+import { at, type Row } from '../figures.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -61,7 +61,6 @@ type Wait = {
   cut: string[]
   load: number
 }
-type Cells = Record<string, string | number>
 type Line = {
   what: string
   runs: number
@@ -73,8 +72,8 @@ type Line = {
 }
 
 const waits: Wait[] = readLines(join(out, 'waits.jsonl'))
-const cold: Cells[] = readJson(join(out, 'cold.json'))
-const incremental: Cells[] = readJson(join(out, 'incremental.json'))
+const cold: Row[] = readJson(join(out, 'cold.json'))
+const incremental: Row[] = readJson(join(out, 'incremental.json'))
 const lines = [...contextLines(), ...reviewLines(), ...indexLines(), ...commitLines(), ...growthLines()]
 
 const missed = lines.filter(({ isMet }) => !isMet).length
@@ -182,8 +181,7 @@ function lineOf(what: string, rows: readonly Wait[], told: Pick<Line, 'figure' |
 
 /** The one in the middle, and the one that all but a twentieth stay below. */
 function spreadOf(figures: readonly number[]): [number, number] {
-  const sorted = figures.toSorted((a, b) => a - b)
-  return [at(sorted, 0.5), at(sorted, 0.95)]
+  return [at(figures, 0.5), at(figures, 0.95)]
 }
 
 function worst(figures: readonly number[]): number {

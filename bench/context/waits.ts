@@ -5,14 +5,13 @@
  *
  * Each measurement is the command in a process of its own, start-up included: that of this checkout, or FILE (the one of
  * `scripts/bundle.ts` is what users install). Each is a line of FOLDER/waits.jsonl as
- * soon as it is made: what is there is not measured again, so a run that was stopped goes on. Prints the table and writes
- * FOLDER/waits.json. `context`: the newest commits that change code, with the index of the newest tree at hand. `review`: the
+ * soon as it is made: what is there is not measured again, so a run that was stopped goes on; `figures.ts --print`
+ * makes the table. `context`: the newest commits that change code, with the index of the newest tree at hand. `review`: the
  * first review of a repository, with nothing kept, and the same once more. `growth`: one change in trees of 1 to 60 MB, made
  * of the first repository with the others beside it.
  */
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism, loadavg } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { languageOf } from '../../src/code-index/language-of.ts'
@@ -80,7 +79,6 @@ for (const repository of repositories) {
   if (parts.includes('review')) await measureReviews(repository)
 }
 if (parts.includes('growth')) await measureGrowth()
-report()
 
 async function measureContext(repository: Repository): Promise<void> {
   const { name, folder } = repository
@@ -221,68 +219,4 @@ function keep(row: Row): void {
   console.log(
     `${part} ${repository} ${commit.slice(0, 10)} ${state}: ${seconds.toFixed(2)} s (${cpuSeconds.toFixed(2)} s CPU)${first}, load ${load.toFixed(1)}${cut.length > 0 ? `, CUT ${cut.join('; ')}` : ''}`,
   )
-}
-
-function report(): void {
-  const table: string[][] = []
-  const of = (part: Row['part'], repository: string, state?: string) =>
-    rows.filter(
-      (row) =>
-        row.part === part && row.repository === repository && (state === undefined || row.state === state),
-    )
-  const line = (
-    what: string,
-    some: readonly Row[],
-    pick: (row: Row) => number | null,
-    aims: [number, number],
-  ) => {
-    const all = some.flatMap((row) => pick(row) ?? []).sort((a, b) => a - b)
-    if (all.length === 0) return
-    const [p50, p95] = [at(all, 0.5), at(all, 0.95)]
-    const cpu = at(
-      some.map((row) => row.cpuSeconds).sort((a, b) => a - b),
-      0.5,
-    )
-    const cut = some.filter((row) => row.cut.length > 0).length
-    const isMet = p50 <= aims[0] && p95 <= aims[1] && cut === 0
-    const figures = [p50, p95, all.at(-1) ?? 0, cpu].map((seconds) => seconds.toFixed(2))
-    table.push([what, String(all.length), ...figures, String(cut), isMet ? 'met' : 'MISSED'])
-  }
-  for (const { name } of repositories) {
-    line(`context, index at hand: ${name}`, of('context', name), (row) => row.seconds, [0.5, 1.5])
-    line(
-      `first review, first findings: ${name}`,
-      of('review', name, 'cold'),
-      (row) => row.firstSeconds,
-      [3, 3],
-    )
-    line(`first review, whole: ${name}`, of('review', name, 'cold'), (row) => row.seconds, [10, 10])
-    line(`second review: ${name}`, of('review', name, 'warm'), (row) => row.seconds, [10, 10])
-  }
-  console.log(
-    '\n| What | runs | p50 s | p95 s | longest s | CPU s | cut | aim |\n|---|---:|---:|---:|---:|---:|---:|---|',
-  )
-  for (const cells of table) console.log(`| ${cells.join(' | ')} |`)
-  const grown = rows.filter(({ part }) => part === 'growth').sort((a, b) => Number(a.state) - Number(b.state))
-  for (const { state, seconds, cpuSeconds } of grown)
-    console.log(
-      `| review of one change in ${state} MB, warm | ${timesEach} | ${seconds.toFixed(2)} | | | ${cpuSeconds.toFixed(2)} | | |`,
-    )
-  const [small, large] = ['5', '60'].map((size) => grown.find(({ state }) => state === size))
-  if (small && large) {
-    const ratio = large.seconds / small.seconds
-    console.log(
-      `\nFrom 5 to 60 MB: ${ratio.toFixed(2)} × the time, aim 1.5: ${ratio <= 1.5 ? 'met' : 'MISSED'}`,
-    )
-  }
-  console.log(
-    `\n${availableParallelism()} cores; load at the end ${loadavg()
-      .map((one) => one.toFixed(1))
-      .join(' ')}`,
-  )
-  writeFileSync(join(out, 'waits.json'), `${JSON.stringify(rows, null, 1)}\n`)
-}
-
-function at(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }

@@ -9,7 +9,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { nameOf, programOn, type Row, rowsOf } from './figures.ts'
+import { nameOf, programOn, type Row, rowsOf } from '../figures.ts'
 import { type Cost, measured } from './measured.ts'
 import { sourceFiles } from './source-files.ts'
 

@@ -4,15 +4,14 @@
  * Usage: node bench/index/file-pairs.ts GIT_DIRECTORY… [--pairs 300] [--json FILE]
  */
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createFactStore } from '../../src/code-index/fact-store.ts'
 import type { ChangeSet } from '../../src/domain/change-set.ts'
 import { collectLocal } from '../../src/hosts/local/collect.ts'
 import { readChangeSet } from '../../src/pipeline/diff/read-change-set.ts'
 import { diffSymbols } from '../../src/pipeline/diff/symbol-changes.ts'
-import { at, rounded } from './figures.ts'
+import { at, nameOf, type Row, rounded, rowsOf } from '../figures.ts'
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -26,13 +25,10 @@ if (positionals.length === 0) {
   process.stderr.write('usage: node bench/index/file-pairs.ts GIT_DIRECTORY… [--pairs 300] [--json FILE]\n')
   process.exitCode = 2
 } else {
-  const rows: Record<string, string | number>[] = []
-  for (const gitDirectory of positionals) rows.push(await measure(resolve(gitDirectory)))
-  console.table(rows)
-  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`)
+  console.table(await rowsOf(positionals, values.json, async (folder) => [await measure(resolve(folder))]))
 }
 
-async function measure(gitDirectory: string): Promise<Record<string, string | number>> {
+async function measure(gitDirectory: string): Promise<Row> {
   const cached: number[] = []
   const fromNothing: number[] = []
   for (const commit of commitsOf(gitDirectory)) {
@@ -56,14 +52,13 @@ async function measure(gitDirectory: string): Promise<Record<string, string | nu
       await Promise.all([facts.close(), change.close()])
     }
   }
-  const [known, read] = [cached, fromNothing].map((times) => times.toSorted((a, b) => a - b))
   return {
-    repository: basename(dirname(join(gitDirectory, 'x', '..'))),
+    repository: nameOf(gitDirectory),
     pairs: cached.length,
-    'median ms': rounded(at(known ?? [], 0.5)),
-    'p95 ms': rounded(at(known ?? [], 0.95)),
-    'most ms': rounded(at(known ?? [], 1)),
-    'from nothing, median ms': rounded(at(read ?? [], 0.5)),
+    'median ms': rounded(at(cached, 0.5)),
+    'p95 ms': rounded(at(cached, 0.95)),
+    'most ms': rounded(at(cached, 1)),
+    'from nothing, median ms': rounded(at(fromNothing, 0.5)),
   }
 }
 

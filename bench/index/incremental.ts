@@ -15,7 +15,8 @@ import { languageOf } from '../../src/code-index/language-of.ts'
 import { LiveTrees } from '../../src/code-index/query/live-trees.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
 import { collectLocal } from '../../src/hosts/local/collect.ts'
-import { at, nameOf, type Row, rounded, rowsOf } from './figures.ts'
+import { runCommand } from '../context/run-command.ts'
+import { at, nameOf, type Row, rounded, rowsOf } from '../figures.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -50,18 +51,12 @@ async function measure(folder: string): Promise<Row> {
     live.collect.push(started.collectMs)
     live.open.push(started.openMs)
     live.cpu.push(started.cpuMs)
-    withCache((cache) => {
-      push(full, runIndex(folder, `${commit}^`, cache))
-      push(fresh, runIndex(folder, commit, cache))
+    await withCache(async (cache) => {
+      push(full, await runIndex(folder, `${commit}^`, cache))
+      push(fresh, await runIndex(folder, commit, cache))
     })
   }
-  const middle = (all: number[]) =>
-    rounded(
-      at(
-        all.toSorted((a, b) => a - b),
-        0.5,
-      ),
-    )
+  const middle = (all: number[]) => rounded(at(all, 0.5))
   const worst = (all: number[]) => rounded(Math.max(...all))
   return {
     repository: nameOf(folder),
@@ -77,26 +72,8 @@ async function measure(folder: string): Promise<Row> {
     'full: whole ms': middle(full.wall),
     'full: whole CPU ms': middle(full.cpu),
     'full: index ms': middle(full.inside),
-    'full / new process': rounded(
-      at(
-        full.wall.toSorted((a, b) => a - b),
-        0.5,
-      ) /
-        at(
-          fresh.wall.toSorted((a, b) => a - b),
-          0.5,
-        ),
-    ),
-    'full / live': rounded(
-      at(
-        full.inside.toSorted((a, b) => a - b),
-        0.5,
-      ) /
-        at(
-          live.open.toSorted((a, b) => a - b),
-          0.5,
-        ),
-    ),
+    'full / new process': rounded(at(full.wall, 0.5) / at(fresh.wall, 0.5)),
+    'full / live': rounded(at(full.inside, 0.5) / at(live.open, 0.5)),
   }
 }
 
@@ -127,56 +104,29 @@ async function openLive(
   }
 }
 
+type Run = { wall: number; cpu: number; inside: number }
+
 /** The command in a process of its own; CPU is that of the process and of all it started. */
-function runIndex(
-  folder: string,
-  commit: string,
-  cache: string,
-): { wall: number; cpu: number; inside: number } {
-  const script = '"$0" "$@"; code=$?; times >&2; exit $code'
-  const start = performance.now()
-  const args = [
-    '-c',
-    `{ ${script}; } 2>&1`,
-    process.execPath,
-    command,
-    'index',
-    '--json',
-    '--at',
-    commit,
-    '--repo',
-    folder,
-  ]
-  const output = execFileSync('sh', args, {
-    encoding: 'utf8',
-    env: { ...process.env, XDG_CACHE_HOME: cache },
-  })
-  const wall = performance.now() - start
-  const end = output.lastIndexOf('}\n') + 2
-  const report: { times: { totalMs: number } } = JSON.parse(output.slice(0, end))
-  const cpu = [...output.slice(end).matchAll(/(\d+)m([\d.]+)s/g)].reduce(
-    (sum, [, minutes, seconds]) => sum + Number(minutes) * 60_000 + Number(seconds) * 1000,
-    0,
-  )
-  return { wall, cpu, inside: report.times.totalMs }
+async function runIndex(folder: string, commit: string, cache: string): Promise<Run> {
+  const words = [command, 'index', '--json', '--at', commit, '--repo', folder]
+  const { stdout, seconds, cpuSeconds } = await runCommand(words, { XDG_CACHE_HOME: cache })
+  const report: { times: { totalMs: number } } = JSON.parse(stdout)
+  return { wall: seconds * 1000, cpu: cpuSeconds * 1000, inside: report.times.totalMs }
 }
 
-function withCache(use: (cache: string) => void): void {
+async function withCache(use: (cache: string) => Promise<void>): Promise<void> {
   const cache = mkdtempSync(join(tmpdir(), 'bench-cache-'))
   try {
-    use(cache)
+    await use(cache)
   } finally {
     rmSync(cache, { recursive: true, force: true })
   }
 }
 
-function push(
-  into: { wall: number[]; cpu: number[]; inside: number[] },
-  { wall, cpu, inside }: { wall: number; cpu: number; inside: number },
-): void {
-  into.wall.push(wall)
-  into.cpu.push(cpu)
-  into.inside.push(inside)
+function push(into: Record<keyof Run, number[]>, run: Run): void {
+  into.wall.push(run.wall)
+  into.cpu.push(run.cpu)
+  into.inside.push(run.inside)
 }
 
 /** Newest first; merges and the first commit are left out. */

@@ -7,8 +7,6 @@
  * Usage: node bench/index/queries.ts GIT_DIRECTORY… [--names 200] [--ast-grep PROGRAM] [--json FILE].
  */
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createFactStore } from '../../src/code-index/fact-store.ts'
 import { findCallers } from '../../src/code-index/query/callers.ts'
@@ -22,9 +20,7 @@ import { reportOf } from '../../src/code-index/tree-index/index-tree.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
 import type { RepoSnapshot } from '../../src/domain/snapshot.ts'
 import { collectLocal } from '../../src/hosts/local/collect.ts'
-import { at, programOn, rounded, times, withFiles } from './figures.ts'
-
-type Row = Record<string, string | number | null>
+import { at, everyNth, nameOf, programOn, type Row, rounded, rowsOf, times, withFiles } from '../figures.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -44,10 +40,8 @@ if (positionals.length === 0) {
   )
   process.exitCode = 2
 } else {
-  const rows: Row[] = []
-  for (const folder of positionals) rows.push(await measure(folder))
-  for (const row of rows) console.table(row)
-  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`)
+  for (const row of await rowsOf(positionals, values.json, async (folder) => [await measure(folder)]))
+    console.table(row)
 }
 
 async function measure(folder: string): Promise<Row> {
@@ -73,7 +67,7 @@ async function measure(folder: string): Promise<Row> {
       ),
     )
     const asked = everyNth(all, Number(values.names))
-    const nameOf = (one: Definition) => symbolOf(one).name
+    const symbolName = (one: Definition) => symbolOf(one).name
     // The same files, and nothing remembered of any question.
     const earlier = { world: tree.world, differs: new Set<string>() }
     const anew = () => openCodeTree(change.head, store, { index, paths: tree.world.paths, earlier })
@@ -84,7 +78,7 @@ async function measure(folder: string): Promise<Row> {
     const lazy = await times(asked, (one) => findReferences(plain, one))
     const unasked = await anew()
     const callers = await times(asked, (one) => findCallers(unasked, one))
-    const definitions = await times(asked, (one) => findDefinitions(tree, nameOf(one)))
+    const definitions = await times(asked, (one) => findDefinitions(tree, symbolName(one)))
     const first = await times(asked, (one) => findReferences(tree, one))
     const again = await times(asked, (one) => findReferences(tree, one))
     const answers = await Promise.all(asked.map((one) => findReferences(tree, one)))
@@ -92,7 +86,7 @@ async function measure(folder: string): Promise<Row> {
       answers.reduce((total, answer) => total + count(answer), 0)
     const { files, bytes } = reportOf(refreshed, null)
     return {
-      repository: basename(dirname(resolve(folder))),
+      repository: nameOf(folder),
       files,
       'MB of code': rounded(bytes / 1e6),
       names: asked.length,
@@ -158,13 +152,5 @@ function median(asked: readonly Definition[], command: (one: Definition) => stri
     spawnSync(program, args, { stdio: ['ignore', 'ignore', 'ignore'] })
     return performance.now() - start
   })
-  return at(
-    taken.sort((a, b) => a - b),
-    0.5,
-  )
-}
-
-function everyNth<Item>(items: readonly Item[], most: number): Item[] {
-  const step = Math.max(1, Math.floor(items.length / most))
-  return items.filter((_, one) => one % step === 0).slice(0, most)
+  return at(taken, 0.5)
 }

@@ -4,7 +4,6 @@
  * GIT_DIRECTORY --language csharp [--seed 1] [--edges 100] [--open 40] [--all]. Without --all, edges inside of one file
  * that need no type are left out. Uses that stay open are printed too, when something of that name is defined in the tree.
  */
-import { basename, dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Reference } from '../../src/code-index/contract.ts'
 import { createFactStore } from '../../src/code-index/fact-store.ts'
@@ -16,6 +15,8 @@ import { symbolOf } from '../../src/code-index/resolve/symbols.ts'
 import { refreshTree } from '../../src/code-index/tree-index/refresh.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
 import { collectLocal } from '../../src/hosts/local/collect.ts'
+import { Random } from '../../test/helpers/random.ts'
+import { nameOf } from '../figures.ts'
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -55,9 +56,9 @@ async function sample(world: World, paths: readonly string[]): Promise<void> {
   const uses = [...facts].flatMap(([path, own]) =>
     own.references.filter(isUse).map((reference) => ({ path, own, reference })),
   )
-  const draw = randomFrom(Number(values.seed))
+  const random = new Random(Number(values.seed))
   for (let at = uses.length - 1; at > 0; at--) {
-    const other = Math.floor(draw() * (at + 1))
+    const other = random.between(0, at)
     const [one, two] = [uses[at], uses[other]]
     if (one && two) [uses[at], uses[other]] = [two, one]
   }
@@ -90,7 +91,7 @@ async function sample(world: World, paths: readonly string[]): Promise<void> {
     }
   }
   console.log(
-    `# ${basename(dirname(folder))} ${values.language}, seed ${values.seed}, tree ${change.head.tree.slice(0, 12)}`,
+    `# ${nameOf(folder)} ${values.language}, seed ${values.seed}, tree ${change.head.tree.slice(0, 12)}`,
   )
   console.log(
     `${paths.length} files; of ${nameable} uses of a name that the tree defines, ${defined} resolved`,
@@ -121,15 +122,4 @@ function placesOf(definitions: Extract<Meaning, { kind: 'defined' }>['definition
 function placeOf(definition: Parameters<typeof symbolOf>[0]): string {
   const { scope, kind, nameLine, signature } = symbolOf(definition)
   return `${definition.path}:${nameLine} ${kind} in ${scope || 'the file'}: ${signature.text.slice(0, 90)}`
-}
-
-/** Mulberry32: the same seed, the same numbers from 0 to 1. */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

@@ -4,7 +4,6 @@
  * them, and the same with vectors that are made without a model.
  */
 import { writeFileSync } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createFactStore } from '../../src/code-index/fact-store.ts'
 import type { StageRow } from '../../src/code-index/search/contract.ts'
@@ -15,6 +14,7 @@ import { defaultConfig } from '../../src/config/schema.ts'
 import type { RepoSnapshot } from '../../src/domain/snapshot.ts'
 import { collectLocal } from '../../src/hosts/local/collect.ts'
 import type { Embedder } from '../../src/llm/embedding/contract.ts'
+import { nameOf } from '../figures.ts'
 import { latentEmbedder } from './latent-embedder.ts'
 import { hashEmbedder } from './local-embedders.ts'
 import { knownFiles, makeQuestions, type SearchQuestion } from './questions.ts'
@@ -65,7 +65,7 @@ async function measure(folder: string): Promise<Record<string, string | number>[
       )
       await ask(tree, store, questions, targets, embedder, 'latent', scores)
     }
-    const repository = basename(dirname(resolve(folder)))
+    const repository = nameOf(folder)
     return [...scores].map(([list, one]) => {
       const total = totals.get(list) ?? { ranks: [], asked: 0 }
       totals.set(list, { ranks: [...total.ranks, ...one.ranks], asked: total.asked + one.asked })

@@ -3,6 +3,7 @@ import { createFactStore } from '../../src/code-index/fact-store.ts'
 import { openCodeSearch } from '../../src/code-index/search/search.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
 import { collectLocal } from '../../src/hosts/local/collect.ts'
+import { at } from '../figures.ts'
 
 type Taken = { wallMs: number; cpuMs: number }
 
@@ -46,14 +47,13 @@ for (let round = 0; round < 5; round++)
     // The first round warms the engine up.
     if (round > 0) times.push(taken.wallMs)
   }
-times.sort((a, b) => a - b)
 const entries = await change.head.list()
 const report: SpeedReport = {
   chunks: answer.searched.chunks,
   sourceBytes: entries.reduce((sum, { size }) => sum + (size !== null && size < 1_048_576 ? size : 0), 0),
   open,
   first,
-  live: { p50: times[Math.floor(times.length / 2)] ?? 0, p95: times[Math.floor(times.length * 0.95)] ?? 0 },
+  live: { p50: at(times, 0.5), p95: at(times, 0.95) },
   whole,
 }
 process.stdout.write(JSON.stringify(report))

@@ -4,10 +4,11 @@
  * is a process of its own. CPU milliseconds beside wall time, since a busy machine lengthens only the latter.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { nameOf, type Row, rounded, rowsOf } from '../figures.ts'
 import type { SpeedReport } from './speed-child.ts'
 
 const { values, positionals } = parseArgs({
@@ -15,12 +16,9 @@ const { values, positionals } = parseArgs({
   options: { json: { type: 'string' } },
 })
 
-const rows: Record<string, string | number>[] = []
-for (const folder of positionals) rows.push(measure(resolve(folder)))
-console.table(rows)
-if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`)
+console.table(await rowsOf(positionals, values.json, async (folder) => [measure(resolve(folder))]))
 
-function measure(folder: string): Record<string, string | number> {
+function measure(folder: string): Row {
   const cache = mkdtempSync(join(tmpdir(), 'sightline-bench-'))
   try {
     const pushed = commitBefore(folder, 10)
@@ -28,18 +26,18 @@ function measure(folder: string): Record<string, string | number> {
     const push = run(folder, 'HEAD', cache)
     const warm = run(folder, 'HEAD', cache)
     return {
-      repository: basename(dirname(folder)),
+      repository: nameOf(folder),
       chunks: warm.chunks,
-      'source MB': fixed(warm.sourceBytes / 1e6),
-      'index MB': fixed(bytesIn(cache, 'search-') / 1e6),
+      'source MB': rounded(warm.sourceBytes / 1e6),
+      'index MB': rounded(bytesIn(cache, 'search-') / 1e6),
       'cold open ms (CPU)': told(cold.open),
       'push open ms (CPU)': told(push.open),
       'open ms (CPU)': told(warm.open),
       'first query ms (CPU)': told(warm.first),
-      'live p50 ms': fixed(warm.live.p50),
-      'live p95 ms': fixed(warm.live.p95),
+      'live p50 ms': rounded(warm.live.p50),
+      'live p95 ms': rounded(warm.live.p95),
       'process ms (CPU)': told(warm.whole),
-      'git grep ms': fixed(grepMs(folder)),
+      'git grep ms': rounded(grepMs(folder)),
     }
   } finally {
     rmSync(cache, { recursive: true, force: true })
@@ -87,9 +85,5 @@ function bytesIn(folder: string, prefix: string): number {
 }
 
 function told({ wallMs, cpuMs }: { wallMs: number; cpuMs: number }): string {
-  return `${fixed(wallMs)} (${fixed(cpuMs)})`
-}
-
-function fixed(value: number): number {
-  return Number(value.toPrecision(3))
+  return `${rounded(wallMs)} (${rounded(cpuMs)})`
 }

@@ -8,6 +8,8 @@ import { parseArgs } from 'node:util'
 import { bestRows } from '../../src/code-index/lexical/bm25.ts'
 import { VectorMatrix } from '../../src/code-index/vectors/matrix.ts'
 import { quantizeRow } from '../../src/code-index/vectors/quantize.ts'
+import { Random } from '../../test/helpers/random.ts'
+import { rounded, at as shareOf } from '../figures.ts'
 
 const { values } = parseArgs({
   options: {
@@ -23,7 +25,7 @@ const [count, dimensions, queries] = [values.count, values.dimensions, values.qu
   number,
 ]
 
-const random = seeded(7)
+const random = new Random(7)
 const centres = Array.from({ length: 200 }, () => gaussian(dimensions, 1))
 const floats = new Float32Array(count * dimensions)
 for (let row = 0; row < count; row++) floats.set(normal(near(row)), row * dimensions)
@@ -70,14 +72,13 @@ function report(
     times.push(performance.now() - start)
     found += best.filter(({ document }) => truth.has(document)).length / truth.size
   }
-  times.sort((a, b) => a - b)
   return {
     what,
     count,
     dimensions,
-    'p50 ms': fixed(times[Math.floor(times.length / 2)] ?? 0),
-    'p95 ms': fixed(times[Math.floor(times.length * 0.95)] ?? 0),
-    'recall@10': fixed(found / asked.length),
+    'p50 ms': rounded(shareOf(times, 0.5)),
+    'p95 ms': rounded(shareOf(times, 0.95)),
+    'recall@10': rounded(found / asked.length),
     MB: bytes === 0 ? '' : Math.round(bytes / 1e6),
   }
 }
@@ -112,15 +113,10 @@ function normal(vector: Float32Array): Float32Array {
 }
 
 function gaussian(length: number, spread: number): Float32Array {
-  return Float32Array.from({ length }, () => (random() + random() + random() + random() - 2) * spread)
-}
-
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
+  return Float32Array.from(
+    { length },
+    () => (random.next() + random.next() + random.next() + random.next() - 2) * spread,
+  )
 }
 
 function memory(): number {
@@ -128,8 +124,4 @@ function memory(): number {
   if (typeof collect === 'function') collect()
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
-}
-
-function fixed(value: number): number {
-  return Number(value.toPrecision(3))
 }

@@ -16,6 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { stringify } from 'yaml'
 import { startGitHub } from '../../test/helpers/hosts/github/server.ts'
+import { at as shareOf } from '../figures.ts'
 
 const { values } = parseArgs({
   options: {
@@ -69,8 +70,7 @@ for (let waited = 0; took.length < commands && waited < 6 * longestMs; waited +=
 watching.abort()
 await watched
 
-const times = took.toSorted((a, b) => a - b)
-const quantile = (part: number) => Math.round(times[Math.floor((times.length - 1) * part)] ?? Number.NaN)
+const quantile = (part: number) => Math.round(shareOf(took, part))
 const reviewed = github.state.checks.filter(({ status }) => status === 'completed').length
 console.log(
   `commands        ${commands}, one each ${seconds} s; ${latency} ms for each answer of the host; load ${loadavg()[0]?.toFixed(1)}`,

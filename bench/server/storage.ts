@@ -18,6 +18,7 @@ import { recordPublication, recordSpending } from '../../src/server/jobs/tables.
 import type { Queue } from '../../src/server/queue/contract.ts'
 import { openQueue } from '../../src/server/queue/sql-queue.ts'
 import { postgresPrograms, startPostgres } from '../../test/helpers/postgres.ts'
+import { at } from '../figures.ts'
 
 const { values } = parseArgs({
   options: {
@@ -104,8 +105,8 @@ async function measureFairness(queue: Queue): Promise<{ p50: number; max: number
     while (isOn) {
       const claims = await queue.claim({ worker: `w${worker}`, kinds: ['review'], slots: 1 })
       for (const claim of claims) {
-        const at = asked.get(claim.id)
-        if (at !== undefined) waits.push(performance.now() - at)
+        const askedAt = asked.get(claim.id)
+        if (askedAt !== undefined) waits.push(performance.now() - askedAt)
         await wait(20)
         await queue.finish(claim, { state: 'reviewed' })
       }
@@ -113,15 +114,15 @@ async function measureFairness(queue: Queue): Promise<{ p50: number; max: number
     }
   })
   for (let n = 0; n < 20; n++) {
-    const at = performance.now()
-    asked.set((await queue.enqueue(job('small', `s${n}`))).id, at)
+    const askedAt = performance.now()
+    asked.set((await queue.enqueue(job('small', `s${n}`))).id, askedAt)
     await wait(200)
   }
   await wait(1000)
   isOn = false
   await Promise.all(workers)
   if (waits.length < 20) throw new Error(`${20 - waits.length} jobs of the small tenant were not claimed`)
-  return { p50: percentile(waits, 0.5), max: Math.max(...waits) }
+  return { p50: at(waits, 0.5), max: Math.max(...waits) }
 }
 
 /** Durable writes alone, without HTTP, at an even rate. */
@@ -138,21 +139,17 @@ async function measureWebhooks(database: Database): Promise<Figures['webhooks']>
   }
   await Promise.all(pending)
   const perSecond = total / ((performance.now() - began) / 1000)
-  return { perSecond, p50: percentile(times, 0.5), p99: percentile(times, 0.99) }
+  return { perSecond, p50: at(times, 0.5), p99: at(times, 0.99) }
 }
 
 async function timed(writer: DeliveryWriter, n: number, times: number[]): Promise<void> {
-  const at = performance.now()
+  const startedAt = performance.now()
   const event = { type: 'change', installation: '1', number: n, action: 'synchronize', head: null } as const
   await writer.write({
     ...{ connection: 'github', id: `delivery-${n}`, hash: sha256(String(n)), receivedAt: new Date() },
     event: { ...event, repository: { id: '1', fullName: 'acme/shop' } },
   })
-  times.push(performance.now() - at)
-}
-
-function percentile(numbers: readonly number[], share: number): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * share)] ?? 0
+  times.push(performance.now() - startedAt)
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'sightline-bench-'))

@@ -24,6 +24,7 @@ import { webhookRoutes } from '../../src/server/http/webhook-routes.ts'
 import { DeliveryWriter } from '../../src/server/intake/deliveries.ts'
 import { openLog } from '../../src/server/log.ts'
 import { openMetrics } from '../../src/server/metrics.ts'
+import { at as shareOf } from '../figures.ts'
 
 const secret = 'the secret of the webhooks of this bench'
 const bodyBytes = 25_000
@@ -221,8 +222,8 @@ function sender(url: string, agent: Agent) {
 function describe(answers: readonly Answered[]) {
   const accepted = answers.filter(({ status }) => status === 202)
   const failed = answers.filter(({ status, isForged }) => !isForged && status !== 202)
-  const times = accepted.map(({ ms }) => ms).sort((a, b) => a - b)
-  const quantile = (part: number) => Math.round((times[Math.floor((times.length - 1) * part)] ?? 0) * 10) / 10
+  const times = accepted.map(({ ms }) => ms)
+  const quantile = (part: number) => Math.round(shareOf(times, part) * 10) / 10
   return {
     sent: answers.length,
     accepted: accepted.length,

@@ -1,19 +1,13 @@
 /** Random choices from a seed: the same seed gives the same test. */
 
+import { seededRandom } from '../../evals/scores/random.ts'
+
 export class Random {
-  private state: number
+  /** At least 0, less than 1. */
+  readonly next: () => number
 
   constructor(seed: number) {
-    this.state = seed >>> 0
-  }
-
-  /** At least 0, less than 1 (mulberry32). */
-  next(): number {
-    this.state = (this.state + 0x6d2b79f5) >>> 0
-    let t = this.state
-    t = Math.imul(t ^ (t >>> 15), t | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+    this.next = seededRandom(seed)
   }
 
   /** A whole number from `low` to `high`, both included. */

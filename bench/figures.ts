@@ -1,11 +1,11 @@
-/** Small figures that the benches of the index share: times of questions, and where in their order one stands. */
+/** What the benches share: times of questions, where in their order one stands, an even draw, and rows that are kept. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { RepoSnapshot } from '../../src/domain/snapshot.ts'
+import type { RepoSnapshot } from '../src/domain/snapshot.ts'
 
-/** Milliseconds of each question by the clock, ascending. */
+/** Milliseconds of each question by the clock. */
 export async function times<Item>(asked: readonly Item[], ask: (one: Item) => unknown): Promise<number[]> {
   const taken: number[] = []
   for (const one of asked) {
@@ -13,11 +13,12 @@ export async function times<Item>(asked: readonly Item[], ask: (one: Item) => un
     await ask(one)
     taken.push(performance.now() - start)
   }
-  return taken.sort((a, b) => a - b)
+  return taken
 }
 
-/** `sorted` ascending; a share of 1 is the last. */
-export function at(sorted: readonly number[], share: number): number {
+/** The number that this share of them does not exceed: 0.5 is the one in the middle, 1 the largest. */
+export function at(numbers: readonly number[], share: number): number {
+  const sorted = numbers.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
@@ -25,7 +26,13 @@ export function rounded(value: number): number {
   return Number(value.toPrecision(3))
 }
 
-export type Row = Record<string, string | number>
+/** At most `most`, evenly spread, the same in every run. */
+export function everyNth<Item>(items: readonly Item[], most: number): Item[] {
+  const step = Math.max(1, Math.floor(items.length / most))
+  return items.filter((_, one) => one % step === 0).slice(0, most)
+}
+
+export type Row = Record<string, string | number | null>
 
 /** `/mirrors/OWNER+NAME/repo`: its name is that of the folder around it. */
 export function nameOf(gitDirectory: string): string {
