@@ -1,6 +1,6 @@
 /** A lock among processes: a file that names its holder. One whose holder no longer runs is broken by the next taker. */
 import { randomBytes } from 'node:crypto'
-import { linkSync, readFileSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sha256 } from './canonical-json.ts'
 import { codeOf, privateFile, remove } from './durable.ts'
@@ -18,11 +18,11 @@ export async function takeLock(path: string, signal: AbortSignal): Promise<() =>
   }
 }
 
-/** Null when another one holds it. */
-export function tryLock(path: string): (() => void) | null {
+/** Null when another one holds it. `longestMs`: what no holder takes; an older lock is abandoned, whoever's it is. */
+export function tryLock(path: string, longestMs = Infinity): (() => void) | null {
   const own = ownMarkOnce()
   if (create(path, own)) return () => remove(path)
-  breakAbandoned(path)
+  breakAbandoned(path, longestMs)
   return create(path, own) ? () => remove(path) : null
 }
 
@@ -45,12 +45,12 @@ function create(path: string, mark: string): boolean {
  * Several takers may see the same dead holder, and a slow one must not remove the lock that a quick one has taken since.
  * So only the holder of a second lock, which is about this very mark, may remove it, and looks again first.
  */
-function breakAbandoned(path: string): void {
+function breakAbandoned(path: string, longestMs: number): void {
   const mark = markIn(path)
-  if (mark === null || ownerMayBeRunning(mark)) return
+  if (mark === null || (ownerMayBeRunning(mark) && ageOf(path) <= longestMs)) return
   const right = `${path}.broken-${sha256(mark).slice(0, 16)}`
   if (!create(right, ownMarkOnce())) {
-    breakAbandoned(right)
+    breakAbandoned(right, longestMs)
     return
   }
   try {
@@ -58,6 +58,10 @@ function breakAbandoned(path: string): void {
   } finally {
     remove(right)
   }
+}
+
+function ageOf(path: string): number {
+  return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
 }
 
 /** Two holds of one process differ, too. */

@@ -8,7 +8,7 @@
  * 1 for bytes of an identifier: ASCII letters, digits, `_`, `$`, and every byte beyond ASCII. A zero byte is shown as a
  * character beyond ASCII, and counts as one.
  */
-const wordByte = new Uint8Array(256)
+export const wordByte = new Uint8Array(256)
 for (let byte = 0; byte < 256; byte++)
   wordByte[byte] = byte === 0 || byte >= 0x80 || /[A-Za-z0-9_$]/.test(String.fromCharCode(byte)) ? 1 : 0
 

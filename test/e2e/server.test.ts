@@ -3,12 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { serve } from '../../src/server/serve.ts'
 import { loadServerSettings } from '../../src/server/settings/load.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { needs } from '../helpers/needs/needs.ts'
 import { startPostgres } from '../helpers/postgres.ts'
-import { runRoleHere } from '../helpers/role-here.ts'
+import { serveLoaded } from '../helpers/served/server.ts'
 import { environment, root } from '../helpers/sightline.ts'
 import { startGitHubWithApp, webhookSecret } from '../server/intake/intake-world.ts'
 import { startServer } from '../server/server-world.ts'
@@ -82,25 +81,10 @@ async function startRole(role: 'web' | 'worker', settings: object, files: Record
     }),
     join(folder, 'server.yaml'),
   )
-  const ending = new AbortController()
-  const log: string[] = []
-  let ended: Promise<void> = Promise.resolve()
-  const url = await new Promise<string>((resolve, reject) => {
-    ended = serve(loaded, {
-      environment: environment({ HOME: folder, XDG_STATE_HOME: folder, XDG_CACHE_HOME: folder }),
-      signal: ending.signal,
-      writeLog: (line) => log.push(line),
-      onReady: (ready) => resolve(ready.url),
-      runRole: runRoleHere,
-    })
-    ended.catch(reject)
-  })
-  const stop = async () => {
-    ending.abort()
-    await ended
-  }
-  onTestFinished(stop)
-  return { url, log, stop }
+  const home = { HOME: folder, XDG_STATE_HOME: folder, XDG_CACHE_HOME: folder }
+  const server = await serveLoaded(loaded, { environment: home })
+  onTestFinished(server.stop)
+  return server
 }
 
 // As processes of their own, killed at random: test/server/chaos.test.ts.

@@ -1,6 +1,13 @@
 /** A sandbox by bubblewrap: own namespaces for everything, no network, no home, nobody's rights. */
 import { existsSync, lstatSync, readlinkSync } from 'node:fs'
-import type { Launch, LongRun, Sandbox, SandboxedEnd, SandboxedRun } from './contract.ts'
+import {
+  type Launch,
+  type LongRun,
+  type Sandbox,
+  type SandboxedEnd,
+  type SandboxedRun,
+  writableMounts,
+} from './contract.ts'
 import { useOf, writeQuota } from './quota.ts'
 import { runBoxed } from './run-boxed.ts'
 
@@ -158,10 +165,9 @@ export async function probeBubblewrap(folder: string, signal: AbortSignal): Prom
 function runHere(run: SandboxedRun, signal: AbortSignal): Promise<SandboxedEnd> {
   const copied = run.isReadOnly ? { bytes: 0, files: 0 } : useOf([run.folder])
   const rootBytes = roundUp(copied.bytes) + writeQuota.bytes - sharedMemoryBytes
-  const writable = (run.mounts ?? []).filter(({ isWritable }) => isWritable).map(({ from }) => from)
   return runBoxed(
     bubblewrapArguments(run, rootBytes),
-    { ...run, writable, root: { copied, bytes: rootBytes } },
+    { ...run, writable: writableMounts(run), root: { copied, bytes: rootBytes } },
     signal,
   )
 }

@@ -1,7 +1,7 @@
 /** A sandbox by a container engine, for machines on which bubblewrap may not work. */
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import type { Launch, LongRun, Sandbox, SandboxedRun } from './contract.ts'
+import { type Launch, type LongRun, type Sandbox, type SandboxedRun, writableMounts } from './contract.ts'
 import { writeQuota } from './quota.ts'
 import { runBoxed } from './run-boxed.ts'
 
@@ -101,7 +101,7 @@ export async function probeContainer(
           try {
             return await runBoxed(
               containerArguments(engine, image, name, run),
-              { ...run, writable: writableIn(run) },
+              { ...run, writable: [...(run.isReadOnly ? [] : [run.folder]), ...writableMounts(run)] },
               abort,
             )
           } finally {
@@ -114,11 +114,6 @@ export async function probeContainer(
       signal.throwIfAborted()
     }
   return null
-}
-
-function writableIn({ folder, isReadOnly = false, mounts = [] }: SandboxedRun): string[] {
-  const lent = mounts.filter(({ isWritable }) => isWritable).map(({ from }) => from)
-  return isReadOnly ? lent : [folder, ...lent]
 }
 
 function launchByContainer(engine: (typeof engines)[number], image: string, run: LongRun): Launch {

@@ -16,6 +16,11 @@ export type SandboxedRun = {
   outputBytes: number
 }
 
+/** Folders of the host that the run may write to. */
+export function writableMounts({ mounts = [] }: Pick<SandboxedRun, 'mounts'>): string[] {
+  return mounts.filter(({ isWritable }) => isWritable).map(({ from }) => from)
+}
+
 export type SandboxedEnd = {
   /** Null when it was killed. */
   exitCode: number | null

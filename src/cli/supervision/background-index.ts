@@ -1,12 +1,11 @@
 /** Builds an index after a report is out, in a process of its own: at low priority, one at a time, within limits. */
 import { spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { makeFolder } from '../../base/durable.ts'
+import { tryLock } from '../../base/file-lock.ts'
 import { ownNode } from '../../base/own-node.ts'
 import { packageRoot } from '../../base/package-root.ts'
-import { ownerMayBeRunning, ownMark } from '../../base/process-mark.ts'
 import type { IndexAdvice } from '../../index.ts'
 import type { Shell } from '../shell.ts'
 import type { Terminal } from '../terminal.ts'
@@ -61,35 +60,12 @@ export async function inBackground<Result>(
   work: () => Promise<Result>,
 ): Promise<Result | null> {
   makeFolder(cacheFolder)
-  const lock = join(cacheFolder, lockFile)
-  if (!take(lock) && !(isAbandoned(lock) && take(lock))) return null
+  const free = tryLock(join(cacheFolder, lockFile), longestRunMs)
+  if (!free) return null
   try {
     setPriority(constants.priority.PRIORITY_LOW)
     return await work()
   } finally {
-    rmSync(lock, { force: true })
-  }
-}
-
-function take(lock: string): boolean {
-  try {
-    const file = openSync(lock, 'wx', 0o600)
-    writeSync(file, ownMark())
-    closeSync(file)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Removes the lock of a run that has ended without doing so. */
-function isAbandoned(lock: string): boolean {
-  try {
-    const isOld = Date.now() - statSync(lock).mtimeMs > longestRunMs
-    if (!isOld && ownerMayBeRunning(readFileSync(lock, 'utf8'))) return false
-    rmSync(lock, { force: true })
-    return true
-  } catch {
-    return true
+    free()
   }
 }

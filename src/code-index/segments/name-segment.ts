@@ -1,5 +1,6 @@
 /** One immutable file of words: for each, the units that hold it. Built from a collector, asked by the bytes of a word. */
 
+import { wordByte } from '../../base/word-hashes.ts'
 import type { ReadState } from '../contract.ts'
 import {
   bufferOf,
@@ -185,11 +186,6 @@ export function filedWord(word: string): { bytes: Buffer; hash: number } {
   const bytes = Buffer.from(word)
   return { bytes, hash: hashOfWord(bytes, 0, bytes.length) }
 }
-
-/** 1 for bytes of an identifier: ASCII letters, digits, `_`, `$`, and every byte beyond ASCII; as in `filesWithWords`. */
-const wordByte = new Uint8Array(256)
-for (let byte = 0; byte < 256; byte++)
-  wordByte[byte] = byte >= 0x80 || /[A-Za-z0-9_$]/.test(String.fromCharCode(byte)) ? 1 : 0
 
 /** True when all of `word` is one identifier. */
 export function isOneWord(word: Uint8Array): boolean {

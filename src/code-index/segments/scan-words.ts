@@ -2,6 +2,7 @@
  * Splits text into words, once for both indexes: the words as written, for the index of names, and the terms that search
  * counts. What a word comes to is remembered, since code repeats its words.
  */
+import { wordByte } from '../../base/word-hashes.ts'
 import { termsOf } from '../lexical/terms.ts'
 
 /** Longer ones are data (a hash, an encoded image) and are never asked for. UTF-8 bytes. */
@@ -23,10 +24,6 @@ export type Word = {
 
 /** Words and terms that are remembered; with more of them all are forgotten. */
 const mostRemembered = 60_000
-
-const isWordUnit = new Uint8Array(128)
-for (let unit = 0; unit < 128; unit++)
-  isWordUnit[unit] = /[A-Za-z0-9_$]/.test(String.fromCharCode(unit)) ? 1 : 0
 
 export class WordMemory {
   private words = new Map<string, Word>()
@@ -88,7 +85,7 @@ export class WordMemory {
 }
 
 function isPartOfWord(unit: number): boolean {
-  return unit >= 128 || isWordUnit[unit] === 1
+  return unit >= 128 || wordByte[unit] === 1
 }
 
 /** A slice of a text would keep all of the text in memory. */

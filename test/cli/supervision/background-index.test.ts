@@ -1,5 +1,5 @@
 /** The index that is built after a report: only where the settings allow it, one at a time, and found by the next run. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -50,7 +50,7 @@ test('otherwise nothing is left running, and nothing is indexed', async () => {
   expect(await place.status()).not.toBe('complete')
 })
 
-test('one at a time: a run that is at work is left alone, a lock left by a dead one is not heeded', async () => {
+test('one at a time: a run that is at work is left alone, a lock left by a dead or long past one is not heeded', async () => {
   const place = shop()
   const held = ownMark()
   mkdirSync(dirname(place.lock), { recursive: true })
@@ -62,8 +62,13 @@ test('one at a time: a run that is at work is left alone, a lock left by a dead 
   ])
   expect([readFileSync(place.lock, 'utf8'), await place.status()]).toEqual([held, 'none'])
 
-  // No process has this id: it is larger than any that Linux gives out.
+  // No process has this id: it is larger than any that Linux gives out. Of another machine nothing is known but the time.
   writeFileSync(place.lock, held.replace(/^\d+/, '9999999'))
   expect((await place.run('index', '--background')).code).toBe(0)
   expect([existsSync(place.lock), await place.status()]).toEqual([false, 'complete'])
+  writeFileSync(place.lock, held.replace(/\w+$/, 'another'))
+  expect((await place.run('index', '--background')).stderr).toContain('another background run is active')
+  utimesSync(place.lock, 0, Date.now() / 1000 - 3601)
+  expect((await place.run('index', '--background')).stderr).not.toContain('active')
+  expect(existsSync(place.lock)).toBe(false)
 })

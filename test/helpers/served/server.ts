@@ -11,6 +11,7 @@ import type { LoadedServerSettings, Secrets } from '../../../src/server/settings
 import { ServerSettings } from '../../../src/server/settings/schema.ts'
 import { openEmptyDatabase } from '../empty-database.ts'
 import { shareForRoles } from '../kept-compiled.ts'
+import { noSecrets } from '../no-secrets.ts'
 import { runRoleHere } from '../role-here.ts'
 import { environment } from '../sightline.ts'
 import type { ConnectedHost, ShownCheck } from './hosts.ts'
@@ -37,10 +38,13 @@ type HereOptions = {
 export async function serveHere(options: HereOptions): Promise<ServedServer> {
   const { folder, settings, connections, secretKey = null, env = {} } = options
   const adminToken = 'an-admin-token-that-is-long-enough'
-  const secrets = { databaseUrl: null, secretKey, adminToken, metricsToken: null, clientSecrets: {} }
   const loaded = {
     settings: ServerSettings.parse({ listen: { port: 0 }, ...settings }),
-    ...{ secrets: { ...secrets, connections }, dataFolder: join(folder, 'data'), path: null },
+    ...{
+      secrets: { ...noSecrets, secretKey, adminToken, connections },
+      dataFolder: join(folder, 'data'),
+      path: null,
+    },
   }
   const home = { HOME: folder, XDG_STATE_HOME: folder, XDG_CACHE_HOME: folder }
   const database = options.database ?? (await openEmptyDatabase())
@@ -67,7 +71,8 @@ export async function serveLoaded(
   let ended: Promise<void> = Promise.resolve()
   const url = await new Promise<string>((resolve, reject) => {
     ended = serve(loaded, {
-      ...{ environment: environment(own), signal: ending.signal, runRole, database },
+      ...{ environment: environment(own), signal: ending.signal, runRole },
+      ...(database ? { database } : {}),
       writeLog: (line) => log.push(line),
       onReady: (ready) => resolve(ready.url),
     })
@@ -82,10 +87,8 @@ export async function serveLoaded(
   }
 }
 
-type LoadedOptions = Pick<HereOptions, 'runRole'> & {
-  environment: Record<string, string>
-  database: Database
-}
+/** `database`: that of the settings when not given. */
+type LoadedOptions = Pick<HereOptions, 'runRole' | 'database'> & { environment: Record<string, string> }
 
 export type ServedOptions = Omit<HereOptions, 'settings' | 'connections'> & {
   host: ConnectedHost

@@ -18,6 +18,7 @@ import { openLog } from '../../../src/server/log.ts'
 import { openMetrics } from '../../../src/server/metrics.ts'
 import { ServerSettings } from '../../../src/server/settings/schema.ts'
 import { openEmptyDatabase } from '../../helpers/empty-database.ts'
+import { noSecrets } from '../../helpers/no-secrets.ts'
 
 export const adminToken = 'the-admin-token-of-this-test-long-enough'
 export const metricsToken = 'the-metrics-token-of-this-test-long-enough'
@@ -58,15 +59,7 @@ export async function openRouteWorld({ isUnlimited = false, hasPages = false } =
   const metrics = openMetrics()
   const log = openLog({ level: 'debug', write: (line) => lines.push(line) })
   const sealer = openSealer(secretKey)
-  const secrets = {
-    databaseUrl: null,
-    secretKey: null,
-    adminToken: null,
-    metricsToken: null,
-    clientSecrets: {},
-    connections: {},
-  }
-  const connections = openConnections({ settings, secrets, database, sealer })
+  const connections = openConnections({ settings, secrets: noSecrets, database, sealer })
   const now = () => new Date()
   const isOperator = (token: string) => token === adminToken
   const web = openWeb({

@@ -9,6 +9,7 @@ import { openMetrics } from '../../../src/server/metrics.ts'
 import { ServerSettings } from '../../../src/server/settings/schema.ts'
 import { openEmptyDatabase } from '../../helpers/empty-database.ts'
 import { startGitHub } from '../../helpers/hosts/github/server.ts'
+import { noSecrets } from '../../helpers/no-secrets.ts'
 
 const adminToken = 'the-admin-token-of-this-test-long-enough'
 const secretKey = 'the secret key of this test, long enough'
@@ -17,18 +18,10 @@ async function openSetup() {
   const github = await startGitHub()
   const database = await openEmptyDatabase()
   const settings = ServerSettings.parse({ connections: { github: { kind: 'github', url: github.url } } })
-  const secrets = {
-    databaseUrl: null,
-    secretKey: null,
-    adminToken: null,
-    metricsToken: null,
-    clientSecrets: {},
-    connections: {},
-  }
   const sealer = openSealer(secretKey)
   let clock = Date.now()
   const now = () => clock
-  const connections = openConnections({ settings, secrets, database, sealer, now })
+  const connections = openConnections({ settings, secrets: noSecrets, database, sealer, now })
   const metrics = openMetrics()
   const lines: string[] = []
   const log = openLog({ level: 'debug', write: (line) => lines.push(line) })

@@ -13,6 +13,7 @@ import type { Secrets } from '../../../src/server/settings/load.ts'
 import { ServerSettings } from '../../../src/server/settings/schema.ts'
 import { openEmptyDatabase } from '../../helpers/empty-database.ts'
 import { type FakeGitHub, startGitHub } from '../../helpers/hosts/github/server.ts'
+import { noSecrets } from '../../helpers/no-secrets.ts'
 
 export const webhookSecret = 'the secret of the App under test'
 
@@ -50,10 +51,7 @@ export async function openIntakeDoor({ settings, secrets }: OpenedDoor) {
   const metrics = openMetrics()
   const connections = openConnections({
     settings: parsed,
-    secrets: {
-      ...{ databaseUrl: null, secretKey: null, adminToken: null, metricsToken: null, clientSecrets: {} },
-      connections: secrets,
-    },
+    secrets: { ...noSecrets, connections: secrets },
     database,
     sealer: openSealer(serverKey),
   })

@@ -16,6 +16,7 @@ import { openLog } from '../../../src/server/log.ts'
 import { ServerSettings } from '../../../src/server/settings/schema.ts'
 import { openEmptyDatabase } from '../../helpers/empty-database.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
+import { noSecrets } from '../../helpers/no-secrets.ts'
 
 test('what a host asked one server to wait for, the others wait for too', async () => {
   const database = await openEmptyDatabase()
@@ -56,18 +57,11 @@ for (const kind of hostKinds)
       await database.close()
     })
     const url = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
-    const none = {
-      databaseUrl: null,
-      secretKey: null,
-      adminToken: null,
-      metricsToken: null,
-      clientSecrets: {},
-    }
     const data = temporaryFolder()
     const secretsOfHost = { appKey: null, token: 'a token', webhookSecret: null, previousWebhookSecret: null }
     const connection = openConnections({
       settings: ServerSettings.parse({ connections: { host: { kind, url, tenant: 'acme' } } }),
-      secrets: { ...none, connections: { host: secretsOfHost } },
+      secrets: { ...noSecrets, connections: { host: secretsOfHost } },
       ...{ database, data, sealer: openSealer('a key of this test that is long enough') },
     }).get('host')
     if (!connection) throw new Error('no connection')
