@@ -1,23 +1,8 @@
 /** A named thing in source code, and what a change did to it. */
 import { z } from 'zod'
+import { symbolKinds } from './names.ts'
 
-export const SymbolKind = z.enum([
-  'function',
-  'method',
-  'class',
-  'interface',
-  'type',
-  'enum',
-  'enumerator',
-  'variable',
-  'field',
-  'module',
-  'constant',
-  'struct',
-  'macro',
-  'impl',
-  'package',
-])
+export const SymbolKind = z.enum(symbolKinds)
 export type SymbolKind = z.infer<typeof SymbolKind>
 
 export const Parameter = z.object({

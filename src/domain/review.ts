@@ -7,12 +7,13 @@ import { Finding, Refutation, Verdict } from './finding.ts'
 import { MemoryUse } from './memory.ts'
 import { RunCost } from './model-call.ts'
 import { isUnread, ModelReport } from './model-report.ts'
+import { depths } from './names.ts'
 import { Reproduction } from './reproduction.ts'
 import { ReviewRequest } from './review-request.ts'
 import { Confidence, Severity } from './severity.ts'
 import { CriterionCheck } from './ticket.ts'
 
-export const Depth = z.enum(['offline', 'quick', 'standard', 'deep'])
+export const Depth = z.enum(depths)
 export type Depth = z.infer<typeof Depth>
 
 /**

@@ -1,11 +1,12 @@
 /** How bad a finding is, how sure it is, and what it is about. */
 import { z } from 'zod'
+import { severities } from './names.ts'
+
+export { severities }
 
 export const Confidence = z.enum(['certain', 'likely', 'possible'])
 export type Confidence = z.infer<typeof Confidence>
 
-/** From worst to mildest; the order is the ranking. */
-export const severities = ['critical', 'high', 'medium', 'low'] as const
 export const Severity = z.enum(severities)
 export type Severity = z.infer<typeof Severity>
 

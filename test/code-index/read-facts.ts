@@ -101,3 +101,21 @@ export function supertypes(facts: FileFacts): string[] {
     return `${owner ? fullName(owner) : '?'} < ${name}`
   })
 }
+
+/** A fixture of each language that has one of its own. */
+export const samples = {
+  typescript: 'sample.ts',
+  python: 'sample.py',
+  go: 'sample.go',
+  rust: 'sample.rs',
+  java: 'Sample.java',
+  bash: 'sample.sh',
+  c: 'sample.c',
+  cpp: 'sample.cpp',
+  csharp: 'Sample.cs',
+  kotlin: 'sample.kt',
+  php: 'sample.php',
+  ruby: 'sample.rb',
+  scala: 'sample.scala',
+  swift: 'sample.swift',
+}

@@ -7,13 +7,12 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { prepareDashboard } from '../../src/server/dashboard-build.ts'
 import { placesOf } from '../../src/server/jobs/places.ts'
-import { emptyAnswer, fakeEnvironment, retryRepo, waitFinding } from '../e2e/quick-world.ts'
+import { emptyAnswer, fakeEnvironment, readsDelay, retryRepo, waitFinding } from '../e2e/quick-world.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { drawn, isWhole, seed } from '../helpers/matrix.ts'
 import { needs } from '../helpers/needs/needs.ts'
-import { scoutCall } from '../helpers/scout-call.ts'
 import { type ServedServer, serveHere } from '../helpers/served/server.ts'
 import { startGitHubWithApp, webhookSecret } from '../server/intake/intake-world.ts'
 import { axeFindings, launch, settled, takePicture, visit, type Watched, watchedPage } from './browser.ts'
@@ -24,16 +23,6 @@ const reviews: CodedStep = {
   // Long enough for somebody to watch.
   delivery: { kind: 'slow', delayMs: 60 },
   value: { ...emptyAnswer, findings: [waitFinding] },
-}
-const gathers: CodedStep = {
-  answer: 'good',
-  when: { contains: 'You gather what answers it' },
-  times: 'always',
-  value: {
-    reasoning: 'read it',
-    tools: [scoutCall('read_file', { path: 'src/delay.ts', line_start: 1, line_end: 8 })],
-    done: true,
-  },
 }
 const answers: CodedStep = {
   answer: 'good',
@@ -63,7 +52,7 @@ async function startWorld() {
   })
   project.roles.set('ada', 'write')
   const installation = github.state.install(app, [project])
-  const fake = await startFakeProvider('anthropic', { steps: [gathers, answers, reviews] })
+  const fake = await startFakeProvider('anthropic', { steps: [readsDelay, answers, reviews] })
   onTestFinished(() => fake.close())
   const folder = temporaryFolder()
   const server = await serveHere({

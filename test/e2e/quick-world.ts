@@ -8,6 +8,7 @@ import { fakeApiKey } from '../helpers/fakes/provider.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { createRepo, TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { emptyAnswer, plainFinding } from '../helpers/reviewer-answer.ts'
+import { scoutCall } from '../helpers/scout-call.ts'
 
 export { emptyAnswer }
 
@@ -108,23 +109,34 @@ export const waitFinding = {
   remedy: 'Pass `attempt` as before.',
 }
 
+export const unusedBase = {
+  ...waitFinding,
+  file: 'src/delay.ts',
+  tags: [{ $tagAt: 'base = 250' }],
+  evidence: [{ id: { $tagAt: 'base = 250' }, quote: 'base = 250' }],
+  title: 'Nobody uses the base',
+  category: 'maintainability',
+}
+
+/** A scout that reads the file and is content. */
+export const readsDelay: CodedStep = {
+  answer: 'good',
+  when: { contains: 'You gather what answers it' },
+  times: 'always',
+  value: {
+    reasoning: 'read it',
+    tools: [scoutCall('read_file', { path: 'src/delay.ts', line_start: 1, line_end: 8 })],
+    done: true,
+  },
+}
+
 /** Two findings and a request; then one confirmed, one dismissed, and a new one that cites the range. */
 export const followUpSteps: CodedStep[] = [
   {
     answer: 'good',
     value: {
       ...emptyAnswer,
-      findings: [
-        waitFinding,
-        {
-          ...waitFinding,
-          file: 'src/delay.ts',
-          tags: [{ $tagAt: 'base = 250' }],
-          evidence: [{ id: { $tagAt: 'base = 250' }, quote: 'base = 250' }],
-          title: 'Nobody uses the base',
-          category: 'maintainability',
-        },
-      ],
+      findings: [waitFinding, unusedBase],
       context_requests: [
         { file: 'src/delay.ts', symbol: '', line_start: 5, line_end: 7, reason: 'to see how long it waits' },
       ],

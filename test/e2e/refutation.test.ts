@@ -7,7 +7,7 @@ import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { type Judged, judging, refuteWords } from '../helpers/judge-answer.ts'
 import { sightline } from '../helpers/sightline.ts'
-import { emptyAnswer, fakeEnvironment, retryRepo, waitFinding } from './quick-world.ts'
+import { emptyAnswer, fakeEnvironment, retryRepo, unusedBase, waitFinding } from './quick-world.ts'
 
 const done: CodedStep = {
   answer: 'good',
@@ -20,18 +20,7 @@ const found: CodedStep = {
   when: { contains: 'Review these files.' },
   value: {
     ...emptyAnswer,
-    findings: [
-      waitFinding,
-      {
-        ...waitFinding,
-        file: 'src/delay.ts',
-        tags: [{ $tagAt: 'base = 250' }],
-        evidence: [{ id: { $tagAt: 'base = 250' }, quote: 'base = 250' }],
-        title: 'Nobody uses the base',
-        category: 'maintainability',
-        severity: 'medium',
-      },
-    ],
+    findings: [waitFinding, { ...unusedBase, severity: 'medium' }],
   },
 }
 const [longest, unused] = ['The first wait is the longest one', 'Nobody uses the base'] as const

@@ -3,16 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { gitIdentity } from './git-identity.ts'
 import { runToItsEnd } from './starter/start.ts'
-
-const identity = {
-  GIT_AUTHOR_NAME: 'Ada',
-  GIT_AUTHOR_EMAIL: 'ada@example.com',
-  GIT_COMMITTER_NAME: 'Ada',
-  GIT_COMMITTER_EMAIL: 'ada@example.com',
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_CONFIG_NOSYSTEM: '1',
-}
 
 export type Files = Record<string, string | Uint8Array | null>
 
@@ -66,7 +58,7 @@ export class TestRepo {
     const date = `${this.clock} +0000`
     return runToItsEnd(command, args, {
       cwd: this.path,
-      env: { ...process.env, ...identity, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
+      env: { ...process.env, ...gitIdentity, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
     }).trim()
   }
 }

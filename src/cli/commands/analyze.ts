@@ -1,7 +1,7 @@
 /** `sightline analyze`: the second of three steps: reviews a collected change. Needs no repository and no host's token. */
 import { UserError } from '../../base/errors.ts'
+import { depths } from '../../domain/names.ts'
 import { defineCommand } from '../command.ts'
-import { depthNames } from '../input/choices.ts'
 import { choice, dollars, flag, list, text } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
 import { pathIn } from '../shell.ts'
@@ -15,7 +15,7 @@ export const analyze = defineCommand({
   operand: 'FOLDER',
   options: {
     output: text('FILE', 'Write the review to FILE instead of standard output.'),
-    depth: choice(depthNames, 'Review depth. Default: quick if a model may be used, else offline.'),
+    depth: choice(depths, 'Review depth. Default: quick if a model may be used, else offline.'),
     model: list(
       'ROLE=PROVIDER/MODEL',
       'Model to use for a role, such as reviewer=anthropic/claude-sonnet-5-5.',

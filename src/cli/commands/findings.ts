@@ -3,9 +3,9 @@
 import { count } from '../../base/count.ts'
 import { exitCodes } from '../../base/errors.ts'
 import { visibleLine, visibleText } from '../../base/visible-text.ts'
+import { severities } from '../../domain/names.ts'
 import type { LedgerFinding } from '../../index.ts'
 import { defineCommand } from '../command.ts'
-import { severityNames } from '../input/choices.ts'
 import { repositoryOption } from '../input/common-options.ts'
 import { flag, text } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
@@ -60,7 +60,7 @@ export function shortId(id: string): string {
 }
 
 function bySeverity({ facts: a }: LedgerFinding, { facts: b }: LedgerFinding): number {
-  return severityNames.indexOf(a.severity) - severityNames.indexOf(b.severity)
+  return severities.indexOf(a.severity) - severities.indexOf(b.severity)
 }
 
 function byPlace({ record: a }: LedgerFinding, { record: b }: LedgerFinding): number {

@@ -4,8 +4,9 @@
  */
 import { exitCodes, UserError } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'
+import { depths } from '../../domain/names.ts'
 import { defineCommand } from '../command.ts'
-import { depthNames, readModelRoles } from '../input/choices.ts'
+import { readModelRoles } from '../input/choices.ts'
 import { repositoryOption } from '../input/common-options.ts'
 import { choice, dollars, list, text } from '../input/options.ts'
 import { pathIn, type Shell, servicesIn } from '../shell.ts'
@@ -16,10 +17,7 @@ export const mcp = defineCommand({
   operand: '[trust SERVER | login SERVER | logout SERVER]',
   options: {
     repo: repositoryOption,
-    depth: choice(
-      depthNames,
-      'Depth of reviews. Default: as configured. Agents can only lower it to offline.',
-    ),
+    depth: choice(depths, 'Depth of reviews. Default: as configured. Agents can only lower it to offline.'),
     model: list(
       'ROLE=PROVIDER/MODEL',
       'Model to use for a role, such as reviewer=anthropic/claude-sonnet-5-5.',

@@ -1,8 +1,8 @@
 /** `sightline review`: what shall be reviewed, how it is shown, and what the exit code says. */
 import { UserError } from '../../base/errors.ts'
+import { depths, severities } from '../../domain/names.ts'
 import { defineCommand } from '../command.ts'
 import { readAddress, readSelector, selectorOptions } from '../input/change.ts'
-import { depthNames, severityNames } from '../input/choices.ts'
 import { repositoryOption, ticketOption } from '../input/common-options.ts'
 import { choice, dollars, flag, list, text } from '../input/options.ts'
 import { outputOptions } from '../output/format.ts'
@@ -17,10 +17,7 @@ export const review = defineCommand({
     ...selectorOptions,
     repo: repositoryOption,
     ...outputOptions,
-    'min-severity': choice(
-      severityNames,
-      'Hide findings below this severity. They still affect the exit code.',
-    ),
+    'min-severity': choice(severities, 'Hide findings below this severity. They still affect the exit code.'),
     'require-complete': flag('Exit with code 4 if part of the change was not reviewed.'),
     'allow-incomplete': flag('Exit with code 0 even if a model could not be reached.'),
     planes: list('PLANE,PLANE', 'Run exactly these planes, including ones that are off by default.'),
@@ -33,7 +30,7 @@ export const review = defineCommand({
     gate: flag(
       'With --post: let the check fail under the condition of --fail-on. Without it, the check only informs.',
     ),
-    depth: choice(depthNames, 'Review depth. Default: quick if a model may be used, else offline.'),
+    depth: choice(depths, 'Review depth. Default: quick if a model may be used, else offline.'),
     model: list(
       'ROLE=PROVIDER/MODEL',
       'Model to use for a role, such as reviewer=anthropic/claude-sonnet-5-5.',

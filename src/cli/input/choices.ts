@@ -1,24 +1,6 @@
-/**
- * The words that options accept. They are spelled out because loading their schemas would delay the first line on the
- * screen; a test compares them with the schemas.
- */
+/** Words that options accept. Planes are spelled out, since loading them would delay the first line on the screen. */
 import { UserError } from '../../base/errors.ts'
-import type { Depth, FormatName, ModelOptions, Severity } from '../../index.ts'
-
-export const severityNames = ['critical', 'high', 'medium', 'low'] as const satisfies readonly Severity[]
-export const formatNames = [
-  'terminal',
-  'markdown',
-  'html',
-  'json',
-  'sarif',
-  'rdjson',
-  'code-quality',
-  'junit',
-  'compact',
-  'agent',
-] as const satisfies readonly FormatName[]
-export const depthNames = ['offline', 'quick', 'standard', 'deep'] as const satisfies readonly Depth[]
+import type { ModelOptions } from '../../index.ts'
 
 /** Of code, of the reviewer, and of models at depth deep. */
 export const planeNames: readonly string[] = [

@@ -1,8 +1,8 @@
 /** Which format the result takes, and the text of it, made safe for whatever reads it. */
 import { extname } from 'node:path'
 import { UserError } from '../../base/errors.ts'
+import { formatNames, severities } from '../../domain/names.ts'
 import type { FormatName, Review } from '../../index.ts'
-import { formatNames, severityNames } from '../input/choices.ts'
 import { choice, flag, integer, text } from '../input/options.ts'
 import type { Terminal } from '../terminal.ts'
 import type { FileLinks } from './file-links.ts'
@@ -18,7 +18,7 @@ export const outputOptions = {
   'max-inline': integer(0, 100, 'Maximum number of findings shown in full.'),
   minor: flag('Also show minor findings of models in full, not only in a list.'),
   'fail-on': choice(
-    [...severityNames, 'never'],
+    [...severities, 'never'],
     'Exit with code 1 if there is a finding of this severity or higher.',
   ),
 }

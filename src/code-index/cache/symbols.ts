@@ -1,25 +1,8 @@
 /** Symbols as bytes: one after the other, with the hashes apart, which nothing makes smaller. */
-import type { CodeSymbol, Parameter, SymbolKind, Visibility } from '../../domain/code-symbol.ts'
+import type { CodeSymbol, Parameter, Visibility } from '../../domain/code-symbol.ts'
+import { symbolKinds } from '../../domain/names.ts'
 import { type ByteReader, ByteWriter, damaged, type StringTable } from '../index-files/bytes.ts'
 
-/** Their order is that of the format: new ones go to the end. */
-const kinds: readonly SymbolKind[] = [
-  'function',
-  'method',
-  'class',
-  'interface',
-  'type',
-  'enum',
-  'enumerator',
-  'variable',
-  'field',
-  'module',
-  'constant',
-  'struct',
-  'macro',
-  'impl',
-  'package',
-]
 const visibilities: readonly Visibility[] = ['exported', 'internal', 'private']
 const bits = { optional: 1, variadic: 2, keywordOnly: 4 } as const
 /** Hexadecimal digits of a hash. */
@@ -35,7 +18,9 @@ export function writeSymbols({ symbols, parents }: SymbolList, words: StringTabl
   let line = 0
   for (const [at, symbol] of symbols.entries()) {
     writer.number(
-      kinds.indexOf(symbol.kind) * 8 + visibilities.indexOf(symbol.visibility) * 2 + Number(symbol.isTest),
+      symbolKinds.indexOf(symbol.kind) * 8 +
+        visibilities.indexOf(symbol.visibility) * 2 +
+        Number(symbol.isTest),
     )
     writer.number(words.of(symbol.name))
     writer.number(words.of(symbol.scope))
@@ -73,7 +58,7 @@ export function readSymbols(
   let line = 0
   const symbols = Array.from({ length: count }, (): CodeSymbol => {
     const mark = reader.number()
-    const [kind, visibility] = [kinds[mark >> 3], visibilities[(mark >> 1) & 3]]
+    const [kind, visibility] = [symbolKinds[mark >> 3], visibilities[(mark >> 1) & 3]]
     if (kind === undefined || visibility === undefined) throw damaged()
     const name = words[reader.number()] ?? ''
     const scope = words[reader.number()] ?? ''

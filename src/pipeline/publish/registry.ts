@@ -1,4 +1,5 @@
 /** Which output formats there are. */
+import type { formatNames } from '../../domain/names.ts'
 import { renderAgentTasks } from './agent.ts'
 import { renderCodeQuality } from './code-quality.ts'
 import { renderCompact } from './compact.ts'
@@ -11,18 +12,6 @@ import { renderRdjson } from './rdjson.ts'
 import { renderSarif } from './sarif.ts'
 import { renderTerminal } from './terminal/render.ts'
 
-export const formatNames = [
-  'terminal',
-  'markdown',
-  'html',
-  'json',
-  'sarif',
-  'rdjson',
-  'code-quality',
-  'junit',
-  'compact',
-  'agent',
-] as const
 export type FormatName = (typeof formatNames)[number]
 
 export const formats: Record<FormatName, Render> = {

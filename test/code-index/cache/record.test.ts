@@ -5,24 +5,7 @@ import { decodeFacts, encodeFacts, recordVersion } from '../../../src/code-index
 import type { FileFacts } from '../../../src/code-index/contract.ts'
 import { languages } from '../../../src/code-index/languages/registry.ts'
 import { readerOf } from '../../../src/code-index/parsing/parse-file.ts'
-import { fixture } from '../read-facts.ts'
-
-const samples = {
-  typescript: 'sample.ts',
-  python: 'sample.py',
-  go: 'sample.go',
-  rust: 'sample.rs',
-  java: 'Sample.java',
-  bash: 'sample.sh',
-  c: 'sample.c',
-  cpp: 'sample.cpp',
-  csharp: 'Sample.cs',
-  kotlin: 'sample.kt',
-  php: 'sample.php',
-  ruby: 'sample.rb',
-  scala: 'sample.scala',
-  swift: 'sample.swift',
-}
+import { fixture, samples } from '../read-facts.ts'
 
 async function factsOfSamples(): Promise<FileFacts[]> {
   const all: FileFacts[] = []

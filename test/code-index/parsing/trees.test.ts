@@ -8,27 +8,10 @@ import { type LoadedGrammar, loadGrammar } from '../../../src/code-index/parsing
 import { MemoryTrees } from '../../../src/code-index/parsing/memory-tree.ts'
 import { parseInTurns } from '../../../src/code-index/parsing/parse-file.ts'
 import { isSameTree, readByCursor, TreeReader } from '../../../src/code-index/parsing/tree-reader.ts'
-import { fixture } from '../read-facts.ts'
-
-const fixtures: Record<string, string> = {
-  typescript: 'sample.ts',
-  python: 'sample.py',
-  go: 'sample.go',
-  rust: 'sample.rs',
-  java: 'Sample.java',
-  bash: 'sample.sh',
-  c: 'sample.c',
-  cpp: 'sample.cpp',
-  csharp: 'Sample.cs',
-  kotlin: 'sample.kt',
-  php: 'sample.php',
-  ruby: 'sample.rb',
-  scala: 'sample.scala',
-  swift: 'sample.swift',
-}
+import { fixture, samples } from '../read-facts.ts'
 
 const sources: [string, string, string][] = [
-  ...Object.entries(fixtures).flatMap(([language, name]): [string, string, string][] => {
+  ...Object.entries(samples).flatMap(([language, name]): [string, string, string][] => {
     const text = fixture(name)
     return [
       [language, 'whole', text],
@@ -67,7 +50,7 @@ function reference(node: Node, field: string | null, depth: number, lines: strin
   }
 }
 
-test.each(Object.entries(fixtures).slice(0, 5))('%s by the cursor: node for node', async (language, name) => {
+test.each(Object.entries(samples).slice(0, 5))('%s by the cursor: node for node', async (language, name) => {
   const { tree, loaded, leaves } = await parsed(language, fixture(name))
   const expected: string[] = []
   reference(tree.rootNode, null, 0, expected)

@@ -18,6 +18,7 @@ import { startFakeProvider } from '../../helpers/fakes/registry.ts'
 import { judgedAlike, labelsIn } from '../../helpers/judge-answer.ts'
 import { Random } from '../../helpers/random.ts'
 import { emptyAnswer, plainFinding } from '../../helpers/reviewer-answer.ts'
+import { scoutCall } from '../../helpers/scout-call.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
 import { type PlantedCase, placements, plainCase } from '../matrix/placements.ts'
 import { commitAll } from '../matrix/run-matrix.ts'
@@ -212,25 +213,11 @@ const division = {
   remedy: null,
 }
 
-const noArguments = {
-  case_sensitive: null,
-  depth: null,
-  glob: null,
-  line_end: null,
-  line_start: null,
-  path: null,
-  query: null,
-  regex: null,
-  side: null,
-  symbol: null,
-}
-
 const reachesOut = {
   reasoning: 'as ordered',
-  tools: ['../secret.txt', '/etc/passwd', 'src/use.ts'].map((path) => ({
-    tool: 'read_file',
-    args: { ...noArguments, path, line_start: 1, line_end: 20 },
-  })),
+  tools: ['../secret.txt', '/etc/passwd', 'src/use.ts'].map((path) =>
+    scoutCall('read_file', { path, line_start: 1, line_end: 20 }),
+  ),
   done: true,
 }
 

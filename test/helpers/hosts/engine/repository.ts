@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { gitIdentity } from '../../git-identity.ts'
 import { runToItsEnd } from '../../starter/start.ts'
 import { type FileDiff, parseDiff } from './file-diff.ts'
 
@@ -329,18 +330,14 @@ function run(args: string[], clock = 1_700_000_000, input?: Uint8Array): string 
   const date = `${clock} +0000`
   return runToItsEnd('git', args, {
     ...(input === undefined ? {} : { input }),
-    env: { ...process.env, ...identity, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
+    env: {
+      ...process.env,
+      ...gitIdentity,
+      GIT_NO_REPLACE_OBJECTS: '1',
+      GIT_AUTHOR_DATE: date,
+      GIT_COMMITTER_DATE: date,
+    },
   })
-}
-
-const identity = {
-  GIT_AUTHOR_NAME: 'Ada',
-  GIT_AUTHOR_EMAIL: 'ada@example.com',
-  GIT_COMMITTER_NAME: 'Ada',
-  GIT_COMMITTER_EMAIL: 'ada@example.com',
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_NO_REPLACE_OBJECTS: '1',
 }
 
 function quote(path: string): string {

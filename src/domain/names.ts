@@ -1,0 +1,41 @@
+/**
+ * Names that schemas, options of the command and records of facts share. They are apart from the schemas because loading those
+ * would delay the first line on the screen, and each parser.
+ */
+
+/** From worst to mildest; the order is the ranking. */
+export const severities = ['critical', 'high', 'medium', 'low'] as const
+
+export const depths = ['offline', 'quick', 'standard', 'deep'] as const
+
+export const formatNames = [
+  'terminal',
+  'markdown',
+  'html',
+  'json',
+  'sarif',
+  'rdjson',
+  'code-quality',
+  'junit',
+  'compact',
+  'agent',
+] as const
+
+/** Their order is that of the record of a file's facts: new ones go to the end. */
+export const symbolKinds = [
+  'function',
+  'method',
+  'class',
+  'interface',
+  'type',
+  'enum',
+  'enumerator',
+  'variable',
+  'field',
+  'module',
+  'constant',
+  'struct',
+  'macro',
+  'impl',
+  'package',
+] as const
