@@ -1,7 +1,7 @@
 /** The command's door: finds the command, runs it, and turns whatever happens into an exit code. */
 import { exitCodes, UserError } from '../base/errors.ts'
 import type { Command, Invocation } from './command.ts'
-import { commandNames, loadCommand } from './commands/registry.ts'
+import { commandNames, earlierCalls, loadCommand } from './commands/registry.ts'
 import { describeFailure, printFailure } from './failure.ts'
 import { isLasting, lastingPatienceMs, listenForInterrupt } from './interrupt.ts'
 import { processShell, type Shell } from './shell.ts'
@@ -46,7 +46,9 @@ async function dispatch(
   argv: readonly string[],
   called: Pick<Invocation<unknown>, 'terminal' | 'shell' | 'signal'>,
 ): Promise<number> {
-  const [name = 'help', ...rest] = argv
+  const [typed = 'help', ...others] = argv
+  const [name = typed, ...before] = earlierCalls.get(typed) ?? []
+  const rest = [...before, ...others]
   const command = await findCommand(spokenNames.get(name) ?? name)
   if (command.name !== 'help' && asksForHelp(rest)) {
     const { help } = await import('./commands/help.ts')

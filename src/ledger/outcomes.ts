@@ -28,7 +28,7 @@ export type OutcomeRow = {
 
 const noModel = 'no model (code checks)'
 
-/** What was there before anybody looked (`sightline baseline`) is no outcome. */
+/** What was there before anybody looked (`sightline dismiss --all`) is no outcome. */
 export function outcomeOf({ findings: _, reactions }: Ledger, finding: LedgerFinding): Outcome | null {
   const { state, dismissal, id } = finding
   if (dismissal?.kind === 'baseline') return null

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { commandNames } from '../../src/cli/commands/registry.ts'
+import { commandNames, earlierCalls } from '../../src/cli/commands/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { root, run, sightline } from '../helpers/sightline.ts'
 
@@ -36,6 +36,23 @@ test.each(['', ...commandNames])('help %s fits 80 columns, apart from lists of v
   const { stdout } = await sightline(['help', ...(name === '' ? [] : [name])])
   const lines = stdout.split('\n')
   expect(lines.filter((line) => line.length > 80 && !/^ {2}(sightline|--\S+ \S+\|)/.test(line))).toEqual([])
+})
+
+test('commands of an earlier version still work, and are not listed', async () => {
+  const { stdout: listed } = await sightline(['help'])
+  for (const [name, [now]] of earlierCalls) {
+    expect(listed).not.toMatch(new RegExp(`^  ${name} `, 'm'))
+    const { stdout } = await sightline(['help', now])
+    for (const args of [
+      ['help', name],
+      [name, '--help'],
+    ])
+      expect(await sightline(args)).toEqual({ code: 0, stdout, stderr: '' })
+  }
+  const env = { SIGHTLINE_SETTINGS: join(temporaryFolder(), 'none.yaml') }
+  const asked = await sightline(['doctor', '--servers', '--json'], { env })
+  expect(await sightline(['servers', '--json'], { env })).toEqual(asked)
+  expect((await sightline(['baseline', '3fa94c01'])).stderr).toContain('--all takes no id')
 })
 
 test('what follows -- is no option', async () => {

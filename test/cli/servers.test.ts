@@ -1,4 +1,4 @@
-/** `sightline servers`, and the questions that ask one. */
+/** `sightline doctor --servers`, and the questions that ask one. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -18,7 +18,7 @@ function shop(): TestRepo {
 
 test('servers lists each with where it is, or why it is not there', async () => {
   const env = settingsWith(`${anywhere}languageServers: { pyright: { enabled: false } }\n`)
-  const { stdout, code } = await sightline(['servers', '--json'], { env })
+  const { stdout, code } = await sightline(['doctor', '--servers', '--json'], { env })
   expect(code).toBe(0)
   const found: { name: string; version: string | null; from: string | null; absent: string | null }[] =
     JSON.parse(stdout)
@@ -43,7 +43,7 @@ function alone(args: string[], env: Record<string, string> = {}) {
 
 test('on a machine without a sandbox all servers are absent, unless the operator allows them', async () => {
   const absent = async (env: Record<string, string> = {}): Promise<(string | null)[]> => {
-    const { stdout } = await alone(['servers', '--json'], env)
+    const { stdout } = await alone(['doctor', '--servers', '--json'], env)
     return JSON.parse(stdout).map((server: { absent: string | null }) => server.absent)
   }
   const [typescript, pyright] = await absent()

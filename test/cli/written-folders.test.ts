@@ -163,7 +163,7 @@ experts src
 related HEAD
 index
 index --collect-garbage
-servers
+doctor --servers
 init
 config --check
 hook install
@@ -221,7 +221,7 @@ test('every command writes what the page says, and nothing else', async () => {
   const [, code = ''] = /--accept (\w+)/.exec(shown) ?? []
   await play({ argv: ['mcp', 'trust', 'docs', '--accept', code], environment: withServer })
   await play({ argv: ['mcp'], input: asksForReview, until: /"id":2/ })
-  await play({ argv: ['baseline'] })
+  await play({ argv: ['dismiss', '--all'] })
   await play({ argv: ['ui'], until: /^Open/m })
   // To make one, and to compile for roles, takes as long as twenty commands, and other tests do it.
   await shareForRoles(join(path, 'data'))

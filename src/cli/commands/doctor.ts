@@ -3,9 +3,11 @@ import { exitCodes } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import { defineCommand } from '../command.ts'
 import type { Check } from '../doctor/examine.ts'
-import { flag } from '../input/options.ts'
+import { flag, text } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
 import { wrapped } from '../output/wrapped.ts'
+import { lines } from '../questions/describe.ts'
+import { pathIn } from '../shell.ts'
 
 export const doctor = defineCommand({
   name: 'doctor',
@@ -15,10 +17,25 @@ export const doctor = defineCommand({
     'no-calls': flag(
       'Call neither models nor hosts. Without this option, each configured model gets one tiny request.',
     ),
+    servers: flag('Only list the language servers that were found and their locations.'),
+    repo: text(
+      'PATH',
+      'With --servers: repository. Nothing in it is ever executed. Default: the current folder.',
+    ),
     json: flag('Print JSON.'),
   },
-  examples: ['sightline doctor  # sends one tiny request to each configured model'],
-  async run({ values, terminal, shell: { environment }, signal }) {
+  examples: [
+    'sightline doctor  # sends one tiny request to each configured model',
+    'sightline doctor --servers  # the servers that `refs --server` would use',
+  ],
+  async run({ values, terminal, shell, signal }) {
+    const { environment } = shell
+    if (values.servers) {
+      const { listServers } = await import('../../index.ts')
+      const found = await listServers(pathIn(shell, values.repo ?? ''), environment)
+      await terminal.result(values.json ? `${asciiJson(found, 2)}\n` : lines(found.flatMap(serverLines)))
+      return exitCodes.clean
+    }
     const { examine } = await import('../doctor/examine.ts')
     const checks = await examine({ environment, callModels: !values['no-calls'], signal })
     const isBroken = checks.some(({ state }) => state === 'broken')
@@ -28,6 +45,14 @@ export const doctor = defineCommand({
     return isBroken ? exitCodes.couldNotReview : exitCodes.clean
   },
 })
+
+type Found = Awaited<ReturnType<typeof import('../../index.ts').listServers>>[number]
+
+/** Which were found, and why the others were not. */
+function serverLines({ name, version, languages, from, command, absent }: Found): string[] {
+  const what = `${version === null ? name : `${name} ${version}`}  (${languages.join(', ')})`
+  return absent === null ? [what, `  ${from}: ${command.join(' ')}`] : [what, `  not found: ${absent}`]
+}
 
 const marks = { good: 'ok', note: '--', broken: 'no' } as const
 

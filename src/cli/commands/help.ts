@@ -7,7 +7,7 @@ import { wrapped } from '../output/wrapped.ts'
 import type { Terminal } from '../terminal.ts'
 import { completions } from './completions.ts'
 import { manual } from './manual.ts'
-import { type CommandName, commandGroups, commandNames, loadCommand } from './registry.ts'
+import { type CommandName, commandGroups, commandNames, earlierCalls, loadCommand } from './registry.ts'
 
 export const help = defineCommand({
   name: 'help',
@@ -30,7 +30,7 @@ function readers(): Command[] {
 export async function findCommand(typed: string): Promise<Command> {
   const own = readers().find(({ name }) => name === typed)
   if (own) return own
-  const name = commandNames.find((known) => known === typed)
+  const name = commandNames.find((known) => known === typed) ?? earlierCalls.get(typed)?.[0]
   if (name !== undefined) return await loadCommand(name)
   const names = [...commandNames, ...readers().map((one) => one.name)]
   const near = nearestWord(typed, names)

@@ -21,7 +21,6 @@ const groups = {
   Findings: {
     findings: () => import('./findings.ts').then((file) => file.findings),
     dismiss: () => import('./dismiss.ts').then((file) => file.dismiss),
-    baseline: () => import('./baseline.ts').then((file) => file.baseline),
     stats: () => import('./stats.ts').then((file) => file.stats),
     memory: () => import('./memory.ts').then((file) => file.memory),
   },
@@ -36,7 +35,6 @@ const groups = {
     experts: () => import('./experts.ts').then((file) => file.experts),
     related: () => import('./related.ts').then((file) => file.related),
     index: () => import('./index.ts').then((file) => file.index),
-    servers: () => import('./servers.ts').then((file) => file.servers),
   },
   'Set-up': {
     init: () => import('./init.ts').then((file) => file.init),
@@ -68,6 +66,12 @@ export const commandGroups = Object.entries(groups).map(([title, loaders]) => ({
 }))
 
 export const commandNames: readonly CommandName[] = commandGroups.flatMap(({ names }) => names)
+
+/** Commands of an earlier version, as they are called now. Help does not list them, and the next version does not have them. */
+export const earlierCalls: ReadonlyMap<string, readonly [CommandName, ...string[]]> = new Map([
+  ['baseline', ['dismiss', '--all']],
+  ['servers', ['doctor', '--servers']],
+])
 
 const loaders: Loaders = Object.assign({}, ...Object.values(groups))
 
