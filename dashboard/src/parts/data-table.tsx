@@ -3,6 +3,7 @@
 import { type Cell, saveFile, toCsv } from './export.ts'
 import { Foreign } from './foreign.tsx'
 import { formatCount } from './format.ts'
+import { Heads } from './heads.tsx'
 
 type Props = {
   title?: string
@@ -24,15 +25,7 @@ export function DataTable({ title, file, columns, rows, show = {} }: Props) {
       </header>
       <section className="scroll" tabIndex={0} aria-label={title ?? file}>
         <table className="table">
-          <thead>
-            <tr>
-              {columns.map((column, at) => (
-                <th key={column} scope="col" className={isNumber[at] ? 'number' : undefined}>
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Heads columns={columns} numbers={columns.filter((_, at) => isNumber[at])} />
           <tbody>
             {rows.map((row, at) => (
               <tr key={`${at}${row[0]}`}>

@@ -7,6 +7,7 @@ import { Badge } from '../parts/badges.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Name } from '../parts/foreign.tsx'
 import { formatAgo, formatTime } from '../parts/format.ts'
+import { Heads } from '../parts/heads.tsx'
 import { RevokeButton } from '../parts/revoke-button.tsx'
 import { Empty, Failed, Loading, LoadMore } from '../parts/states.tsx'
 import { mayAct, useSession } from '../shell/session.tsx'
@@ -149,19 +150,7 @@ function TokenList({ onRevoked }: { onRevoked: () => void }) {
   return (
     <>
       <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Token</th>
-            <th scope="col">Scopes</th>
-            <th scope="col" className="number">
-              Last used
-            </th>
-            <th scope="col" className="number">
-              Ends
-            </th>
-            <th scope="col">Change</th>
-          </tr>
-        </thead>
+        <Heads columns={['Token', 'Scopes', 'Last used', 'Ends', 'Change']} numbers={['Last used', 'Ends']} />
         <tbody>
           {items.map((token) => (
             <TokenRow key={token.id} token={token} onRevoked={onRevoked} />
@@ -224,19 +213,7 @@ function Sessions() {
   return (
     <>
       <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Who</th>
-            <th scope="col">Through</th>
-            <th scope="col" className="number">
-              Last seen
-            </th>
-            <th scope="col" className="number">
-              Ends
-            </th>
-            <th scope="col">Change</th>
-          </tr>
-        </thead>
+        <Heads columns={['Who', 'Through', 'Last seen', 'Ends', 'Change']} numbers={['Last seen', 'Ends']} />
         <tbody>
           {shown.map(({ id, name, provider, begunAt, seenAt, expiresAt }) => (
             <tr key={id}>

@@ -5,6 +5,7 @@ import { Badge, OutcomeBadge, SeverityBadge, SeverityCounts, type Tone } from '.
 import { Fact } from '../parts/fact.tsx'
 import { Foreign, Name } from '../parts/foreign.tsx'
 import { countOf, formatAgo, formatCount, formatTime, formatUsd } from '../parts/format.ts'
+import { Heads } from '../parts/heads.tsx'
 import { Empty, When } from '../parts/states.tsx'
 import { Link, usePlace } from '../router.tsx'
 
@@ -95,13 +96,7 @@ const states: Record<Finding['state'], { title: string; tone: Tone }> = {
 function Findings({ findings }: { findings: readonly Finding[] }) {
   return (
     <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">Finding</th>
-          <th scope="col">State</th>
-          <th scope="col">What happened</th>
-        </tr>
-      </thead>
+      <Heads columns={['Finding', 'State', 'What happened']} />
       <tbody>
         {findings.map((finding) => (
           <tr key={finding.id}>
@@ -170,16 +165,7 @@ function MoveLine({ move: { at, what, by, why, head, run } }: { move: Move }) {
 function Reviews({ runs }: { runs: Detail['runs'] }) {
   return (
     <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">Review</th>
-          <th scope="col">Result</th>
-          <th scope="col">Findings</th>
-          <th scope="col" className="number">
-            Cost
-          </th>
-        </tr>
-      </thead>
+      <Heads columns={['Review', 'Result', 'Findings', 'Cost']} numbers={['Cost']} />
       <tbody>
         {runs.map((row) => (
           <tr key={row.run}>

@@ -4,6 +4,7 @@ import { Badge, SeverityBadge, type Tone } from '../parts/badges.tsx'
 import { ExportButtons } from '../parts/data-table.tsx'
 import { Foreign, Name } from '../parts/foreign.tsx'
 import { formatShare } from '../parts/format.ts'
+import { Heads } from '../parts/heads.tsx'
 
 type Kind = Comparison['findings'][number]['kind']
 
@@ -49,13 +50,7 @@ export function ComparisonView({ comparison }: { comparison: Comparison }) {
       )}
       {comparison.findings.length > 0 && (
         <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">What became of it</th>
-              <th scope="col">Finding</th>
-              <th scope="col">Severity</th>
-            </tr>
-          </thead>
+          <Heads columns={['What became of it', 'Finding', 'Severity']} />
           <tbody>
             {comparison.findings.map(({ kind, before, after }) => {
               const finding = after ?? before

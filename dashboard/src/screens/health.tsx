@@ -2,6 +2,7 @@
 import { useResource } from '../api/use-resource.ts'
 import { Badge, type Tone } from '../parts/badges.tsx'
 import { Foreign } from '../parts/foreign.tsx'
+import { Heads } from '../parts/heads.tsx'
 import { When } from '../parts/states.tsx'
 import { useSession } from '../shell/session.tsx'
 
@@ -25,13 +26,7 @@ export function HealthView() {
               </Badge>
             </p>
             <table className="table">
-              <thead>
-                <tr>
-                  <th scope="col">Part</th>
-                  <th scope="col">State</th>
-                  <th scope="col">Detail</th>
-                </tr>
-              </thead>
+              <Heads columns={['Part', 'State', 'Detail']} />
               <tbody>
                 {parts.map(({ name, state: its, detail }) => (
                   <tr key={name}>

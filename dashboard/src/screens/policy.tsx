@@ -6,6 +6,7 @@ import { Badge, type Tone } from '../parts/badges.tsx'
 import { ExportButtons } from '../parts/data-table.tsx'
 import { Foreign, Name } from '../parts/foreign.tsx'
 import { countOf, formatDay, formatTime, formatUsd } from '../parts/format.ts'
+import { Heads } from '../parts/heads.tsx'
 import { Empty, Failed, Loading, LoadMore, When } from '../parts/states.tsx'
 import { Link, usePlace, withQuery } from '../router.tsx'
 import { mayAct, useSession } from '../shell/session.tsx'
@@ -105,13 +106,7 @@ function Configuration() {
 function Values({ values }: { values: readonly Value[] }) {
   return (
     <table className="table values">
-      <thead>
-        <tr>
-          <th scope="col">Setting</th>
-          <th scope="col">Value</th>
-          <th scope="col">Set by</th>
-        </tr>
-      </thead>
+      <Heads columns={['Setting', 'Value', 'Set by']} />
       <tbody>
         {values.map(({ path, value, origin }) => (
           <tr key={path}>
@@ -142,18 +137,7 @@ function Budgets({ budgets }: { budgets: AnswerOf<'/policy'>['budgets'] }) {
     <>
       <h2>Budgets</h2>
       <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Budget</th>
-            <th scope="col" className="number">
-              Limit
-            </th>
-            <th scope="col" className="number">
-              Spent
-            </th>
-            <th scope="col">Share</th>
-          </tr>
-        </thead>
+        <Heads columns={['Budget', 'Limit', 'Spent', 'Share']} numbers={['Limit', 'Spent']} />
         <tbody>
           {budgets.map(({ name, period, limitUsd, spentUsd }) => (
             <tr key={name + period}>
@@ -216,14 +200,7 @@ function Memory() {
         />
       </div>
       <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Note</th>
-            <th scope="col">State</th>
-            <th scope="col">Origin</th>
-            <th scope="col">Tried on recorded reviews</th>
-          </tr>
-        </thead>
+        <Heads columns={['Note', 'State', 'Origin', 'Tried on recorded reviews']} />
         <tbody>
           {items.map(({ id, repository, text, scope, state: noteState, origin, createdAt, backTest }) => (
             <tr key={id}>
@@ -292,13 +269,7 @@ function AuditLog() {
         />
       </div>
       <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">Who</th>
-            <th scope="col">What</th>
-          </tr>
-        </thead>
+        <Heads columns={['When', 'Who', 'What']} />
         <tbody>
           {items.map(({ id, at, actor, action, target, detail }) => (
             <tr key={id}>

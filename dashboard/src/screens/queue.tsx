@@ -6,6 +6,7 @@ import { useResource } from '../api/use-resource.ts'
 import { Badge, type Tone } from '../parts/badges.tsx'
 import { Foreign, Name } from '../parts/foreign.tsx'
 import { countOf, formatAgo, formatDuration, formatTime, formatUsd } from '../parts/format.ts'
+import { Heads } from '../parts/heads.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { Link } from '../router.tsx'
 import { useSession } from '../shell/session.tsx'
@@ -90,19 +91,7 @@ const states: Record<Item['state'], { title: string; tone: Tone }> = {
 function QueueTable({ items }: { items: readonly Item[] }) {
   return (
     <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">Change</th>
-          <th scope="col">State</th>
-          <th scope="col">Progress</th>
-          <th scope="col" className="number">
-            Time
-          </th>
-          <th scope="col" className="number">
-            Asked
-          </th>
-        </tr>
-      </thead>
+      <Heads columns={['Change', 'State', 'Progress', 'Time', 'Asked']} numbers={['Time', 'Asked']} />
       <tbody>
         {items.map((item) => (
           <tr key={item.id}>

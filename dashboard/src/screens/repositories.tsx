@@ -6,6 +6,7 @@ import { usePages } from '../api/use-resource.ts'
 import { Badge, type Tone } from '../parts/badges.tsx'
 import { Name } from '../parts/foreign.tsx'
 import { formatAgo, formatCount, formatTime } from '../parts/format.ts'
+import { Heads } from '../parts/heads.tsx'
 import { Empty, Failed, Loading, LoadMore } from '../parts/states.tsx'
 import { Link, navigate, usePlace, withQuery } from '../router.tsx'
 import { mayAct, useSession } from '../shell/session.tsx'
@@ -57,19 +58,16 @@ function RepositoryList() {
       )}
       {items.length > 0 && (
         <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Repository</th>
-              <th scope="col" className="number">
-                Reviews
-              </th>
-              <th scope="col" className="number">
-                Last review
-              </th>
-              {knowsIndexes && <th scope="col">Index</th>}
-              <th scope="col">Reviews of change requests</th>
-            </tr>
-          </thead>
+          <Heads
+            columns={[
+              'Repository',
+              'Reviews',
+              'Last review',
+              ...(knowsIndexes ? ['Index'] : []),
+              'Reviews of change requests',
+            ]}
+            numbers={['Reviews', 'Last review']}
+          />
           <tbody>
             {items.map((item) => (
               <tr key={item.id}>
@@ -165,19 +163,10 @@ function Installations() {
   return (
     <>
       <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Account</th>
-            <th scope="col">Host</th>
-            <th scope="col">State</th>
-            <th scope="col" className="number">
-              Repositories
-            </th>
-            <th scope="col" className="number">
-              Last seen
-            </th>
-          </tr>
-        </thead>
+        <Heads
+          columns={['Account', 'Host', 'State', 'Repositories', 'Last seen']}
+          numbers={['Repositories', 'Last seen']}
+        />
         <tbody>
           {items.map(({ connection, kind, account, state: itsState, repositories, seenAt }) => (
             <tr key={`${connection}/${account}`}>

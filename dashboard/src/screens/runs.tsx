@@ -7,6 +7,7 @@ import { conclusionTitles, OutcomeBadge, SeverityCounts } from '../parts/badges.
 import { changeAddress } from '../parts/change-address.ts'
 import { Foreign, Name } from '../parts/foreign.tsx'
 import { countOf, formatAgo, formatDuration, formatTime, formatUsd } from '../parts/format.ts'
+import { Heads } from '../parts/heads.tsx'
 import { Empty, Failed, Loading, LoadMore } from '../parts/states.tsx'
 import { Link, navigate, usePlace, withQuery } from '../router.tsx'
 
@@ -122,22 +123,10 @@ type Row = AnswerOf<'/changes'>['items'][number]
 function RunTable({ rows }: { rows: readonly Row[] }) {
   return (
     <table className="table runs">
-      <thead>
-        <tr>
-          <th scope="col">Change</th>
-          <th scope="col">Result</th>
-          <th scope="col">Findings</th>
-          <th scope="col" className="number">
-            Cost
-          </th>
-          <th scope="col" className="number">
-            Time
-          </th>
-          <th scope="col" className="number">
-            When
-          </th>
-        </tr>
-      </thead>
+      <Heads
+        columns={['Change', 'Result', 'Findings', 'Cost', 'Time', 'When']}
+        numbers={['Cost', 'Time', 'When']}
+      />
       <tbody>
         {rows.map(({ newest: row, reviews, usd }) => (
           <tr key={row.run}>

@@ -5,6 +5,7 @@ import { Badge, SeverityBadge, type Tone } from '../../parts/badges.tsx'
 import { ExportButtons } from '../../parts/data-table.tsx'
 import { Foreign, Name } from '../../parts/foreign.tsx'
 import { formatCount } from '../../parts/format.ts'
+import { Heads } from '../../parts/heads.tsx'
 import { Empty, When } from '../../parts/states.tsx'
 import { Link, usePlace, withQuery } from '../../router.tsx'
 import type { RunDetail } from './shared.ts'
@@ -44,13 +45,7 @@ export function Candidates({ detail }: { detail: RunDetail }) {
               <>
                 <h2>Unusable parts of answers</h2>
                 <table className="table">
-                  <thead>
-                    <tr>
-                      <th scope="col">Call</th>
-                      <th scope="col">What the model said</th>
-                      <th scope="col">Why it was not used</th>
-                    </tr>
-                  </thead>
+                  <Heads columns={['Call', 'What the model said', 'Why it was not used']} />
                   <tbody>
                     {unfit.map(({ address, what, reason }, at) => (
                       <tr key={`${address}${at}${what.slice(0, 40)}`}>
@@ -102,14 +97,7 @@ function CandidateTable({
   const chosen = usePlace().query.get('fate')
   return (
     <table className="table candidates">
-      <thead>
-        <tr>
-          <th scope="col">Outcome</th>
-          <th scope="col">Candidate</th>
-          <th scope="col">Decided by</th>
-          <th scope="col">Reason</th>
-        </tr>
-      </thead>
+      <Heads columns={['Outcome', 'Candidate', 'Decided by', 'Reason']} />
       <tbody>
         {candidates
           .filter(({ fate }) => chosen === null || fate === chosen)

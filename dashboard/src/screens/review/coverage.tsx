@@ -3,6 +3,7 @@ import { useResource } from '../../api/use-resource.ts'
 import { Badge, type Tone } from '../../parts/badges.tsx'
 import { Foreign, Name } from '../../parts/foreign.tsx'
 import { countOf } from '../../parts/format.ts'
+import { Heads } from '../../parts/heads.tsx'
 import { Empty, When } from '../../parts/states.tsx'
 import type { RunDetail } from './shared.ts'
 
@@ -84,14 +85,7 @@ export function CoverageView({ detail }: { detail: RunDetail }) {
               <details className="box">
                 <summary>{countOf(coverage.skipped?.length ?? 0, 'question')} not asked on purpose</summary>
                 <table className="table">
-                  <thead>
-                    <tr>
-                      <th scope="col">File</th>
-                      <th scope="col">Category</th>
-                      <th scope="col">Decided by</th>
-                      <th scope="col">Reason</th>
-                    </tr>
-                  </thead>
+                  <Heads columns={['File', 'Category', 'Decided by', 'Reason']} />
                   <tbody>
                     {coverage.skipped?.slice(0, 500).map(({ path, category, by, reason }) => (
                       <tr key={path + category}>
@@ -119,12 +113,7 @@ export function CoverageView({ detail }: { detail: RunDetail }) {
 function States({ rows }: { rows: { name: string; state: string; reason: string | null; note: string }[] }) {
   return (
     <table className="table states">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">State</th>
-        </tr>
-      </thead>
+      <Heads columns={['Name', 'State']} />
       <tbody>
         {rows.map(({ name, state, reason, note }) => (
           <tr key={`${name}${note}${state}`}>

@@ -7,6 +7,7 @@ import { CopyButton } from '../../parts/copy-button.tsx'
 import { ExportButtons } from '../../parts/data-table.tsx'
 import { Foreign } from '../../parts/foreign.tsx'
 import { countOf } from '../../parts/format.ts'
+import { Heads } from '../../parts/heads.tsx'
 import { When } from '../../parts/states.tsx'
 import { Link, usePlace, withQuery } from '../../router.tsx'
 
@@ -38,13 +39,7 @@ export function Spans({ run, entries }: { run: string; entries: readonly Entry[]
             back to the entry of the timeline.
           </p>
           <table className="table spans">
-            <thead>
-              <tr>
-                <th scope="col">In the timeline</th>
-                <th scope="col">Exported as</th>
-                <th scope="col">Span</th>
-              </tr>
-            </thead>
+            <Heads columns={['In the timeline', 'Exported as', 'Span']} />
             <tbody>
               {spans.map((span) => (
                 <Row
