@@ -82,6 +82,11 @@ export function isTestMaterialPath(path: string): boolean {
   return testMaterial.test(path)
 }
 
+/** TypeScript's declarations of what is written elsewhere. */
+export function isDeclarationFile(path: string): boolean {
+  return /\.d\.[cm]?ts$/.test(path)
+}
+
 /** A file that may hold tests that run: not the prose, the settings and the data that are kept with tests. */
 export function isTestCodePath(path: string): boolean {
   return isTestPath(path) && ![isDocsPath, isConfigPath, isDataPath, isUnwrittenPath].some((is) => is(path))

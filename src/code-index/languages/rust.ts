@@ -26,10 +26,11 @@ const fieldName: PlaceRule = (syntax, name) =>
 const traitBound: PlaceRule = (syntax, _name, bounds) =>
   syntax.is(syntax.parent(bounds), 'trait_item') ? 'extends' : 'plain'
 
-/** Inside macros: a word before a bracket is called, a word behind a dot is a member. */
+/** Inside macros: a word before a bracket is called, one behind a dot is a member, and one before a colon a field or a key. */
 const token: PlaceRule = (syntax, name) => {
-  if (/^!?\(/.test(syntax.source.slice(syntax.end(name), syntax.end(name) + 2))) return 'call'
-  return syntax.source[syntax.start(name) - 1] === '.' ? 'property' : 'plain'
+  const behind = syntax.source.slice(syntax.end(name), syntax.end(name) + 2)
+  if (/^!?\(/.test(behind)) return 'call'
+  return syntax.source[syntax.start(name) - 1] === '.' || /^:(?!:)/.test(behind) ? 'property' : 'plain'
 }
 
 /** `a.b::` before a name inside a macro. */

@@ -401,6 +401,47 @@ export const constructs: readonly Construct[] = [
   },
   {
     language: 'TypeScript',
+    construct: 'what a declaration file declares without `export`',
+    base: { 'types.d.ts': "import { A } from 'a'\n\ntype Options = A\nexport type Name = string\n" },
+    head: { 'b.ts': "import { Options } from './types'\n\nexport const all: Options[] = []\n" },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
+    construct: 'type that moves to a declaration file for all files',
+    base: { 'error.ts': 'type Raw = { code: string }\n\nexport class Failure {\n  raw?: Raw\n}\n' },
+    head: {
+      'error.ts': 'export class Failure {\n  raw?: Raw\n}\n',
+      'types.d.ts': 'type Raw = { code: string }\n',
+    },
+    says: [],
+  },
+  {
+    language: 'Rust',
+    construct: 're-export that moves into a macro',
+    base: {
+      'Cargo.toml': '[package]\nname = "a"\n',
+      'src/lib.rs': 'pub mod proto;\npub mod client;\n',
+      'src/proto.rs': 'pub mod h1;\npub use self::h1::Conn;\n',
+      'src/proto/h1.rs': 'pub struct Conn;\n',
+      'src/client.rs': 'use crate::proto::Conn;\n\npub fn open() -> Conn {\n    Conn\n}\n',
+    },
+    head: { 'src/proto.rs': 'cfg_http1! {\n    pub mod h1;\n    pub use self::h1::Conn;\n}\n' },
+    says: [],
+  },
+  {
+    language: 'Rust',
+    construct: 'field in a macro with the name of a macro that goes',
+    base: {
+      'Cargo.toml': '[package]\nname = "a"\n',
+      'src/lib.rs':
+        'macro_rules! meta {\n    () => { 1 };\n}\n\nmacro_rules! event {\n    ($e:expr) => { Event { meta: $e } };\n}\n',
+    },
+    head: { 'src/lib.rs': 'macro_rules! event {\n    ($e:expr) => { Event { meta: $e } };\n}\n' },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
     construct: 'one wrong call in several files',
     base: { 'a.ts': 'export function only(a: number): number {\n  return a\n}\n' },
     head: {

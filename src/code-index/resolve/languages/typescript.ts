@@ -1,4 +1,5 @@
 /** Names in TypeScript and JavaScript: scopes, imports, re-exports, members of classes and interfaces. */
+import { isDeclarationFile } from '../../../base/file-paths.ts'
 import { itemsBy } from '../../../base/grouped.ts'
 import type { ExportFact, FileFacts, ImportFact } from '../../contract.ts'
 import type { Definition, Hop, Language, Meaning, UseSite, World } from '../contract.ts'
@@ -117,7 +118,11 @@ async function follow(world: World, path: string, name: string, hops: readonly H
     const handedOn = importsAs(facts, local)[0]
     return handedOn ? importedFrom(world, path, handedOn, trail) : unknown('exported, but not declared here')
   }
-  return throughStars(world, path, facts, name, trail)
+  // A declaration file offers what it declares, with the word or without.
+  const declared = isDeclarationFile(path) ? symbolsIn(path, facts, '', name) : []
+  return declared.length > 0
+    ? defined(declared, { how, hops: trail })
+    : throughStars(world, path, facts, name, trail)
 }
 
 async function throughStars(
@@ -155,10 +160,7 @@ async function throughStars(
   if (!offersAnything(facts)) return unknown('not an ES module')
   const text = await world.text(path)
   if (text !== null && decidesAtRunTime(facts, text)) return unknown('it decides at run time what it exports')
-  if (
-    /\.d\.[cm]?ts$/.test(path) &&
-    facts.symbols.some(({ kind, scope }) => kind === 'module' && scope === '')
-  )
+  if (isDeclarationFile(path) && facts.symbols.some(({ kind, scope }) => kind === 'module' && scope === ''))
     return unknown('it declares modules, whose names other files may add')
   return missing('export', path, facts.errorLines.length > 0 ? 'likely' : 'certain')
 }

@@ -1,4 +1,5 @@
 /** The subjects of a change: symbols, modules and re-exported names whose users may have been missed. */
+import { isDeclarationFile } from '../../../base/file-paths.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
 import type { World } from '../../../code-index/resolve/contract.ts'
 import { completeResolverOf } from '../../../code-index/resolve/languages/registry.ts'
@@ -103,12 +104,21 @@ export async function exportSubjects(
     const [old, now] = [before.get(basePath(file)), after.get(file.path)]
     if (!old || !now) continue
     const kept = reexportsOf(now)
-    const lost = [...reexportsOf(old)].filter(([name]) => !kept.has(name))
+    const text = now.language === 'rust' ? ((await head.text(file.path)) ?? '') : ''
+    const lost = [...reexportsOf(old)].filter(([name]) => !kept.has(name) && !isReexportedIn(text, name))
     const path = basePath(file)
     if (lost.length > 0)
       subjects.set(path, new Map(lost.map(([name, line]) => [name, { kind: 'export', path, name, line }])))
   }
   return subjects
+}
+
+/** Rust: `cfg_http! { pub use self::h1::{Conn, dispatch}; }` passes on what the index does not see. */
+function isReexportedIn(text: string, name: string): boolean {
+  const word = name.replace(/^\* /, '').replace(/\W/g, '\\$&')
+  return (
+    text !== '' && new RegExp(`\\bpub(?:\\([^)]{0,60}\\))? use [^;]{0,1000}(?<!\\w)${word}(?!\\w)`).test(text)
+  )
 }
 
 export function basePath(file: FileChange): string {
@@ -203,7 +213,7 @@ function derivedTraits(text: string): ReadonlySet<string> {
 
 /** Stated with `declare`, or added in `declare global {…}`: the thing itself is of the platform, or of another script. */
 async function isDeclaredOnly({ path, symbol, language }: SymbolSubject, base: World): Promise<boolean> {
-  if ((language !== 'typescript' && language !== 'tsx') || /\.d\.[cm]?ts$/.test(path)) return false
+  if ((language !== 'typescript' && language !== 'tsx') || isDeclarationFile(path)) return false
   const text = await base.text(path)
   if (!text?.includes('declare')) return false
   const declared = await base.once(`declared lines ${path}`, async () => declaredLines(text))

@@ -1,4 +1,5 @@
 /** Decides whether a use is broken, by comparing what it meant at the base with what it means at the head. */
+import { isDeclarationFile } from '../../../base/file-paths.ts'
 import type { Reference } from '../../../code-index/contract.ts'
 import type { Definition, Hop, Meaning, UseSite, World } from '../../../code-index/resolve/contract.ts'
 import { decidesAtRunTime } from '../../../code-index/resolve/hidden-exports.ts'
@@ -52,7 +53,10 @@ export async function judgeUse(use: Use, sides: Sides, subjects: Subjects): Prom
   if (is.kind === 'missing' && is.by !== null && is.by !== sides.headPlace.path) return null
   if (is.kind === 'missing') {
     const isGivenElsewhere =
-      (is.missing === 'name' && ((await isInSamePage(subject, sides)) || isOfPlatform(use, sides))) ||
+      (is.missing === 'name' &&
+        ((await isInSamePage(subject, sides)) ||
+          isOfPlatform(use, sides) ||
+          (await isAmbient(use, sides)))) ||
       (is.missing === 'member' &&
         ((await isAssigned(use, subject, sides)) || (await mayBeSubtypes(use, sides, was))))
     return isGivenElsewhere ? null : missingUse(use, was, is, subject, subjects)
@@ -101,6 +105,18 @@ async function mayBeSubtypes(use: Use, { head, mentioning }: Sides, was: Meaning
 
 function isOfPlatform(use: Use, { headPlace }: Sides): boolean {
   return use.kind === 'reference' && isBuiltIn(headPlace.facts.language, use.reference.name)
+}
+
+/** TypeScript: a declaration file that imports and exports nothing declares for all files. */
+async function isAmbient(use: Use, { head, headPlace, mentioning }: Sides): Promise<boolean> {
+  if (use.kind !== 'reference' || !/script|tsx/.test(headPlace.facts.language)) return false
+  const { name } = use.reference
+  const files = (await mentioning(name)).filter(isDeclarationFile)
+  return [...(await head.factsOf(files)).values()].some(
+    ({ imports, exports, symbols }) =>
+      imports.length + exports.length === 0 &&
+      symbols.some((symbol) => symbol.name === name && symbol.scope === ''),
+  )
 }
 
 /** JavaScript: `this.name = …` makes a member without declaring it. */
@@ -220,6 +236,9 @@ async function judgeUnique(
   if (!mayMean(reference, sides.headPlace.facts, (local) => fromElsewhere.has(local))) return null
   if (await isOfForeignType(reference, sides)) return null
   const { subject, was, is } = member
+  // Rust: without a call it is a field of that name.
+  if (subject.language === 'rust' && subject.symbol.kind === 'method' && reference.role !== 'call')
+    return null
   if (is.kind === 'missing')
     return { subject, failure: 'member', words: 'the only member with this name was removed', certain: false }
   if (was.kind !== 'defined' || is.kind !== 'defined') return null

@@ -22,7 +22,7 @@ const tests =
   /(?:^|\/)(?:tests?|specs?|__tests__|testing|e2e|testdata|benches|benchmarks?|examples?)\/|(?:^|\/)(?:test_[^/]*|conftest)\.py$|_test\.(?:go|py|rs)$|[._-](?:test|tests|spec|e2e|bench)\.[A-Za-z]+$|(?:Test|Tests|TestCase|IT)\.java$/
 
 const foreign =
-  /(?:^|\/)(?:node_modules|vendor|third_party|thirdparty|dist|\.yarn|\.venv|site-packages|bower_components)\/|\.min\.[cm]?js$|\.(?:pb|gen|generated)\.\w+$|_pb2(?:_grpc)?\.py$|zz_generated/
+  /(?:^|\/)(?:node_modules|__snapshots__|__generated__|vendor|third_party|thirdparty|dist|\.yarn|\.venv|site-packages|bower_components)\/|\.min\.[cm]?js$|\.(?:pb|gen|generated)\.\w+$|_pb2(?:_grpc)?\.py$|zz_generated/
 
 export type FileKinds = { isTest(path: string): boolean; isForeign(path: string): boolean }
 

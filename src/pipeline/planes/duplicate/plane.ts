@@ -58,7 +58,8 @@ async function look({ context, head, facts, keep, signal }: PlaneInput): Promise
       paths.flatMap((path) => files.get(path) ?? []),
       isNew,
     )
-    if (twin && !hits.some((hit) => isInside(subject, hit.subject))) hits.push({ subject, twin })
+    if (twin && !hits.some((hit) => isInside(subject, hit.subject) || isPair(hit, subject, twin)))
+      hits.push({ subject, twin })
     keep?.({ candidates: describeHits(hits), limits })
     // Comparing blocks the event loop; between two functions the time limit of the review takes effect.
     await setImmediate()
@@ -67,7 +68,29 @@ async function look({ context, head, facts, keep, signal }: PlaneInput): Promise
   return { candidates: describeHits(hits), limits }
 }
 
-function describeHits(hits: readonly Hit[]): CandidateDraft[] {
+/** Two functions that repeat each other are told once. */
+function isPair({ subject, twin }: Hit, other: Subject, its: Twin): boolean {
+  return (
+    subject.file.path === its.file.path &&
+    twin.file.path === other.file.path &&
+    subject.symbol.name === its.symbol.name &&
+    twin.symbol.name === other.symbol.name
+  )
+}
+
+/** A file whose functions are those of so many others is put together from them. */
+const fewestSources = 3
+/** Lines. */
+const longestWritten = 5_000
+
+function isBundle(path: string, hits: readonly Hit[]): boolean {
+  const own = hits.filter(({ subject }) => subject.file.path === path)
+  const sources = new Set(own.map(({ twin }) => twin.file.path))
+  return sources.size >= fewestSources || own.some(({ subject }) => subject.facts.lineCount > longestWritten)
+}
+
+function describeHits(all: readonly Hit[]): CandidateDraft[] {
+  const hits = all.filter(({ subject }) => !isBundle(subject.file.path, all))
   return hits.slice(0, mostFindings).flatMap(({ subject, twin }) => {
     const { startLine: from, endLine: to, nameLine: near } = subject.symbol
     const tag = nearestTag(subject.file, 'new', { from, to, near })

@@ -146,7 +146,7 @@ const boundNames = oncePerFile(({ references, typedNames }): ReadonlyMap<number,
 
 /** Folders whose code may repeat on purpose: examples, templates, third-party code. */
 const repeating =
-  /(?:^|\/)(?:(?:[^/]*[-_])?examples?|docs?|samples?|demos?|sandbox(?:es)?|starters?|stubs|single_?include|amalgamat(?:ed|ion)|bench(?:es|marks?)?|fixtures|migrations|templates|playground|snippets|scripts|tutorials?|dist|[^/]*_dist|compat|legacy|deprecated)\//i
+  /(?:^|\/)(?:\.[^/]+|(?:[^/]*[-_])?examples?|docs?|samples?|demos?|sandbox(?:es)?|starters?|stubs|single_?include|amalgamat(?:ed|ion)|bench(?:es|marks?)?|fixtures|migrations|templates|playground|snippets|scripts|tutorials?|dist|[^/]*_dist|compat|legacy|deprecated)\//i
 
 /** True where repeated code is worth reporting. */
 export function isComparablePath(path: string): boolean {

@@ -71,8 +71,10 @@ function hiddenInName(path: string): unknown[] {
 
 /** Other encodings, and output and input that tests compare with, naturally contain control characters. */
 function isRecorded({ path, role, language }: FileChange): boolean {
-  return role === 'data' || (language === null && isTestPath(path))
+  return role === 'data' || built.has(role) || (language === null && isTestPath(path))
 }
+
+const built: ReadonlySet<string> = new Set(['vendored', 'minified', 'generated'])
 
 /** The zero bytes of a text that is not valid UTF-8. */
 function zeroBytesOf({ file, lines }: AddedText): Occurrence[] {
@@ -110,7 +112,7 @@ function occurrencesOf({ file, lines }: AddedText): Occurrence[] {
 }
 
 function occurrencesIn(file: FileChange, line: DiffLine): (Omit<Occurrence, 'line'> & { words: string })[] {
-  const text = line.text.replace(/\r$/, '')
+  const text = (isColoured(file) ? withoutColours(line.text) : line.text).replace(/\r$/, '')
   const isStart = (line.new ?? line.old) === 1
   const byKind = Map.groupBy(
     hiddenCharacters(text, { isStart, isProse: isForPeople(file) }),
@@ -132,6 +134,18 @@ function occurrencesIn(file: FileChange, line: DiffLine): (Omit<Occurrence, 'lin
   if (first === undefined) return found
   const seen = names.map(spellOut)
   return [...found, { problem: 'look-alike', column: text.indexOf(first), seen, words: names.join(' ') }]
+}
+
+/** Text for a terminal, and not code, settings or prose, in which nobody expects colours. */
+function isColoured({ language, role }: FileChange): boolean {
+  return language === null && role === 'source'
+}
+
+/** Spaces for sequences that set colours; one that conceals what follows (8) stays. */
+function withoutColours(text: string): string {
+  return text.replace(/\p{Cc}\[(?!(?:\d{1,3};){0,20}8[;m])[\d;]{0,60}m/gu, (sequence) =>
+    sequence.startsWith('\u001b') ? ' '.repeat(sequence.length) : sequence,
+  )
 }
 
 /** The text around a character up to the next space, at most 40 units each way. */

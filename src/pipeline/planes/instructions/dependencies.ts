@@ -76,8 +76,17 @@ export async function checkDependencies(
   const lock = folder === undefined ? undefined : texts.get(`${folder}${manifest.lock}`)?.text
   if (folder === undefined || lock === undefined) return found
   const at = file.path.slice(folder.length).split('/').slice(0, -1).join('/')
+  // A lock that lacked other things before is not kept, or not used.
+  const others = manifest
+    .asked(text, text.split('\n').map(asLine))
+    .filter(({ line }) => !lines.some((added) => added.new === line.new))
+  if (others.some((one) => !own.has(one.name) && manifest.isLocked(lock, one, at) === false)) return found
   const missing = asked.filter((one) => !own.has(one.name) && manifest.isLocked(lock, one, at) === false)
   return missing.length > 0 ? [...found, outOfStep(missing, `${folder}${manifest.lock}`, manifest)] : found
+}
+
+function asLine(text: string, index: number): AddedLine {
+  return { kind: 'added', text, old: null, new: index + 1, hash: '' }
 }
 
 /** Its own first, each with a `/` at the end; the root is empty. */
@@ -101,7 +110,7 @@ function outOfStep(missing: readonly Asked[], lock: string, { fails, update }: M
     severity: 'medium',
     confidence: 'certain',
     title: `\`${lock}\` does not have ${shown} as it is asked for here`,
-    explanation: `The manifest changed and the lock file did not follow, so ${fails}, or something else is installed than was tried.`,
+    explanation: `The manifest changed and the lock file did not follow, so ${fails}, or installs something else than was tried.`,
     remedy: update,
     lines: missing.map(({ line }) => line),
   }
@@ -110,6 +119,7 @@ function outOfStep(missing: readonly Asked[], lock: string, { fails, update }: M
 const sections = z.record(z.string(), z.string()).optional()
 const NpmPackage = z.looseObject({
   name: z.string().optional(),
+  version: z.string().optional(),
   dependencies: sections,
   devDependencies: sections,
   optionalDependencies: sections,
@@ -143,7 +153,10 @@ function isLockedByNpm(lock: string, { name, version }: Asked, at: string): bool
   const own = read.success && Object.hasOwn(read.data.packages, at) ? read.data.packages[at] : undefined
   // A workspace is linked, whatever version its manifest has.
   if (!own || read.data?.packages[`node_modules/${name}`]?.link === true) return null
-  return dependenciesOf(own)[name] === version
+  // The very version that the manifest now names is locked, under an older range.
+  return (
+    dependenciesOf(own)[name] === version || read.data?.packages[`node_modules/${name}`]?.version === version
+  )
 }
 
 function askedOfCargo(text: string, lines: readonly AddedLine[]): Asked[] {

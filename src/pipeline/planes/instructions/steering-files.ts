@@ -55,9 +55,12 @@ export function checkFiles(
   )
   return [...groups].flatMap(([kind, [first, ...others]]) => {
     if (!kind || !first) return []
+    // Whoever reads a change of nothing else reads it anyway.
+    const isAll = others.length + 1 === files.length && files.every(({ status }) => status !== 'deleted')
+    if (kind.severity === 'low' && isAll) return []
     const title =
       others.length === 0
-        ? `${verbs[first.status]} \`${first.path}\`, which ${kind.does}`
+        ? `${whatHappens(first)} \`${first.path}\`, which ${kind.does}`
         : `Touches ${count(others.length + 1, 'file')} that ${kind.do}, \`${first.path}\` among them`
     const which = others.length === 0 ? 'Such a file steers' : 'Such files steer'
     const observation = {
@@ -73,13 +76,10 @@ export function checkFiles(
   })
 }
 
-const verbs: Readonly<Record<FileChange['status'], string>> = {
-  added: 'Adds',
-  deleted: 'Deletes',
-  modified: 'Changes',
-  renamed: 'Renames',
-  copied: 'Copies',
-  'type-changed': 'Replaces',
+function whatHappens({ status, oldPath }: FileChange): string {
+  if (status === 'renamed' || status === 'copied')
+    return `${status === 'renamed' ? 'Renames' : 'Copies'} \`${oldPath}\` to`
+  return { added: 'Adds', deleted: 'Deletes', modified: 'Changes', 'type-changed': 'Replaces' }[status]
 }
 
 type LineCheck = Omit<Observation, 'lines' | 'confidence'> & {

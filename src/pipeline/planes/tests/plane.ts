@@ -1,4 +1,5 @@
 /** The tests plane: tests that a change weakens, skips or deletes although what they tested stays. */
+import { count } from '../../../base/count.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { EvidenceDraft } from '../../../domain/evidence.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
@@ -23,21 +24,52 @@ export const testsPlane: Plane = {
 async function look({ context, base, head, facts, keep }: PlaneInput): Promise<PlaneReport> {
   const { change, symbols } = context
   const tests = await readTestFiles({ change, base, head, facts })
-  const skipped = tests.flatMap(findSkippedTests).slice(0, mostFindings).map(describeSkippedTest)
+  const skipped = together(tests.flatMap(findSkippedTests), describeSkippedTest)
   keep?.({ candidates: skipped, limits: [] })
   const weakened = tests.flatMap(findRemovedAssertions)
   const removedLines = weakened.map(({ lines, test }) => ({ lines, language: test.language }))
   const stillExists = await openSubjectCheck(change, head, removedLines)
-  const removed = weakened
-    .filter(({ lines, test }) => stillExists(lines, test.language))
-    .slice(0, mostFindings)
-    .map(describeRemovedAssertions)
+  const removed = together(
+    weakened.filter(({ lines, test }) => stillExists(lines, test.language)),
+    describeRemovedAssertions,
+  )
   keep?.({ candidates: [...skipped, ...removed], limits: [] })
   const deleted = await findDeletedTests(tests, { change, symbols, head })
   return {
     candidates: [...skipped, ...removed, ...(await describeDeleted(deleted.slice(0, mostFindings), head))],
     limits: [],
   }
+}
+
+/** One finding for what a change does to several tests: they have one reason. The others are named, and checked too. */
+function together<Found>(
+  all: readonly Found[],
+  describe: (one: Found, others: number) => CandidateDraft,
+): CandidateDraft[] {
+  const [first, ...others] = all
+  if (first === undefined) return []
+  const draft = describe(first, others.length)
+  const shown = others.slice(0, mostFindings).map((one) => describe(one, 0))
+  const places = shown.map(({ title, claims: [claim] }) =>
+    claim?.kind === 'line-contains' ? `\`${visibleLine(claim.path)}:${claim.line}\`: ${title}` : title,
+  )
+  const rest = others.length - shown.length
+  return [
+    {
+      ...draft,
+      confidence: shown.every(({ confidence }) => confidence === draft.confidence)
+        ? draft.confidence
+        : 'likely',
+      explanation: [draft.explanation, ...places, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n\n'),
+      claims: [draft, ...shown].flatMap(({ claims }) => claims),
+      evidence: [draft, ...shown].flatMap(({ evidence }) => evidence),
+    },
+  ]
+}
+
+/** ` and 4 more tests`. */
+function andMore(others: number): string {
+  return others === 0 ? '' : ` and ${count(others, 'more test')}`
 }
 
 async function describeDeleted(
@@ -66,7 +98,7 @@ const common = {
   preExisting: false,
 } as const
 
-function describeRemovedAssertions(found: RemovedAssertions): CandidateDraft {
+function describeRemovedAssertions(found: RemovedAssertions, others: number): CandidateDraft {
   const { test, pair, lines, isSilenced, left } = found
   const [first] = lines
   const line = first?.old ?? pair.before.nameLine
@@ -77,7 +109,10 @@ function describeRemovedAssertions(found: RemovedAssertions): CandidateDraft {
     ...common,
     rule: 'tests/assertion-removed',
     confidence: isSilenced ? 'certain' : 'likely',
-    title: `The test \`${name}\` stays, and ${isSilenced ? 'an assertion of it is commented out' : 'loses an assertion'}`,
+    title:
+      others === 0
+        ? `The test \`${name}\` stays, and ${isSilenced ? 'an assertion of it is commented out' : 'loses an assertion'}`
+        : `The test \`${name}\`${andMore(others)} stay, and lose assertions`,
     explanation: `${rest}. It was not replaced, and the code that it checked still exists, so this code is now tested less than before.`,
     remedy: 'Put the assertion back, or say in the test why it no longer holds.',
     anchor: { path: test.file.path, tags: lines.map(tagOf) },
@@ -91,13 +126,13 @@ function describeRemovedAssertions(found: RemovedAssertions): CandidateDraft {
   }
 }
 
-function describeSkippedTest({ test, before, line, range }: SkippedTest): CandidateDraft {
+function describeSkippedTest({ test, before, line, range }: SkippedTest, others: number): CandidateDraft {
   const name = nameOf(before)
   return {
     ...common,
     rule: 'tests/skipped',
     confidence: 'certain',
-    title: `\`${name}\` ran before this change, and is skipped now`,
+    title: `\`${name}\`${andMore(others)} ran before this change, and ${others === 0 ? 'is' : 'are'} skipped now`,
     explanation: 'A skipped test counts as passed. Whatever it would have found goes in unseen.',
     remedy: 'Fix the test, or delete it together with the code that it tests.',
     anchor: { path: test.file.path, tags: [tagOf(line)] },

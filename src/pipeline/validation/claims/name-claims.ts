@@ -1,4 +1,5 @@
 /** Claims that a name resolves to nothing: `undefined` for a use, `not-exported` for an import. */
+import { isDeclarationFile } from '../../../base/file-paths.ts'
 import type { FileFacts, ImportFact, Reference } from '../../../code-index/contract.ts'
 import type { Meaning } from '../../../code-index/resolve/contract.ts'
 import { fitsOf } from '../../../code-index/resolve/fit-call.ts'
@@ -113,7 +114,7 @@ export const checkNotExported: ClaimCheck<'not-exported'> = async (
   }
   const exporter = await sources.facts('new', from)
   if (!exporter) return unverifiable(`\`${from}\` is not parsed`)
-  if (offers(exporter, name)) return refuted(`\`${from}\` does export \`${name}\``)
+  if (offers(exporter, name, from)) return refuted(`\`${from}\` does export \`${name}\``)
   const meaning = await followed(importer, { name, path, line }, sources)
   if (meaning?.kind === 'defined')
     return refuted(`\`${from}\` passes on \`${name}\` of \`${meaning.definitions[0]?.path}\``)
@@ -161,14 +162,15 @@ function importsOn(facts: FileFacts, name: string, line: number): boolean {
   )
 }
 
-function offers(facts: FileFacts, name: string): boolean {
+function offers(facts: FileFacts, name: string, path: string): boolean {
   const isPython = facts.language === 'python'
+  const isAllOffered = isPython || isDeclarationFile(path)
   return (
     facts.exports.some((fact) => fact.exported === name) ||
     facts.imports.some((fact) => fact.local === name && (fact.reexport || isPython)) ||
     facts.symbols.some(
       (symbol) =>
-        symbol.name === name && symbol.scope === '' && (isPython || symbol.visibility === 'exported'),
+        symbol.name === name && symbol.scope === '' && (isAllOffered || symbol.visibility === 'exported'),
     )
   )
 }

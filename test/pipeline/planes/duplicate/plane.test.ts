@@ -118,6 +118,21 @@ test.each([
     { 'app/a/route.ts': retrying('GET') },
     { 'app/b/route.ts': retrying('GET') },
   ],
+  [
+    'it is in a bundle, put together from several files',
+    {
+      'src/a.ts': retrying('one'),
+      'src/b.ts': retrying('two').replaceAll('fetch', 'ask'),
+      'src/c.ts': retrying('three').replaceAll('sleep', 'rest'),
+    },
+    {
+      'lib/all.ts': [
+        retrying('one'),
+        retrying('two').replaceAll('fetch', 'ask'),
+        retrying('three').replaceAll('sleep', 'rest'),
+      ].join('\n'),
+    },
+  ],
   ['it is a stub', { 'src/a.ts': stub('one') }, { 'src/b.ts': stub('two') }],
   ['it is vendored', existing, { 'vendor/retry.ts': retrying('fetchWithRetry') }],
   [

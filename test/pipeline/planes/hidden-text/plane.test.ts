@@ -143,3 +143,15 @@ test('a word of two scripts is what a test tries out', async () => {
   repo.commit({ 'test/names.test.ts': `refuses('p\u0430ssword')\n` })
   expect(outcomesOf(await reviewCommit(hiddenTextPlane, repo.path))).toEqual([])
 })
+
+test('colours of text for a terminal are no secret, what conceals is', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.md': 'a\n' })
+  repo.commit({
+    'data/moon': '\u001b[38;5;7m###\u001b[0m\n',
+    'data/sun': '\u001b[1;8mhidden\u001b[0m\n',
+  })
+  expect(outcomesOf(await reviewCommit(hiddenTextPlane, repo.path))).toEqual([
+    'data/sun:1 hidden-text/control',
+  ])
+})

@@ -30,9 +30,14 @@ test.each([
   ['.github/CODEOWNERS', 'code-owners'],
   ['.gitmodules', 'submodules'],
 ])('a change to %s is told as %s', async (path, rule) => {
-  expect(await outcomesOfChange({ [path]: '{}\n' }, { [path]: '{}\n\n' })).toEqual([
+  const change = { [path]: '{}\n\n' }
+  expect(await outcomesOfChange({ [path]: '{}\n' }, { ...change, 'src/a.ts': 'a()\n' })).toEqual([
     `${path}:2 instructions/${rule}`,
   ])
+})
+
+test('a change of nothing but what agents read is read anyway', async () => {
+  expect(await outcomesOfChange({ 'AGENTS.md': 'a\n' }, { 'AGENTS.md': 'b\n' })).toEqual([])
 })
 
 test('deleting such a file is told too, and says that this review was not steered by it', async () => {

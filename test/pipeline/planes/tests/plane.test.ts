@@ -217,3 +217,16 @@ describe('a test that is deleted while its code stays', () => {
     expect(await outcomesOfChange(base, after)).toEqual([])
   })
 })
+
+test('several tests that a change skips have one reason, and are one finding', async () => {
+  const skipped = suite.replaceAll("test('", "test.skip('")
+  const result = await review(
+    { ...base, 'test/b.test.ts': suite },
+    { 'test/sum.test.ts': skipped, 'test/b.test.ts': skipped },
+  )
+  expect(outcomesOf(result)).toEqual(['test/b.test.ts:4 tests/skipped'])
+  expect(result.findings[0]?.title).toBe(
+    '`adds` and 3 more tests ran before this change, and are skipped now',
+  )
+  expect(result.findings[0]?.explanation).toContain('`test/sum.test.ts:9`')
+})

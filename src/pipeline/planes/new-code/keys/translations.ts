@@ -54,6 +54,8 @@ async function judge(
   const words = near.map(wordsOf)
   const isKnown = (wanted: string): boolean => words.some((registry) => declares(registry, wanted))
   if (isKnown(key) || registries.map(wordsOf).some((registry) => declares(registry, key))) return null
+  // Where keys are the texts themselves, one without a translation is shown as it is meant.
+  if (words.some(({ paths }) => [...paths.keys()].some((one) => one.includes(' ')))) return null
   const text = (await head.read(file.path))?.text ?? ''
   const siblings = new Set(
     text.split('\n').flatMap((line) => (line.length > 1_000 ? [] : translations.usesIn(line))),
