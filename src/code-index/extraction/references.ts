@@ -1,7 +1,7 @@
 /** Names that refer become references: receiver, shape of the call, enclosing symbol, shadowing. */
 import type { CallShape, Reference } from '../contract.ts'
 import type { CompiledTable } from './compile.ts'
-import type { Symbols } from './symbols.ts'
+import { classLike, type Symbols } from './symbols.ts'
 import { fold, none, type Syntax } from './syntax.ts'
 import type { LanguageTable } from './table.ts'
 import { bindingScope, type NameUse, type Scope } from './walk.ts'
@@ -52,13 +52,18 @@ export function referencesOf(
 
 /**
  * True when a local or parameter of this name is in scope. What is defined in a function without a name is no such local:
- * no symbol is around it, so that its own name says where it is.
+ * no symbol is around it, so that its own name says where it is; nor is what a type holds, although a grammar may take the
+ * body of the type for that of a function (`class A : B by b { … }` in Kotlin).
  */
 function isShadowed(scope: Scope, name: string, offset: number, symbols: Symbols): boolean {
   const binding = bindingScope(scope, name, offset)
   const definedAt = binding?.definitions?.get(name)
   const symbol = definedAt === undefined ? null : symbols.namedAt(definedAt)
-  return binding !== null && (symbol === null || symbols.parents[symbol] !== null)
+  if (binding === null || symbol === null) return binding !== null
+  const parent = symbols.parents[symbol] ?? null
+  // A parameter that declares a field stays a parameter.
+  if (symbols.symbols[symbol]?.kind === 'field') return true
+  return parent !== null && !classLike.has(symbols.symbols[parent]?.kind ?? 'function')
 }
 
 /** The node before the dot in front of this name, or none. */

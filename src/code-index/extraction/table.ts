@@ -11,13 +11,12 @@ import { none, type Syntax } from './syntax.ts'
  * `after`: seen only behind the declaration. `hoisted`: belongs to the whole function around it.
  */
 export type Place = ReferenceRole | BindingPlace | 'climb' | 'member' | 'plain' | 'ignore' | 'outer'
-export type BindingPlace =
-  | 'local'
-  | 'local after'
-  | 'local hoisted'
-  | 'variable'
-  | 'variable after'
-  | 'variable hoisted'
+export type BindingPlace = `${'local' | 'variable'}${'' | ' hoisted'}${'' | ` ${BoundFrom}`}`
+/**
+ * Where a local begins; without it, wherever its scope does: at its own name, behind what it is given (the node next to
+ * the name), or behind the whole that declares it. Until then the name means what it means outside.
+ */
+export type BoundFrom = 'here' | 'given' | 'after'
 
 /** Decides by more than the parent: `parent` is the node whose place was asked for, `name` the name itself. */
 export type PlaceRule = (syntax: Syntax, name: number, parent: number) => Place
@@ -46,6 +45,8 @@ export type Definition = {
   /** False when nothing inside belongs to it: fields assigned in a method, parts of a destructuring. */
   contains: boolean
   level: Level
+  /** Named by a title in quotes, which binds nothing. */
+  isTitled?: boolean
   /** First and last node, where the grammar does not see the definition as one: `TEST_CASE("x")` and its block. */
   span?: { first: number; last: number }
 }

@@ -112,7 +112,7 @@ class Walk {
         this.findings.definitions.push(definition)
         return
       }
-    } else if (definition.level === 'function' && definition.owner === null)
+    } else if (definition.level === 'function' && definition.owner === null && !definition.isTitled)
       this.bindDefinition(this.scopes.target(false), definition.name, 0, definition.nameNode)
     // `impl Foo` names a type that is defined elsewhere: the name stays a reference.
     if (definition.kind !== 'impl') this.taken.add(definition.nameNode)
@@ -154,7 +154,7 @@ class Walk {
 
   private bind(node: number, place: BindingPlace, stop: number): void {
     const name = this.syntax.text(node)
-    const hoisted = place.endsWith('hoisted')
+    const hoisted = place.includes('hoisted')
     const scope = this.scopes.target(hoisted)
     const level = scope.kind === 'block' ? 'function' : scope.kind
     if (place.startsWith('variable')) {
@@ -165,11 +165,17 @@ class Walk {
       else if (definition) this.findings.uses.push({ node, role: 'write', stop, scope: this.scopes.current })
     }
     if (level !== 'function') return
-    const from = place.endsWith('after') ? this.syntax.end(stop) : 0
+    const from = this.boundFrom(node, place, stop)
     const definition = this.findings.definitions.at(-1)
     if (definition?.nameNode === node) this.bindDefinition(scope, name, from, node)
     else if (!this.scopes.bind(scope, name, from))
       this.findings.uses.push({ node, role: 'write', stop, scope: this.scopes.current })
+  }
+
+  private boundFrom(node: number, place: BindingPlace, stop: number): number {
+    if (place.endsWith('after')) return this.syntax.end(stop)
+    if (place.endsWith('given')) return this.syntax.end(this.syntax.after(node))
+    return place.endsWith('here') ? this.syntax.start(node) : 0
   }
 
   private bindDefinition(scope: Scope, name: string, from: number, nameNode: number): void {
@@ -187,17 +193,8 @@ class Walk {
   }
 }
 
-const bindingPlaces: ReadonlySet<string> = new Set([
-  'local',
-  'local after',
-  'local hoisted',
-  'variable',
-  'variable after',
-  'variable hoisted',
-] satisfies BindingPlace[])
-
 function isBinding(place: Place): place is BindingPlace {
-  return bindingPlaces.has(place)
+  return place.startsWith('local') || place.startsWith('variable')
 }
 
 // Which names are locals where. Bindings may come after their use, so questions are asked when all are known.

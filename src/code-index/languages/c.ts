@@ -58,7 +58,7 @@ export const places: LanguageTable['places'] = {
   'parenthesized_declarator.*': 'climb',
   'attributed_declarator.*': 'climb',
   'init_declarator.declarator': 'climb',
-  'declaration.declarator': 'variable',
+  'declaration.declarator': 'variable here',
   'field_declaration.declarator': 'variable',
   'parameter_declaration.declarator': 'local',
   'type_definition.declarator': 'ignore',

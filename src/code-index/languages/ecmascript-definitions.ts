@@ -116,7 +116,8 @@ export const testCall: DefinitionReader = (syntax, node, level) => {
   const body = rest.findLast((argument) => isFunction(syntax, argument))
   if (body === undefined) return null
   const name = syntax.text(title).slice(1, -1).replace(/\s+/g, ' ').slice(0, longestTestName)
-  return defined({ kind: 'function', name, nameNode: title, node, body: syntax.child(body, 'body'), level })
+  const block = syntax.child(body, 'body')
+  return defined({ kind: 'function', name, nameNode: title, node, body: block, level, isTitled: true })
 }
 
 function rootWord(syntax: Syntax, call: number): string {

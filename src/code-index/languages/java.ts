@@ -35,7 +35,7 @@ const places: LanguageTable['places'] = {
   'variable_declarator.name': 'climb',
   'field_declaration.declarator': 'variable',
   'constant_declaration.declarator': 'variable',
-  'local_variable_declaration.declarator': 'local',
+  'local_variable_declaration.declarator': 'local here',
   'local_variable_declaration.type': localType,
   'formal_parameter.name': 'local',
   'spread_parameter.*': variableOfTwo,

@@ -35,7 +35,7 @@ const declared: PlaceRule = (syntax, name, parent) =>
 
 /** The variable of `for (x in xs)` and `val x = y`, and not what comes behind. */
 const ofVariable =
-  (place: 'variable' | 'local' | 'local hoisted'): PlaceRule =>
+  (place: 'variable after' | 'local' | 'local hoisted'): PlaceRule =>
   (syntax, name) =>
     syntax.is(syntax.parent(name), 'variable_declaration') ? place : 'plain'
 
@@ -59,7 +59,7 @@ const stepped: PlaceRule = (syntax, _name, expression) =>
 const places: LanguageTable['places'] = {
   'variable_declaration.*': declared,
   'multi_variable_declaration.*': 'climb',
-  'property_declaration.*': ofVariable('variable'),
+  'property_declaration.*': ofVariable('variable after'),
   // A loop without braces: the grammar sees its body behind the loop.
   'for_statement.*': ofVariable('local hoisted'),
   'lambda_parameters.*': ofVariable('local'),

@@ -93,7 +93,7 @@ function namesOf(syntax: Syntax, call: number): string[] {
 
 /** A bare name on the left is a local, a constant defines itself, the others are written to. */
 const assigned: PlaceRule = (syntax, name, assignment) => {
-  if (syntax.is(name, 'identifier') && !syntax.is(syntax.parent(name), 'call')) return 'local hoisted'
+  if (syntax.is(name, 'identifier') && !syntax.is(syntax.parent(name), 'call')) return 'local hoisted here'
   return syntax.is(name, 'constant') && syntax.parent(name) === assignment ? 'variable' : 'write'
 }
 

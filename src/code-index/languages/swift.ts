@@ -19,7 +19,7 @@ import { docBefore, parameter } from './shared-readers.ts'
 const bound: PlaceRule = (syntax, name) => (syntax.is(name, 'simple_identifier') ? 'climb' : 'plain')
 
 const boundBy =
-  (place: 'variable' | 'local'): PlaceRule =>
+  (place: 'variable' | 'variable after' | 'local'): PlaceRule =>
   (syntax, name) =>
     syntax.is(name, 'simple_identifier') ? place : 'plain'
 
@@ -29,9 +29,9 @@ const parameterName: PlaceRule = (syntax, name, parameter) =>
 const typeVariable: PlaceRule = (syntax, name, parameter) =>
   syntax.parent(name) === parameter && syntax.is(name, 'type_identifier') ? 'local' : 'plain'
 
-/** `guard let x` binds for what follows, `if let x` for its block. */
+/** `guard let x` binds for what follows, `if let x` for its block; what it is given is outside. */
 const optionalBinding: PlaceRule = (syntax, _name, statement) =>
-  syntax.is(statement, 'guard_statement') ? 'local hoisted' : 'local'
+  syntax.is(statement, 'guard_statement') ? 'local hoisted given' : 'local given'
 
 /** `case let x` binds; `case .red` and `case Foo.bar` compare. */
 const casePattern: PlaceRule = (syntax, name) =>
@@ -49,14 +49,14 @@ const assigned: PlaceRule = (syntax, name) =>
 
 const places: LanguageTable['places'] = {
   'pattern.*': bound,
-  'property_declaration.name': boundBy('variable'),
+  'property_declaration.name': boundBy('variable after'),
   'protocol_property_declaration.name': boundBy('variable'),
   'for_statement.item': boundBy('local'),
   'catch_block.error': casePattern,
   'switch_pattern.*': casePattern,
   'if_statement.bound_identifier': optionalBinding,
   'guard_statement.bound_identifier': optionalBinding,
-  'while_statement.bound_identifier': 'local',
+  'while_statement.bound_identifier': 'local given',
   'parameter.name': parameterName,
   'parameter.external_name': 'ignore',
   'lambda_parameter.*': parameterName,

@@ -64,9 +64,13 @@ function among(
   reference: Reference | null,
 ): Class {
   if (definitions.some((one) => isTypeOf(one, target))) {
-    if (reference?.role !== 'call' || !takes(target, reference)) return { kind: 'elsewhere' }
-    const others = constructorsBeside(target).some((one) => takes(one, reference))
-    return { kind: 'edge', how: others ? 'ambiguous' : how, certainty }
+    if (reference?.role !== 'call') return { kind: 'elsewhere' }
+    const others = constructorsBeside(target)
+    const isOther = others.some((one) => takes(one, reference))
+    // Where no constructor takes the arguments, each may be meant: some languages leave out what is missing.
+    if (!takes(target, reference) && isOther) return { kind: 'elsewhere' }
+    const isOnly = others.length === 0 || (!isOther && takes(target, reference))
+    return { kind: 'edge', how: isOnly ? how : 'ambiguous', certainty }
   }
   if (!definitions.some((one) => isSameThing(one, target))) return { kind: 'elsewhere' }
   const things = definitions.filter(

@@ -17,7 +17,8 @@ import type {
   SymbolSite,
   UnresolvedUse,
 } from './contract.ts'
-import { describeUnread, mayDefine, mayUse, unreadOf } from './occurrences.ts'
+import { type Doubtful, describeUnread, mayDefine, mayUse, unreadOf } from './occurrences.ts'
+import { pastingOf } from './pasted-names.ts'
 
 /** Every definition of a name, or of a qualified one (`Store.load`, `Store::load`), by path and line. */
 export async function findDefinitions(tree: CodeTree, name: string): Promise<DefinitionsAnswer> {
@@ -110,12 +111,17 @@ async function whyNone(
       why: `${textOnly.length} of the files that mention it are text only: their languages are not indexed`,
     }
   const [first] = await unreadAmong(tree, mentioned, [word], mayDefine)
-  if (first)
-    return { isEvidence: false, why: `it may be defined at \`${first.path}:${first.line}\`: ${first.why}` }
+  const maker = first ?? (mentioned.some((path) => isC(path)) ? await pastingOf(tree, word) : null)
+  if (maker)
+    return { isEvidence: false, why: `it may be defined at \`${maker.path}:${maker.line}\`: ${maker.why}` }
   return {
     isEvidence: true,
     why: `it is mentioned in ${count(mentioned.length, 'indexed file')} and defined in none`,
   }
+}
+
+function isC(path: string): boolean {
+  return /^(?:c|cpp)$/.test(languageOf(path) ?? '')
 }
 
 /** Files whose text is read for what the parser did not see; past them nothing is proved. */
@@ -129,7 +135,7 @@ export async function unreadAmong(
   tree: CodeTree,
   paths: readonly string[],
   words: readonly string[],
-  kinds = mayUse,
+  isDoubtful: Doubtful = mayUse,
 ): Promise<UnresolvedUse[]> {
   const asked = paths.slice(0, mostRead)
   const texts = await tree.world.texts(asked)
@@ -138,7 +144,7 @@ export async function unreadAmong(
     const text = texts.get(path)
     if (text === undefined) continue
     for (const word of words)
-      for (const occurrence of unreadOf(facts, text, word, kinds)) {
+      for (const occurrence of unreadOf(facts, text, word, isDoubtful)) {
         const { line } = occurrence
         found.push({
           path,

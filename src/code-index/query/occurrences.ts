@@ -2,10 +2,12 @@
  * What an answer that nothing uses a name has to account for: every occurrence of the word in the text. The parser read
  * some as code; what it did not read is a comment, prose, or something that may be a use after all.
  */
+import { upperBound } from '../../base/upper-bound.ts'
 import type { FileFacts } from '../contract.ts'
 import { type Quiet, quietRanges } from '../lexical/code-tokens.ts'
 import { linesOf } from '../resolve/lines.ts'
 import { referencesNamed } from '../resolve/symbols.ts'
+import { isInBraces, looksDefined, makesMember, namingLines } from './member-forms.ts'
 
 /**
  * `read`: a reference, an import, an export or the name of a definition, which the facts know. `local`: a variable of a
@@ -15,26 +17,44 @@ import { referencesNamed } from '../resolve/symbols.ts'
 export type OccurrenceKind = 'read' | 'local' | 'comment' | 'prose' | 'string' | 'unread'
 
 /** 1-based line, 0-based column in UTF-16 units. */
-export type Occurrence = { line: number; column: number; kind: OccurrenceKind }
+export type Occurrence = {
+  line: number
+  column: number
+  kind: OccurrenceKind
+  /** `{ name }`: whatever the name means there, it is also that of a member. */
+  isInBraces: boolean
+  /** It gives something this name, although it is none of the definitions that are listed. */
+  isMade: boolean
+}
 
 /** In order. The facts are those of the text. */
 export function occurrencesOf(facts: FileFacts, text: string, word: string): Occurrence[] {
   const places = placesOf(facts, text, word)
   if (places.length === 0) return []
-  const isRead = readPlaces(facts, word)
-  const found = places.map(({ line, column, offset }) => ({
-    line,
-    column,
-    offset,
-    isRead: isRead(line, column),
-  }))
-  if (found.every((one) => one.isRead))
-    return found.map(({ line, column }) => ({ line, column, kind: 'read' }))
+  const known = knownPlaces(facts, word)
+  const found = places.map((place) => {
+    const end = place.offset + word.length
+    const [before, after] = [
+      text.slice(Math.max(0, place.offset - 40), place.offset),
+      text.slice(end, end + 20),
+    ]
+    const { isRead, isMade, isDefined } = known(place.line, place.column, before, after)
+    const inBraces = !isDefined && isInBraces(facts.language, text, place.offset, end)
+    return { ...place, isRead, isMade, isInBraces: inBraces }
+  })
+  if (found.every((one) => one.isRead && !one.isInBraces))
+    return found.map(({ line, column, isMade }) => ({
+      line,
+      column,
+      kind: 'read',
+      isInBraces: false,
+      isMade,
+    }))
   const quiet = quietRanges(text, facts.language)
   const isLocal = localLines(facts, word)
   const templates = new Map<Quiet, boolean>()
   let at = 0
-  return found.map(({ line, column, offset, isRead }) => {
+  return found.map(({ line, column, offset, isRead, isMade, isInBraces }) => {
     while ((quiet[at]?.end ?? Number.POSITIVE_INFINITY) <= offset) at++
     const around = quiet[at]
     const kind = ((): OccurrenceKind => {
@@ -54,23 +74,29 @@ export function occurrencesOf(facts: FileFacts, text: string, word: string): Occ
         ? 'local'
         : 'unread'
     })()
-    return { line, column, kind }
+    const isCode = !/^(?:comment|prose|string)$/.test(kind)
+    return { line, column, kind, isMade: isMade && isCode, isInBraces: isInBraces && isCode }
   })
 }
 
-/** Kinds that may be a use of what is defined elsewhere, although the facts know of none. */
-export const mayUse: ReadonlySet<OccurrenceKind> = new Set(['string', 'unread'])
-/** Kinds that may define the name. */
-export const mayDefine: ReadonlySet<OccurrenceKind> = new Set(['string', 'unread', 'local'])
+/** Which occurrences an answer does not account for. */
+export type Doubtful = (occurrence: Occurrence) => boolean
 
-export function unreadOf(facts: FileFacts, text: string, word: string, kinds = mayUse): Occurrence[] {
-  return occurrencesOf(facts, text, word).filter(({ kind }) => kinds.has(kind))
+/** May be a use of what is defined elsewhere, although the facts know of none. */
+export const mayUse: Doubtful = ({ kind }) => kind === 'string' || kind === 'unread'
+/** The same of a member, which objects may have and give by the name of a local. */
+export const mayUseMember: Doubtful = (one) => mayUse(one) || one.isInBraces
+export const mayDefine: Doubtful = (one) =>
+  mayUse(one) || one.kind === 'local' || one.isInBraces || one.isMade
+
+export function unreadOf(facts: FileFacts, text: string, word: string, isDoubtful = mayUse): Occurrence[] {
+  return occurrencesOf(facts, text, word).filter(isDoubtful)
 }
 
-export function describeUnread({ kind }: Occurrence): string {
-  return kind === 'string'
-    ? 'a string, by which it may be used'
-    : 'not read as a use, and not as a comment either'
+export function describeUnread({ kind, isInBraces, isMade }: Occurrence): string {
+  if (kind === 'string') return 'a string, by which it may be used'
+  if (isInBraces) return 'in braces, where it names a member too'
+  return isMade ? 'something gets this name there' : 'not read as a use, and not as a comment either'
 }
 
 /** So much around a word decides what it is in a comment or string. */
@@ -162,9 +188,19 @@ export function isNameCharacter(character: string | undefined): boolean {
   return character !== undefined && /[\p{L}\p{N}_$]/u.test(character)
 }
 
-/** Of an import and a definition only the line is known. */
-function readPlaces(facts: FileFacts, word: string): (line: number, column: number) => boolean {
-  const references = new Set(referencesNamed(facts, word).map(({ line, column }) => `${line}:${column}`))
+type Known = { isRead: boolean; isMade: boolean; isDefined: boolean }
+
+/** Of an import and a definition only the line is known. What the grammar made no sense of was not read. */
+function knownPlaces(
+  facts: FileFacts,
+  word: string,
+): (line: number, column: number, before: string, after: string) => Known {
+  const references = new Map(referencesNamed(facts, word).map((one) => [`${one.line}:${one.column}`, one]))
+  const defined = new Set(
+    facts.symbols.flatMap(({ name, nameLine, kind }) =>
+      name === word && !/^(?:constant|variable)$/.test(kind) ? [nameLine] : [],
+    ),
+  )
   const lines = new Set([
     ...facts.symbols.flatMap(({ name, nameLine }) => (name === word ? [nameLine] : [])),
     ...facts.imports.flatMap(({ imported, local, line }) =>
@@ -174,5 +210,19 @@ function readPlaces(facts: FileFacts, word: string): (line: number, column: numb
       exported === word || local === word ? [line] : [],
     ),
   ])
-  return (line, column) => references.has(`${line}:${column}`) || lines.has(line)
+  const naming = new Set(namingLines(facts, word))
+  const starts = facts.errorLines.map(({ startLine }) => startLine)
+  const isBroken = (line: number) => line <= (facts.errorLines[upperBound(starts, line) - 1]?.endLine ?? 0)
+  return (line, column, before, after) => {
+    const reference = references.get(`${line}:${column}`)
+    const isListed = lines.has(line)
+    return {
+      isRead: isListed || (reference !== undefined && !isBroken(line)),
+      isMade:
+        naming.has(line) ||
+        (reference !== undefined && makesMember(facts.language, reference, after)) ||
+        (!isListed && reference?.role !== 'import' && looksDefined(facts.language, before, after)),
+      isDefined: defined.has(line) || reference?.role === 'import' || reference?.role === 'export',
+    }
+  }
 }

@@ -8,6 +8,7 @@ import { type Class, classify, confidenceOf, mayBeUnique } from './classify.ts'
 import type { CodeTree, Emptiness, ReferenceEdge, ReferencesAnswer, UnresolvedUse } from './contract.ts'
 import { definitionsNamed, quotedLine, siteAt, siteOf, textOnlyAmong, unparsedAmong } from './definitions.ts'
 import { doubtsAbout, whyRunUnnamed } from './may-mean.ts'
+import { isScript } from './member-forms.ts'
 import { type TargetNames, targetNames, usedAs } from './target-names.ts'
 import { placeOf, unaccountedFor } from './unaccounted.ts'
 
@@ -90,7 +91,7 @@ async function amongOthers(
   const found: UnresolvedUse[] = []
   const doubtOf = doubtsAbout(tree.world, target)
   for (const { path, facts, text, resolved } of others) {
-    const why = await doubtOf({ ...resolved, path })
+    const why = await doubtOf({ ...resolved, path, facts, text })
     const { line, role } = resolved.reference
     if (why !== null) found.push({ path, line, role, text: quotedLine(facts, text, line), why })
   }
@@ -203,7 +204,7 @@ function whyNone(target: Definition, seen: Seen): Emptiness {
   const name = usedAs(target)
   if (symbolOf(target).isTest)
     return { isEvidence: false, why: 'it is a test, which its runner calls and no code' }
-  if (!isWord(name) || (name === 'default' && target.facts.language === 'javascript'))
+  if (!isWord(name) || (name === 'default' && isScript(target.facts.language)))
     return { isEvidence: false, why: `\`${name}\` is not a word that can be looked for` }
   return (
     doubtIn(name, seen) ?? { isEvidence: true, why: `nothing else in this tree uses \`${name}\` by name` }

@@ -9,6 +9,7 @@ import { resolveImport } from '../resolve/resolve.ts'
 import { symbolOf } from '../resolve/symbols.ts'
 import type { CodeTree } from './contract.ts'
 import { isSameThing } from './definitions.ts'
+import { isScript } from './member-forms.ts'
 
 export type TargetNames = {
   /** Files that mention one of the names that reach beyond a file, in path order. */
@@ -25,14 +26,17 @@ const mostFiles = 5_000
 
 export async function targetNames(tree: CodeTree, target: Definition): Promise<TargetNames> {
   const global = new Set(ownNames(target))
+  const asModule = isScript(target.facts.language)
   const local = new Map<string, Set<string>>()
   const seen = new Set<string>()
   let files: readonly string[] = []
   let facts: ReadonlyMap<string, FileFacts> = new Map()
   for (let round = 0; round < mostRounds; round++) {
-    const words = [...global].map((name) => (name === 'default' ? moduleWordOf(target.path) : name))
+    const isDefault = asModule && global.has('default')
+    const words = [...global].map((name) =>
+      isDefault && name === 'default' ? moduleWordOf(target.path) : name,
+    )
     const before = global.size
-    const isDefault = global.has('default')
     // Many definitions share a name.
     const key = `files ${isDefault ? 'importing' : 'using'} ${words.join(' ')}`
     const found = await tree.world.once(key, () => filesWith(tree, words, isDefault))
@@ -53,7 +57,7 @@ export async function targetNames(tree: CodeTree, target: Definition): Promise<T
     }
     if (global.size === before) break
   }
-  global.delete('default')
+  if (asModule) global.delete('default')
   const namesIn = (path: string): ReadonlySet<string> => {
     const own = local.get(path)
     return own ? new Set([...global, ...own]) : global
@@ -103,7 +107,11 @@ function exportedAs(facts: FileFacts, local: string): string[] {
 
 /** Words of which every file that uses the target holds one, but for those that rename it on the way. */
 export function wordsToFind(target: Definition): string[] {
-  return [...new Set(ownNames(target).map((name) => (name === 'default' ? moduleWordOf(target.path) : name)))]
+  const asModule = isScript(target.facts.language)
+  const words = ownNames(target).map((name) =>
+    asModule && name === 'default' ? moduleWordOf(target.path) : name,
+  )
+  return [...new Set(words)]
 }
 
 /** What its own file calls it, and what it hands it on as. */

@@ -5,6 +5,9 @@ import { resolveImport } from '../resolve/resolve.ts'
 import { fullName, isType, symbolOf } from '../resolve/symbols.ts'
 import type { CodeTree, UnresolvedUse } from './contract.ts'
 import { quotedLine, unreadAmong } from './definitions.ts'
+import { isScript } from './member-forms.ts'
+import { mayUse, mayUseMember } from './occurrences.ts'
+import { pastingOf } from './pasted-names.ts'
 import { isConstructor, type TargetNames } from './target-names.ts'
 
 /** Occurrences of its names that are no comment and no other thing for certain, and imports of its module as a whole. */
@@ -14,12 +17,23 @@ export async function unaccountedFor(
   names: TargetNames,
   known: ReadonlySet<string>,
 ): Promise<UnresolvedUse[]> {
-  const words = [...names.namesIn(target.path)].filter((word) => word !== 'default')
-  const unread = await unreadAmong(tree, names.files, words)
+  const asModule = isScript(target.facts.language)
+  const words = [...names.namesIn(target.path)].filter((word) => !asModule || word !== 'default')
+  const unread = await unreadAmong(tree, names.files, words, isMember(target) ? mayUseMember : mayUse)
   const whole = isDefaultExport(target) ? await wholeImports(tree, target, names) : []
-  return [...unread, ...whole, ...(await byBinaryName(tree, target))].filter(
-    (use) => !known.has(placeOf(use)),
-  )
+  const pasted = /^(?:c|cpp)$/.test(target.facts.language)
+    ? await pastingOf(tree, symbolOf(target).name)
+    : null
+  const found = [...unread, ...whole, ...(await byBinaryName(tree, target)), ...(pasted ? [pasted] : [])]
+  return found.filter((use) => !known.has(placeOf(use)))
+}
+
+/** What an object or a module has, and gives by the name of a local. */
+function isMember(target: Definition): boolean {
+  const { scope, kind, name } = symbolOf(target)
+  if (target.facts.language === 'swift') return true
+  if (target.facts.language === 'rust') return kind === 'field'
+  return scope !== '' || target.facts.exports.some(({ local }) => local === name)
 }
 
 /** `Outer$Inner`, as configuration and reflection on the JVM name a type inside another: one word for whoever counts words. */

@@ -1,5 +1,6 @@
 /** "Nothing uses it" is conclusive only where no language, tool or text can mean it: constructs that did not hold up once. */
 import { expect, test } from 'vitest'
+import { findDefinitions } from '../../../src/code-index/query/definitions.ts'
 import { findReferences } from '../../../src/code-index/query/references.ts'
 import { target, treeOf } from './open-repo.ts'
 
@@ -15,6 +16,14 @@ test.each<[string, Record<string, string>, string]>([
       'a.ts',
       'abstract class A {\n  run() {\n    return this.headers()\n  }\n  protected abstract headers(): string\n}\nexport class B extends A {\n  protected headers() {\n    return ""\n  }\n}\n',
       'a.ts:8',
+    ),
+  ],
+  [
+    'a method of an interface whose implementation is called',
+    ...inFile(
+      'a.ts',
+      'export interface Strategy {\n  build(): void\n}\nexport class Base implements Strategy {\n  build() {}\n  run() {\n    this.build()\n  }\n}\n',
+      'a.ts:2',
     ),
   ],
   [
@@ -186,6 +195,213 @@ test.each<[string, Record<string, string>, string]>([
       'a.c:2',
     ),
   ],
+  [
+    'a constructor that a subtype runs',
+    ...inFile(
+      'a.ts',
+      'export class A {\n  constructor(readonly n: number) {}\n}\nexport class B extends A {\n  constructor() {\n    super(1)\n  }\n}\n',
+      'a.ts:2',
+    ),
+  ],
+  [
+    'a constructor that is given fewer arguments',
+    ...inFile(
+      'a.js',
+      'export class Bot {\n  constructor(options) {\n    this.options = options\n  }\n}\nexport const bot = new Bot()\n',
+      'a.js:2',
+    ),
+  ],
+  [
+    'a constructor of a type that is handed on',
+    ...inFile(
+      'a.ts',
+      'import { bind } from "elsewhere"\nclass Store {\n  constructor() {}\n}\nbind(Store)\n',
+      'a.ts:3',
+    ),
+  ],
+  [
+    'a constructor that a method of the type runs',
+    ...inFile(
+      'a.py',
+      'class Store:\n    def __init__(self):\n        self.x = 1\n\n    @classmethod\n    def make(cls):\n        return cls()\n',
+      'a.py:2',
+    ),
+  ],
+  [
+    'a function that is declared for another module',
+    {
+      'types.d.ts':
+        'declare module "import-local" {\n  export default function importLocal(name: string): boolean\n}\n',
+      'a.ts': 'import importLocal from "import-local"\nimportLocal("a")\n',
+    },
+    'types.d.ts:2',
+  ],
+  [
+    'a parameter that declares a field',
+    ...inFile(
+      'a.ts',
+      'export class Command {\n  constructor(\n    readonly _argv: string[],\n  ) {\n    console.log(_argv)\n  }\n}\n',
+      'a.ts:3',
+    ),
+  ],
+  [
+    'a part of an interface that two scripts declare',
+    {
+      'a.d.ts': 'interface Query {\n  a: string\n}\ndeclare var query: Query\n',
+      'b.d.ts': 'interface Query {\n  b: string\n}\n',
+    },
+    'b.d.ts:1',
+  ],
+  [
+    'a member that a pattern takes out of what a function returns',
+    {
+      'a.js': 'export default function (parts) {\n  return {\n    makeOne: async function () {},\n  }\n}\n',
+      'b.js':
+        "import handlers from './a.js'\nexport function start(on) {\n  const { other, makeOne } =\n    handlers(1)\n  on('make', makeOne)\n}\n",
+    },
+    'a.js:3',
+  ],
+  [
+    'a constant that the title of a test names too',
+    ...inFile(
+      'a.js',
+      "const { toPadding } = Chart.helpers\ndescribe('all', () => {\n  describe('toPadding', () => {\n    it('works', () => {\n      expect(toPadding(4)).toEqual(1)\n    })\n  })\n})\n",
+      'a.js:1',
+    ),
+  ],
+  [
+    'a member that is called default',
+    {
+      'A.scala': 'object Client {\n  def default: Int = 1\n}\n',
+      'B.scala': 'object B {\n  val x = Client.default\n}\n',
+    },
+    'A.scala:2',
+  ],
+  [
+    'an attribute of a base in a package with a module of its own name',
+    {
+      'src/poet/poet.py': 'class Poet: ...\n',
+      'src/poet/env/__init__.py': '',
+      'src/poet/env/base.py':
+        'class Env:\n    def __init__(self):\n        self._tags = None\n\n    def tags(self):\n        return self._tags\n',
+      'src/poet/env/mock.py':
+        'from poet.env.base import Env\n\n\nclass MockEnv(Env):\n    def __init__(self):\n        self._tags = 1\n',
+    },
+    'src/poet/env/mock.py:6',
+  ],
+  [
+    'an attribute that a base from elsewhere reads',
+    ...inFile(
+      'a.py',
+      'from django.views import View\n\n\nclass Page(View):\n    template_name = "page"\n',
+      'a.py:5',
+    ),
+  ],
+  [
+    'a function whose declarations are in a file of their own',
+    {
+      'a.d.ts': 'export declare function spare(): void\n',
+      'a.js': 'export function spare() {}\n',
+      'b.ts': "import { spare } from './a.js'\nspare()\n",
+    },
+    'a.js:1',
+  ],
+  [
+    'a type inside one that hands all on to another',
+    ...inFile(
+      'a.kt',
+      'private class Own<T>(\n    private val given: List<T>,\n) : List<T> by given {\n    override fun iterator(): Iterator<T> {\n        return OwnIterator(given.iterator())\n    }\n\n    private class OwnIterator<T>(\n        private val given: Iterator<T>,\n    ) : Iterator<T> by given {\n        override fun hashCode() = 1\n    }\n}\n',
+      'a.kt:8',
+    ),
+  ],
+  [
+    'a property that a local of its name begins with',
+    ...inFile(
+      'a.kt',
+      'class Clock {\n    private var start: Int? = null\n\n    fun f() {\n        val start = start ?: 1\n        g(start)\n    }\n}\n',
+      'a.kt:2',
+    ),
+  ],
+  [
+    'a property that a condition unwraps',
+    ...inFile(
+      'a.swift',
+      'class A {\n  private var name: String?\n  func f() {\n    if let name = name { use(name) }\n  }\n}\n',
+      'a.swift:2',
+    ),
+  ],
+  [
+    'a property that a condition unwraps by its name alone',
+    ...inFile(
+      'a.swift',
+      'class A {\n  private var name: String?\n  func f() {\n    guard let name else { return }\n  }\n}\n',
+      'a.swift:2',
+    ),
+  ],
+  [
+    'a method that is called before a local gets its name',
+    ...inFile(
+      'a.rb',
+      'class A\n  def size\n    1\n  end\n\n  def f\n    puts size\n    size = 2\n    size\n  end\nend\n',
+      'a.rb:2',
+    ),
+  ],
+  [
+    'a field that is read before a local gets its name',
+    ...inFile(
+      'A.java',
+      'class A {\n  private int size = 1;\n  int f() {\n    g(size);\n    int size = 2;\n    return size;\n  }\n}\n',
+      'A.java:2',
+    ),
+  ],
+  [
+    'a variable of the shell that a local begins with',
+    ...inFile('a.sh', 'SIZE=1\nf() {\n  local SIZE="$SIZE"\n  echo "$SIZE"\n}\nf\n', 'a.sh:1'),
+  ],
+  [
+    'a function that has one definition for each platform',
+    {
+      'src/common.h': 'int bind_it(int x);\n',
+      'src/common.c': '#include "common.h"\nint f(void) { return bind_it(1); }\n',
+      'src/unix/udp.c': '#include "../common.h"\nint bind_it(int x) { return 1; }\n',
+      'src/win/udp.c': 'int bind_it(int x) { return 2; }\n',
+    },
+    'src/win/udp.c:1',
+  ],
+  [
+    'a class of a package that has one for each version',
+    {
+      'a/java/p/Own.java': 'package p;\nclass Own {\n  static void run() {}\n}\n',
+      'a/java/p/User.java': 'package p;\nclass User {\n  void f() { Own.run(); }\n}\n',
+      'b/java16/p/Own.java': 'package p;\nclass Own {\n  static void run() {}\n}\n',
+    },
+    'b/java16/p/Own.java:3',
+  ],
+  [
+    'a name that a macro makes of parts',
+    ...inFile(
+      'a.c',
+      '#define CASE(name) case 1: return fs__##name(1);\nstatic int fs__write(int x) { return x; }\nint f(int x) { switch (x) { CASE(write) } return 0; }\n',
+      'a.c:2',
+    ),
+  ],
+  [
+    'a manual mock',
+    {
+      '__mocks__/a.js': 'export function spare() {}\n',
+      'a.js': 'export function spare() {}\n',
+      'a.test.js': "import { spare } from './a.js'\nspare()\n",
+    },
+    '__mocks__/a.js:1',
+  ],
+  [
+    'a field that a pattern of Rust takes',
+    ...inFile(
+      'a.rs',
+      'struct Size {\n    width: u32,\n}\nfn f(s: Size) -> u32 {\n    let Size { width } = s;\n    width\n}\n',
+      'a.rs:2',
+    ),
+  ],
 ])('%s may be a use', async (_, files, asked) => {
   const tree = await treeOf(files)
   const { references, emptiness } = await findReferences(tree, await target(tree, asked))
@@ -225,8 +441,107 @@ test.each<[string, Record<string, string>, string]>([
       'a.php:2',
     ),
   ],
+  [
+    'a local in braces that are markup or a block',
+    {
+      'a.ts': 'class A {\n  private title = 1\n}\nexport const a = new A()\n',
+      'b.tsx':
+        'export const B = ({ x }: { x: string }) => {\n  const title = x\n  return <p a={title}>{title}</p>\n}\n',
+    },
+    'a.ts:2',
+  ],
+  [
+    'a constructor of a type that is only written as a type',
+    ...inFile(
+      'a.ts',
+      'class Store {\n  private constructor() {}\n  static size = 1\n}\nexport const f = (s: Store | null) => Store.size\n',
+      'a.ts:2',
+    ),
+  ],
 ])('%s is none', async (_, files, asked) => {
   const tree = await treeOf(files)
   const { references, emptiness } = await findReferences(tree, await target(tree, asked))
   expect([references, emptiness?.isEvidence]).toEqual([[], true])
+})
+
+test.each<[string, Record<string, string>, string, boolean]>([
+  [
+    'what an import renames',
+    { 'a.ts': "import { type Readable as Own } from 'x'\nexport type A = Own\n" },
+    'Own',
+    false,
+  ],
+  [
+    'what an import of Go calls a package',
+    { 'a.go': 'package a\n\nimport otypes "x/types"\n\nvar a otypes.B\n' },
+    'otypes',
+    false,
+  ],
+  [
+    'an alias of C#',
+    { 'A.cs': 'using Factory = System.Func<int>;\nclass A { Factory x; }\n' },
+    'Factory',
+    false,
+  ],
+  [
+    'a key of an object',
+    { 'a.ts': 'f({ minLength: 1 })\nexport const g = (a: any) => a.minLength\n' },
+    'minLength',
+    false,
+  ],
+  ['a shorthand', { 'a.ts': 'export const g = (a: any) => f({ ...a, reach })\n' }, 'reach', false],
+  [
+    'a member that is assigned',
+    { 'a.py': 'def f(a):\n    a.reach = 1\n\n\ndef g(a):\n    return a.reach\n' },
+    'reach',
+    false,
+  ],
+  [
+    'a type that is embedded',
+    { 'a.go': 'package a\n\nimport "x/y"\n\ntype A struct{ y.FlagSet }\n\nfunc f(a A) { a.FlagSet.Go() }\n' },
+    'FlagSet',
+    false,
+  ],
+  [
+    'a function behind what the grammar makes no sense of',
+    {
+      'a.c':
+        'void f(void)\n{\n  char p[] = {1, 8, 254u};\n\n  BEGIN\n  G(p, p, 4);\n  END\n}\n\nvoid reach(void)\n{\n}\n',
+    },
+    'reach',
+    false,
+  ],
+  [
+    'a function that a macro makes of parts',
+    {
+      'a.c':
+        '#define MAKE(name) int uv_##name##_init(void) { return 1; }\nMAKE(idle)\nint f(void) { return uv_idle_init(); }\n',
+    },
+    'uv_idle_init',
+    false,
+  ],
+  [
+    'a constant in a macro',
+    {
+      'a.rs':
+        'bitflags! {\n    struct Flags: u32 {\n        const REACH = 8;\n    }\n}\nfn f() -> Flags { Flags::REACH }\n',
+    },
+    'REACH',
+    false,
+  ],
+  [
+    'a package under its own name',
+    { 'a.tsx': "import React from 'react'\nexport const a = React.b\n" },
+    'React',
+    true,
+  ],
+  [
+    'a method of a library',
+    { 'a.ts': "import { a } from 'x'\nexport const b = a.reach(1)\n" },
+    'reach',
+    true,
+  ],
+])('that %s is defined nowhere is certain: %#', async (_, files, name, isCertain) => {
+  const { definitions, emptiness } = await findDefinitions(await treeOf(files), name)
+  expect([definitions, emptiness?.isEvidence]).toEqual([[], isCertain])
 })

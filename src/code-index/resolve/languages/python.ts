@@ -178,8 +178,13 @@ function lookUp(world: World, from: string, source: string): FoundModule {
     const folder = joinPath(folderOf(from), '../'.repeat(dots - 1))
     return folder === null ? { kind: 'external' } : inside(world, folder, parts)
   }
-  const root = rootOf(world, from, parts)
-  return root === null ? { kind: 'external' } : inside(world, root, parts)
+  let found: FoundModule = { kind: 'external' }
+  for (const root of rootsOf(world, from, parts)) {
+    const module = inside(world, root, parts)
+    if (module.kind === 'file') return module
+    if (found.kind === 'external') found = module
+  }
+  return found
 }
 
 /** `b` in the package `a` at `folder`, when it is a module of its own. */
@@ -207,19 +212,24 @@ function moduleAt(world: World, path: string): string | null {
   return holdsCode ? `${path}/` : null
 }
 
-/** The folder that the first part of an absolute name lies in: the nearest above the importing file, or a usual one. */
-function rootOf(world: World, from: string, parts: readonly string[]): string | null {
+/**
+ * Folders that the first part of an absolute name lies in: those above the importing file, nearest first, and the usual
+ * ones. Several may have it, since a package without `__init__.py` may hold a module of its own name.
+ */
+function rootsOf(world: World, from: string, parts: readonly string[]): string[] {
   const [top = ''] = parts
   const isRoot = (folder: string): boolean => {
     if (world.paths.has(join(folder, '__init__.py'))) return false
-    return holdsModule(world, join(folder, top))
+    return holdsModule(world, join(folder, top)) || holdsAll(world, folder, parts)
   }
+  const above: string[] = []
   for (let folder = folderOf(from); ; folder = folderOf(folder)) {
-    if (isRoot(folder)) return folder
+    if (isRoot(folder)) above.push(folder)
     if (folder === '') break
   }
+  if (above.length > 0) return above
   const usual = ['src', 'lib', 'python'].find(isRoot)
-  if (usual !== undefined) return usual
+  if (usual !== undefined) return [usual]
   // Elsewhere only a package counts, and only when there is one of that name.
   const elsewhere = world.paths
     .foldersEndingWith(top)
@@ -228,7 +238,14 @@ function rootOf(world: World, from: string, parts: readonly string[]): string | 
         world.paths.has(`${folder}/__init__.py`) && !world.paths.has(join(folderOf(folder), '__init__.py')),
     )
   const [only] = elsewhere
-  return elsewhere.length === 1 && only !== undefined ? folderOf(only) : null
+  return elsewhere.length === 1 && only !== undefined ? [folderOf(only)] : []
+}
+
+/** A package may hold nothing but folders; then the whole name has to be there. */
+function holdsAll(world: World, folder: string, parts: readonly string[]): boolean {
+  if (parts.length < 2) return false
+  const path = join(folder, parts.join('/'))
+  return world.paths.has(`${path}.py`) || world.paths.has(`${path}/__init__.py`)
 }
 
 function holdsModule(world: World, path: string): boolean {

@@ -1,0 +1,93 @@
+/** Forms in which a word is a member's name although nothing before it says of what: `{ name }`, `name: 1`, `x.name = 1`. */
+import type { FileFacts, ImportFact, Reference } from '../contract.ts'
+
+/** Longer lists in braces are not walked; a word so far in is taken for one of them. */
+const longestList = 400
+
+/** In braces that make an object or take one apart, the word of a local is a member's name too. */
+export function isInBraces(language: string, text: string, offset: number, end: number): boolean {
+  if (language === 'swift') return isBoundToItself(text, offset, end)
+  const isRust = language === 'rust'
+  if (!isRust && !isScript(language)) return false
+  const after = text.slice(end, end + 40)
+  if (!(isRust ? /^\s*[,}]/ : /^\s*(?:[,}]|=(?![=>]))/).test(after)) return false
+  const before = text.slice(Math.max(0, offset - longestList), offset)
+  if (!/[{,]\s*(?:(?:ref|mut)\s+){0,2}$/.test(before)) return false
+  const brace = openBrace(before)
+  if (brace === 'none') return false
+  if (brace === 'far') return true
+  const outside = before.slice(0, brace)
+  if (isRust) return /\p{Lu}\w{0,60}\s{0,8}$/u.test(outside)
+  // `<a b={c}>` hands on a value.
+  if (language !== 'typescript' && /\w=$/.test(outside)) return false
+  return objectFollows.test(outside)
+}
+
+/** `if let name {`: a local of what has its name. */
+function isBoundToItself(text: string, offset: number, end: number): boolean {
+  return (
+    /\b(?:let|var)\s{1,8}$/.test(text.slice(Math.max(0, offset - 20), offset)) &&
+    /^\s{0,8}(?:[,{]|else\b)/.test(text.slice(end, end + 20))
+  )
+}
+
+const objectFollows =
+  /(?:[(,=:[?&|.]|(?:^|[^\w$])(?:return|const|let|var|default|yield|case|of|in|throw|await))\s*$/
+
+/** Where the brace around the end of the text is, when one is and nothing ends a statement in between. */
+function openBrace(before: string): number | 'none' | 'far' {
+  let depth = 0
+  for (let at = before.length - 1; at >= 0; at--) {
+    const character = before.charAt(at)
+    if (')]}'.includes(character)) depth++
+    else if ('([{'.includes(character)) {
+      if (depth === 0) return character === '{' ? at : 'none'
+      depth--
+    } else if (character === ';' && depth === 0) return 'none'
+  }
+  return before.length < longestList ? 'none' : 'far'
+}
+
+export function isScript(language: string): boolean {
+  return /script|tsx/.test(language)
+}
+
+/** Members that come into being where they are given a value: nothing declares them. */
+export function makesMember(language: string, { role, receiver }: Reference, after: string): boolean {
+  if (isScript(language) && role === 'property' && receiver === null)
+    return /^["']?\s{0,8}\??\s{0,8}[:(<]/.test(after)
+  if (role !== 'write') return false
+  return receiver === null
+    ? /^(?:python|ruby|php|bash)$/.test(language)
+    : isScript(language) || /^(?:python|ruby|php)$/.test(language)
+}
+
+const definingWords =
+  /(?:^|[^\w$.#])(?:fn|struct|enum|union|trait|type|const|static|mod|class|def|function\*?|func|fun|interface|val|var|let|object|module|record|protocol|typealias|macro_rules!)\s{1,8}$/
+
+/** Stands where a definition has its name, although no grammar sees one: in the body of a macro, or behind an error. */
+export function looksDefined(language: string, before: string, after: string): boolean {
+  if (!definingWords.test(before)) return false
+  // In C the keyword stands before every use of a tag.
+  return !/^(?:c|cpp)$/.test(language) || /^\s{0,8}(?:final\s{0,8})?[{:]/.test(after)
+}
+
+/** Lines on which the file makes up the word as a name for what is elsewhere, or embeds a type by it. */
+export function namingLines(facts: FileFacts, word: string): number[] {
+  const aliases = facts.imports.flatMap((fact) => (isAlias(fact, word) ? [fact.line] : []))
+  const embedded = facts.language === 'go' ? facts.supertypes : []
+  return [...aliases, ...embedded.flatMap(({ name, line }) => (lastPart(name) === word ? [line] : []))]
+}
+
+/** `React` of `react` is the usual name, and none of the file's own. */
+function isAlias({ local, imported, source }: ImportFact, word: string): boolean {
+  return local === word && imported !== word && plain(lastPart(source)) !== plain(word)
+}
+
+function lastPart(name: string): string {
+  return name.split(/[./:\\]/).findLast((part) => part !== '') ?? name
+}
+
+function plain(name: string): string {
+  return name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
+}
