@@ -128,7 +128,7 @@ async function compareFile(
 }
 
 function isAbsent(message: string): boolean {
-  return /has no exported member|declares .* locally, but|is unknown import symbol|is not exported|no default export/.test(
+  return /has no exported member|declares .* locally, but|is unknown import symbol|is not a module|is not exported|no default export/.test(
     message,
   )
 }

@@ -2,7 +2,7 @@
  * Conclusive negative answers against everybody else: nothing uses it, nothing calls it, it is defined nowhere, the file
  * does not export it, no test uses it. One witness that contradicts is one too many.
  */
-import { isTestPath } from '../../src/base/file-paths.ts'
+import { isDocsPath, isTestPath } from '../../src/base/file-paths.ts'
 import type { FileFacts } from '../../src/code-index/contract.ts'
 import { languageOf } from '../../src/code-index/language-of.ts'
 import type { LanguageServers } from '../../src/code-index/language-servers/contract.ts'
@@ -73,7 +73,7 @@ export async function checkNegatives(
   for (const one of answered) {
     for (const hit of hits.get(one.name) ?? [])
       disagreements.push(...(await judgeHit(repository, one, hit, tagged.get(one.name) ?? [])))
-    disagreements.push(...judgeTags(one, tagged.get(one.name) ?? []))
+    disagreements.push(...judgeTags(one, tagged.get(one.name) ?? [], hits.get(one.name) ?? []))
     // Where no text has the word a second time, no server can know better.
     if ((hits.get(one.name)?.length ?? 0) > 1) disagreements.push(...(await askServer(repository, one)))
   }
@@ -135,7 +135,7 @@ async function drawUndefined({ tree, facts }: Repository, most: number, random: 
 
 /** An occurrence of the word that has to be something else. */
 async function judgeHit(
-  { tree }: Repository,
+  { tree, servers }: Repository,
   { question, name, language, target }: Answered,
   hit: TextHit,
   tags: readonly Tag[],
@@ -155,8 +155,17 @@ async function judgeHit(
       isOpen,
     },
   ]
-  if (question === 'no definition') return form === 'definition' ? says('looks like a definition', true) : []
-  if (question === 'no test' && !isTestPath(path)) return []
+  if (question === 'no definition') {
+    if (form !== 'definition') return []
+    const imports = (await tree.world.facts(path))?.imports ?? []
+    // `import { type Name }` has the form of a definition.
+    const isImport = imports.some((fact) => fact.imported === name && fact.local === name)
+    return (isImport && /\btype\s+\w+\s*[,}]/.test(hit.text)) || isRequired(hit, name)
+      ? says('an import', false)
+      : says('looks like a definition', true)
+  }
+  // No runner takes a document for a test.
+  if (question === 'no test' && (!isTestPath(path) || isDocsPath(path))) return []
   if (form === 'comment') return says('a comment', false)
   const facts = await tree.world.facts(path)
   if (!facts)
@@ -165,11 +174,17 @@ async function judgeHit(
       true,
     )
   if (facts.symbols.some((one) => one.name === name && one.nameLine === line)) return []
+  // What our own resolver says of the file of the only definition is no witness: a server is, or somebody who reads it.
+  const isOpen =
+    target?.path === path &&
+    question !== 'no test' &&
+    facts.symbols.filter((one) => one.name === name).length === 1 &&
+    (await servers.serverFor(facts.language)) === null
   if (question !== 'no test') {
     if (tags.some((tag) => tag.path === path && tag.line === line)) return says('another definition', false)
     const uses = referencesNamed(facts, name).filter((use) => use.line === line)
-    if (uses.some(({ shadowed }) => shadowed)) return says('a local', false)
-    if (uses.length > 0) return says('resolved to something else', false)
+    if (uses.some(({ shadowed }) => shadowed)) return says('a local', isOpen)
+    if (uses.length > 0) return says('resolved to something else', isOpen)
     if (facts.imports.some((fact) => fact.line === line))
       return says(question === 'no caller' ? 'an import' : 'an import of something else', false)
     if (question === 'no caller' && facts.exports.some((fact) => fact.line === line))
@@ -181,16 +196,42 @@ async function judgeHit(
   )
   for (const kind of ['unread', 'string', 'read'] as const)
     if (kinds.has(kind)) return says(`an occurrence that is ${kind}`, true)
-  if (kinds.has('local')) return says('a local', false)
+  if (kinds.has('local')) return says('a local', isOpen)
   if (kinds.has('prose')) return says('words of a string', false)
   if (kinds.has('comment')) return says('a comment', false)
-  return says(/\$/.test(hit.text) ? 'part of a longer name with a dollar' : 'no occurrence of ours', true)
+  return isInLongerNames(hit.text, name, facts.language)
+    ? says('part of longer names with dollars', false)
+    : says('no occurrence of ours', true)
 }
 
-function judgeTags({ question, name, language }: Answered, tags: readonly Tag[]): Disagreement[] {
+/** Where a dollar is part of a name, the words of git are not the names of the language. */
+function isInLongerNames(text: string, name: string, language: string): boolean {
+  if (!/script|tsx|java/.test(language)) return false
+  const places = [...text.matchAll(new RegExp(`(?<!\\w)${name.replace(/[^\w]/g, '\\$&')}(?!\\w)`, 'g'))]
+  return places.every(({ index }) => text[index - 1] === '$' || text[index + name.length] === '$')
+}
+
+/** `const name = require('module')` binds what a module has, and defines nothing. */
+function isRequired({ path, text }: TextHit, name: string): boolean {
+  const form = new RegExp(
+    `\\b(?:const|let|var|import)\\s+${name}\\s*=\\s*require\\(\\s*['"][^'"]+['"]\\s*\\)`,
+  )
+  // `use function name;` of PHP.
+  if (path.endsWith('.php')) return /^\s*use\s/.test(text) && !new RegExp(`\\bas\\s+${name}\\b`).test(text)
+  return /\.[cm]?[jt]sx?$/.test(path) && form.test(text)
+}
+
+function judgeTags(
+  { question, name, language }: Answered,
+  tags: readonly Tag[],
+  hits: readonly TextHit[],
+): Disagreement[] {
   if (question !== 'no definition') return []
   // Of Python's imports ctags makes definitions.
-  const defining = tags.filter(({ kind }) => kind !== 'unknown' && kind !== 'namespace')
+  const required = new Set(hits.flatMap((hit) => (isRequired(hit, name) ? [`${hit.path}:${hit.line}`] : [])))
+  const defining = tags.filter(
+    ({ kind, path, line }) => kind !== 'unknown' && kind !== 'namespace' && !required.has(`${path}:${line}`),
+  )
   return defining.map(({ path, line, kind }) => ({
     question,
     language,

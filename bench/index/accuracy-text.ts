@@ -77,10 +77,15 @@ function familyOfTag(language: string): string | null {
 }
 
 /** What the text of the line says by its form alone: a comment, or a definition. */
-export function formOf({ text }: TextHit, word: string): 'comment' | 'definition' | null {
+export function formOf({ path, text }: TextHit, word: string): 'comment' | 'definition' | null {
   const escaped = word.replace(/[^\w]/g, '\\$&')
   if (/^\s*(?:\/\/|\/\*|\*|#(?!define|\[|include|if)|--|<!--|;;)/.test(text)) return 'comment'
   if (new RegExp(`(?:^|\\s)(?:\\/\\/|#\\s|\\/\\*).*\\b${escaped}\\b`).test(text)) return 'comment'
+  // In C the words stand before every use of a type or tag, so only what follows tells.
+  if (/\.(?:[ch]|cc|cpp|cxx|hh|hpp|hxx|inl)$/i.test(path)) {
+    const tag = new RegExp(`(?:struct|union|enum|class)\\s+${escaped}\\s*(?:final\\s*)?(?:\\{|:|$)`)
+    return tag.test(text) || new RegExp(`#\\s*define\\s+${escaped}\\b`).test(text) ? 'definition' : null
+  }
   const keywords =
     'function\\*?|class|def|fn|func|fun|type|interface|struct|enum|trait|const|let|var|val|module|namespace|union|record|object|protocol|macro_rules!|#\\s*define|typedef'
   return new RegExp(

@@ -173,7 +173,8 @@ async function compareLanguage(
     references: referenceCounts,
     exports: { ...exportCounts, differ: disagreements.length },
   }
-  report.conclusive[`${family}: no export`] = exported.absent
+  report.conclusive[`${family}: no export`] =
+    exported.absent + disagreements.filter(({ isOpen }) => isOpen).length
   report.contradictions += disagreements.filter(({ isOpen }) => isOpen).length
   const named = (kind: string, texts: readonly string[]) => texts.map((text) => ({ family, kind, text }))
   return [
