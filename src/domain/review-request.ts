@@ -139,14 +139,3 @@ export function placeOf(request: ReviewRequest, repositoryLabel: string): string
 export function mayWrite(trust: ActorTrust): boolean {
   return trust === 'owner' || trust === 'member'
 }
-
-const mostTrusted: readonly ActorTrust[] = ActorTrust.options
-
-/** How far a change request is trusted: as far as the least trusted of those who had a hand in it. */
-export function trustOf({
-  author,
-  participants,
-}: Pick<ChangeRequest, 'author' | 'participants'>): ActorTrust {
-  const ranks = [author, ...participants].map(({ trust }) => mostTrusted.indexOf(trust))
-  return mostTrusted[Math.max(...ranks)] ?? 'unknown'
-}

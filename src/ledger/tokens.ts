@@ -22,9 +22,6 @@ export function substanceOf(tokens: readonly Token[]): string {
   return sha256(tokens.map(({ text }) => text).join('\n')).slice(0, 16)
 }
 
-/** Characters of the sketch of one token. */
-export const sketchLength = 3
-
 /** To compare with, token by token; other code may have the same. */
 export function sketchOf(tokens: readonly Pick<Token, 'text'>[]): string {
   return tokens.map(({ text }) => shortHash(text)).join('')

@@ -122,7 +122,7 @@ function intact(range: CitedRange, kept: readonly string[], lines: readonly stri
 }
 
 /** Whether an empty answer proves that there is nothing, in words that a model reads alike under every tool. */
-export function emptinessIn({ isEvidence, why }: { isEvidence: boolean; why: string }): string {
+function emptinessIn({ isEvidence, why }: { isEvidence: boolean; why: string }): string {
   return `no match (this is ${isEvidence ? 'conclusive' : 'not conclusive'}): ${why}`
 }
 

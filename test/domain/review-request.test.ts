@@ -1,14 +1,6 @@
 /** The nouns a host needs: who, where, and how far they are trusted. */
 import { expect, test } from 'vitest'
-import {
-  Actor,
-  type ActorTrust,
-  ChangeRequest,
-  placeOf,
-  RepositoryIdentity,
-  ReviewRequest,
-  trustOf,
-} from '../../src/domain/review-request.ts'
+import { ChangeRequest, placeOf, RepositoryIdentity, ReviewRequest } from '../../src/domain/review-request.ts'
 
 const repository = {
   host: 'gitlab.example.org:8443',
@@ -17,7 +9,6 @@ const repository = {
   name: 'shop.js',
   visibility: 'private',
 }
-const actor = (trust: ActorTrust, login = 'someone') => Actor.parse({ id: '1', login, isBot: false, trust })
 const changeRequest = {
   number: 12,
   url: 'https://gitlab.example.org:8443/group/sub-group/shop.js/-/merge_requests/12',
@@ -71,15 +62,4 @@ test('a change request has an address of the web and a number', () => {
   expect(ChangeRequest.safeParse(changeRequest).success).toBe(true)
   for (const wrong of [{ url: 'javascript:alert(1)' }, { url: 'file:///etc/passwd' }, { number: 0 }])
     expect(ChangeRequest.safeParse({ ...changeRequest, ...wrong }).success).toBe(false)
-})
-
-test('a change is trusted no further than the least trusted of its people', () => {
-  expect(trustOf({ author: actor('owner'), participants: [] })).toBe('owner')
-  expect(trustOf({ author: actor('owner'), participants: [actor('member'), actor('first-time')] })).toBe(
-    'first-time',
-  )
-  // Whoever the host says nothing of is trusted least of all, whatever the name looks like.
-  expect(trustOf({ author: actor('member'), participants: [actor('unknown', 'github-actions[bot]')] })).toBe(
-    'unknown',
-  )
 })

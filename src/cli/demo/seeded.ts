@@ -101,16 +101,6 @@ const seeds: readonly Seed[] = [
   },
 ]
 
-/** The changes in these files are clean, and nothing is to be found in them. */
-export const cleanFiles: readonly string[] = [
-  'README.md',
-  'scripts/import_rates.py',
-  'src/orders/book.ts',
-  'src/quotes/volume.ts',
-  'src/quotes/zones.ts',
-  'test/volume.test.ts',
-]
-
 /** Throws when a seed is not where it should be: the content was changed without it. */
 export function seededProblems(history: readonly DemoCommit[], feature: DemoCommit): Seeded[] {
   const base = Object.assign({}, ...history.map(({ files }) => files)) as Files
