@@ -412,7 +412,7 @@ export const constructs: readonly Construct[] = [
     base: { 'error.ts': 'type Raw = { code: string }\n\nexport class Failure {\n  raw?: Raw\n}\n' },
     head: {
       'error.ts': 'export class Failure {\n  raw?: Raw\n}\n',
-      'types.d.ts': 'type Raw = { code: string }\n',
+      'types.d.ts': "type Raw = { code: string; emitter: import('events').EventEmitter }\n",
     },
     says: [],
   },

@@ -114,7 +114,9 @@ async function isAmbient(use: Use, { head, headPlace, mentioning }: Sides): Prom
   const files = (await mentioning(name)).filter(isDeclarationFile)
   return [...(await head.factsOf(files)).values()].some(
     ({ imports, exports, symbols }) =>
-      imports.length + exports.length === 0 &&
+      exports.length === 0 &&
+      // `import('events').EventEmitter` is a type, and makes no module of the file.
+      imports.every(({ local, imported }) => local === null && imported !== null && imported !== '*') &&
       symbols.some((symbol) => symbol.name === name && symbol.scope === ''),
   )
 }
