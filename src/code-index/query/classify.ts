@@ -2,7 +2,8 @@
  * What one use of a name means for one target (an edge, something else for certain, or not known), and how far such an
  * edge can be trusted.
  */
-import type { Reference } from '../contract.ts'
+import { itemsBy } from '../../base/grouped.ts'
+import type { FileFacts, ImportFact, Reference } from '../contract.ts'
 import type { Certainty, Definition, Meaning } from '../resolve/contract.ts'
 import { resolverOf } from '../resolve/languages/registry.ts'
 import { symbolOf } from '../resolve/symbols.ts'
@@ -32,8 +33,13 @@ const untyped: ReadonlySet<string> = new Set([
   'what it returns is not written',
 ])
 
-/** `reference` is null for an import. */
-export function classify(meaning: Meaning, target: Definition, reference: Reference | null): Class {
+/** `reference` is null for an import. The facts are those of the file of the use. */
+export function classify(
+  meaning: Meaning,
+  target: Definition,
+  reference: Reference | null,
+  facts: FileFacts,
+): Class {
   switch (meaning.kind) {
     case 'defined':
       return among(meaning, target, reference)
@@ -42,8 +48,44 @@ export function classify(meaning: Meaning, target: Definition, reference: Refere
     case 'missing':
       return { kind: 'unknown', why: `not found in ${meaning.where === '' ? 'the root' : meaning.where}` }
     case 'unknown':
-      return foreign.has(meaning.why) ? { kind: 'elsewhere' } : { kind: 'unknown', why: meaning.why }
+      return foreign.has(meaning.why)
+        ? foreignUse(meaning.why, target, reference, facts)
+        : { kind: 'unknown', why: meaning.why }
   }
+}
+
+/** What another library hands back may be ours, and ours may extend what is of another library. */
+function foreignUse(why: string, target: Definition, reference: Reference | null, facts: FileFacts): Class {
+  const receiver = reference?.receiver ?? null
+  if (receiver === null || !(isExtension(target) || isValue(receiver, facts))) return { kind: 'elsewhere' }
+  return {
+    kind: 'unknown',
+    why: why === localName ? 'a local of unknown type' : `its receiver comes from ${why}`,
+  }
+}
+
+const localName = 'a local of the same name'
+
+/** Not a module, a package or a type, of which another library says what members it has. */
+function isValue(receiver: string, facts: FileFacts): boolean {
+  if (/[([]/.test(receiver)) return true
+  if (/::|\\/.test(receiver)) return false
+  const names = receiver.split(/[?!]?\./)
+  const [first = ''] = names
+  if (/^\p{Lu}/u.test(names.at(-1) ?? '') || /^\p{Lu}/u.test(first)) return false
+  return itemsBy(facts.imports, firstOfLocal, first).length === 0
+}
+
+/** `import a.b` binds `a`. */
+function firstOfLocal({ local }: ImportFact): string | null {
+  return local?.split('.', 1)[0] ?? null
+}
+
+/** `fun String.twice()`, `Twice(this int x)`: a member of a type that is not its own. */
+function isExtension(target: Definition): boolean {
+  const { name, signature } = symbolOf(target)
+  if (target.facts.language === 'csharp') return /\(\s*this\s/.test(signature.text)
+  return target.facts.language === 'kotlin' && signature.text.includes(`.${name}`)
 }
 
 /**

@@ -72,6 +72,15 @@ export function looksDefined(language: string, before: string, after: string): b
   return !/^(?:c|cpp)$/.test(language) || /^\s{0,8}(?:final\s{0,8})?[{:]/.test(after)
 }
 
+/** A line that begins with the name and goes on as a list does: of an enumeration, where the grammar lost its head. */
+export function looksEnumerated(language: string, before: string, after: string): boolean {
+  return (
+    /^(?:c|cpp)$/.test(language) &&
+    /(?:^|\n)[ \t]{0,39}$/.test(before) &&
+    /^[ \t]{0,20}(?:[,}\n]|=(?!=)|$)/.test(after)
+  )
+}
+
 /** Lines on which the file makes up the word as a name for what is elsewhere, or embeds a type by it. */
 export function namingLines(facts: FileFacts, word: string): number[] {
   const aliases = facts.imports.flatMap((fact) => (isAlias(fact, word) ? [fact.line] : []))

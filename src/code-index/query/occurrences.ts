@@ -7,7 +7,7 @@ import type { FileFacts } from '../contract.ts'
 import { type Quiet, quietRanges } from '../lexical/code-tokens.ts'
 import { linesOf } from '../resolve/lines.ts'
 import { referencesNamed } from '../resolve/symbols.ts'
-import { isInBraces, looksDefined, makesMember, namingLines } from './member-forms.ts'
+import { isInBraces, looksDefined, looksEnumerated, makesMember, namingLines } from './member-forms.ts'
 
 /**
  * `read`: a reference, an import, an export or the name of a definition, which the facts know. `local`: a variable of a
@@ -221,7 +221,8 @@ function knownPlaces(
       isMade:
         naming.has(line) ||
         (reference !== undefined && makesMember(facts.language, reference, after)) ||
-        (!isListed && reference?.role !== 'import' && looksDefined(facts.language, before, after)),
+        (!isListed && reference?.role !== 'import' && looksDefined(facts.language, before, after)) ||
+        (!isListed && facts.errorLines.length > 0 && looksEnumerated(facts.language, before, after)),
       isDefined: defined.has(line) || reference?.role === 'import' || reference?.role === 'export',
     }
   }

@@ -113,7 +113,7 @@ async function usesIn(tree: CodeTree, target: Definition, file: MentioningFile):
   const place = { path, facts, enclosing: null, text }
   const uses: Use[] = []
   for (const fact of importsNamed(facts, names)) {
-    const meant = classify(await resolveImport(tree.world, place, fact), target, null)
+    const meant = classify(await resolveImport(tree.world, place, fact), target, null, facts)
     const role = fact.reexport ? 'export' : 'import'
     uses.push({ line: fact.line, column: null, role, enclosing: null, meant, resolved: null })
   }
@@ -123,7 +123,7 @@ async function usesIn(tree: CodeTree, target: Definition, file: MentioningFile):
       const { role, line, column, enclosing } = reference
       // Told by the import itself, which knows both of its names.
       if (role === 'export' && facts.imports.some((fact) => fact.line === line)) continue
-      let meant = classify(meaning, target, reference)
+      let meant = classify(meaning, target, reference, facts)
       if (meant.kind === 'unknown' && file.isOnly && mayBeUnique(meant.why, target, reference))
         meant = { kind: 'edge', how: 'unique name', certainty: 'certain' }
       uses.push({ line, column, role, enclosing, meant, resolved })

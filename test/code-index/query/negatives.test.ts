@@ -334,7 +334,7 @@ test.each<[string, Record<string, string>, string]>([
     'a property that a condition unwraps by its name alone',
     ...inFile(
       'a.swift',
-      'class A {\n  private var name: String?\n  func f() {\n    guard let name else { return }\n  }\n}\n',
+      'class A {\n  private var name: String?\n  func f() {\n    guard let name else { return }\n    use(name)\n  }\n}\n',
       'a.swift:2',
     ),
   ],
@@ -383,6 +383,30 @@ test.each<[string, Record<string, string>, string]>([
       'a.c',
       '#define CASE(name) case 1: return fs__##name(1);\nstatic int fs__write(int x) { return x; }\nint f(int x) { switch (x) { CASE(write) } return 0; }\n',
       'a.c:2',
+    ),
+  ],
+  [
+    'a method of what another library hands back',
+    ...inFile(
+      'a.py',
+      'from copy import copy\n\n\nclass A:\n    def spare(self): ...\n\n\none = copy(A())\none.spare()\n',
+      'a.py:5',
+    ),
+  ],
+  [
+    'an extension, of a receiver that only the lambda names',
+    ...inFile(
+      'a.kt',
+      'package a\n\nprivate fun String.twice(): String = this + this\n\nfun f(l: List<String>) = l.map { it.twice() }\n',
+      'a.kt:3',
+    ),
+  ],
+  [
+    'an extension of what another library hands back',
+    ...inFile(
+      'a.kt',
+      'package a\n\nimport lib.wrap\n\nprivate fun String.twice() = 1\n\nfun f(a: String) = wrap(a).twice()\n',
+      'a.kt:5',
     ),
   ],
   [
@@ -440,6 +464,10 @@ test.each<[string, Record<string, string>, string]>([
       '<?php\nfunction spare() {}\n/** @param int $x what is spare here */\nfunction f($x) { return $x; }\nf(1);\n',
       'a.php:2',
     ),
+  ],
+  [
+    'a function of an imported module that has its name',
+    ...inFile('a.py', 'import boxes\n\n\nclass A:\n    def spare(self): ...\n\n\nboxes.spare()\n', 'a.py:5'),
   ],
   [
     'a local in braces that are markup or a block',
@@ -518,6 +546,15 @@ test.each<[string, Record<string, string>, string, boolean]>([
         '#define MAKE(name) int uv_##name##_init(void) { return 1; }\nMAKE(idle)\nint f(void) { return uv_idle_init(); }\n',
     },
     'uv_idle_init',
+    false,
+  ],
+  [
+    'an enumerator behind an unknown macro',
+    {
+      'a.hpp':
+        'namespace a {\nclass B {};\nEND_NAMESPACE\n\nenum class kind : unsigned char {\n  none,\n  reach\n};\n\ninline bool f(kind k) { return k == kind::reach; }\n}\n',
+    },
+    'reach',
     false,
   ],
   [
