@@ -441,6 +441,50 @@ export const constructs: readonly Construct[] = [
     says: [],
   },
   {
+    language: 'JavaScript',
+    construct: 'import of a file that moved, whose path now means another place',
+    base: {
+      'src/hooks/use.js': 'export function use() {}\n',
+      'src/hooks/tests/use.test.js':
+        "import { use } from '../use'\n\ntest('use', () => {\n  use()\n  use()\n  use()\n})\n",
+    },
+    head: {
+      'src/hooks/use.js': null,
+      'src/hooks/tests/use.test.js': null,
+      'packages/a/tests/use.notest.js':
+        "import { use } from '../use'\n\ntest('use', () => {\n  use()\n  use()\n  use()\n})\n",
+    },
+    says: [],
+  },
+  {
+    language: 'Rust',
+    construct: 'constant function that moves into a macro',
+    base: {
+      'Cargo.toml': '[package]\nname = "a"\n',
+      'src/lib.rs':
+        'pub struct Atomic;\n\nimpl Atomic {\n    pub const fn null() -> Self {\n        Atomic\n    }\n}\n\npub fn make() -> Atomic {\n    Atomic::null()\n}\n',
+    },
+    head: {
+      'src/lib.rs':
+        'pub struct Atomic;\n\nimpl Atomic {\n    const_fn! {\n        pub const fn null() -> Self {\n            Atomic\n        }\n    }\n}\n\npub fn make() -> Atomic {\n    Atomic::null()\n}\n',
+    },
+    says: [],
+  },
+  {
+    language: 'Rust',
+    construct: '`into` that becomes a `From` of the other type',
+    base: {
+      'Cargo.toml': '[package]\nname = "a"\n',
+      'src/lib.rs':
+        'pub struct Selected(usize);\n\nimpl Selected {\n    pub fn into(self) -> usize {\n        self.0\n    }\n}\n\npub fn code(one: Selected) -> usize {\n    one.into()\n}\n',
+    },
+    head: {
+      'src/lib.rs':
+        'pub struct Selected(usize);\n\nimpl From<Selected> for usize {\n    fn from(one: Selected) -> usize {\n        one.0\n    }\n}\n\npub fn code(one: Selected) -> usize {\n    one.into()\n}\n',
+    },
+    says: [],
+  },
+  {
     language: 'TypeScript',
     construct: 'one wrong call in several files',
     base: { 'a.ts': 'export function only(a: number): number {\n  return a\n}\n' },

@@ -63,7 +63,7 @@ async function textGoneFrom(
     .flatMap(({ lines }) => lines.filter(({ kind }) => kind === 'removed'))
     .map(({ text }) => text.trim())
   const strings = removed.flatMap((line) => line.match(/(?<=["'`])[^"'`\s]{4,100}(?=["'`])/g) ?? [])
-  const lines = removed.filter((line) => line.length >= shortestLine)
+  const lines = removed.filter((line) => line.length >= shortestLine && !/^(?:\/\/|\/\*|\*|#)/.test(line))
   return [...new Set([...lines, ...strings])].filter((text) => !left.includes(text))
 }
 

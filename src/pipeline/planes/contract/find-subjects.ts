@@ -166,6 +166,8 @@ async function isWritten({ path, symbol }: SymbolSubject, head: World): Promise<
   const times = written.get(symbol.name) ?? 0
   const facts = await head.facts(path)
   if (times > (facts ? symbolsNamed(facts, symbol.name).length : 0)) return true
+  // Whatever is made `From` another type has these of the standard library.
+  if (/^(?:try_)?into$/.test(symbol.name) && /\bimpl\b[^{;]{0,300}\b(?:Try)?From\b/.test(text)) return true
   const trait = derivedMembers.get(symbol.name)
   if (trait === undefined || symbol.scope === '') return false
   const derived = await head.once(`derived traits ${path}`, async () => derivedTraits(text))
@@ -177,7 +179,7 @@ function writtenItems(text: string): ReadonlyMap<string, number> {
   const items = new Map<string, number>()
   const add = (name: string) => items.set(name, (items.get(name) ?? 0) + 1)
   for (const [, name = ''] of text.matchAll(
-    /\b(?:fn|struct|enum|union|trait|type|const|static|mod|macro_rules!)\s+(?:mut\s+)?([A-Za-z_]\w*)/g,
+    /\b(?:fn|struct|enum|union|trait|type|const|static|mod|macro_rules!)\s+(?:mut\s+)?(?!(?:fn|unsafe|extern|async)\b)([A-Za-z_]\w*)/g,
   ))
     add(name)
   for (const [, given = ''] of text.matchAll(/^(?:\w+::)*\w+!\s*[({[]([^(){}[\]]{0,4000})[)}\]]/gm))

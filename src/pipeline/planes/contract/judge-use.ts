@@ -59,7 +59,9 @@ export async function judgeUse(use: Use, sides: Sides, subjects: Subjects): Prom
           (await isAmbient(use, sides)))) ||
       (is.missing === 'member' &&
         ((await isAssigned(use, subject, sides)) || (await mayBeSubtypes(use, sides, was))))
-    return isGivenElsewhere ? null : missingUse(use, was, is, subject, subjects)
+    return isGivenElsewhere || looksElsewhere(is, was, sides, subjects)
+      ? null
+      : missingUse(use, was, is, subject, subjects)
   }
   if (is.kind !== 'defined' || was.kind !== 'defined' || subject?.kind !== 'symbol') return null
   const place = { ...sides.headPlace, enclosing: use.kind === 'reference' ? use.reference.enclosing : null }
@@ -194,6 +196,18 @@ function lostModule(was: Meaning, { modules }: Subjects): ModuleSubject | null {
 
 function hopsOf(was: Meaning): readonly Hop[] {
   return was.kind === 'defined' || was.kind === 'module' ? was.hops : []
+}
+
+/** A file that moved, and whose relative import now leads to another place than to the file that went. */
+function looksElsewhere(
+  is: Extract<Meaning, { kind: 'missing' }>,
+  was: Meaning,
+  { basePlace, headPlace }: Sides,
+  subjects: Subjects,
+): boolean {
+  if (is.missing !== 'module' || basePlace.path === headPlace.path) return false
+  const module = lostModule(was, subjects)
+  return module !== null && !module.path.startsWith(is.where)
 }
 
 function missingUse(

@@ -1,6 +1,7 @@
 /** The tests plane: tests that a change weakens, skips or deletes although what they tested stays. */
 import { count } from '../../../base/count.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
+import type { ChangeSet } from '../../../domain/change-set.ts'
 import type { EvidenceDraft } from '../../../domain/evidence.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import { formatFileTag, tagOf } from '../../../domain/line-tag.ts'
@@ -10,7 +11,7 @@ import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
 import { type DeletedTest, findDeletedTests } from './deleted-tests.ts'
 import { findRemovedAssertions, openSubjectCheck, type RemovedAssertions } from './removed-assertions.ts'
 import { findSkippedTests, type SkippedTest } from './skipped-tests.ts'
-import { readTestFiles, type TestSide } from './test-files.ts'
+import { readTestFiles, type TestFile, type TestSide } from './test-files.ts'
 
 /** Of each rule. */
 const mostFindings = 5
@@ -30,7 +31,10 @@ async function look({ context, base, head, facts, keep }: PlaneInput): Promise<P
   const removedLines = weakened.map(({ lines, test }) => ({ lines, language: test.language }))
   const stillExists = await openSubjectCheck(change, head, removedLines)
   const removed = together(
-    weakened.filter(({ lines, test }) => stillExists(lines, test.language)),
+    weakened.filter(
+      ({ lines, test, isSilenced }) =>
+        (isSilenced || isOnlyChange(test, change)) && stillExists(lines, test.language),
+    ),
     describeRemovedAssertions,
   )
   keep?.({ candidates: [...skipped, ...removed], limits: [] })
@@ -39,6 +43,11 @@ async function look({ context, base, head, facts, keep }: PlaneInput): Promise<P
     candidates: [...skipped, ...removed, ...(await describeDeleted(deleted.slice(0, mostFindings), head))],
     limits: [],
   }
+}
+
+/** With other code, what an assertion checked may have changed on purpose; one that is commented out is told anyway. */
+function isOnlyChange({ file }: TestFile, { files }: ChangeSet): boolean {
+  return files.every((other) => other === file || other.role === 'test' || other.role === 'docs')
 }
 
 /** One finding for what a change does to several tests: they have one reason. The others are named, and checked too. */

@@ -120,6 +120,15 @@ describe('an assertion that is taken out of a test that stays', () => {
     expect(outcomes.filter((outcome) => outcome.includes('assertion-removed'))).toEqual([])
   })
 
+  test('is left alone when other code changes too, unless it is commented out', async () => {
+    const other = { 'src/area.ts': 'export const area = 2\n' }
+    expect(await outcomesOfChange(base, { ...other, 'test/sum.test.ts': without })).toEqual([])
+    const silenced = suite.replace('  expect(sum(-1', '  // expect(sum(-1')
+    expect(await outcomesOfChange(base, { ...other, 'test/sum.test.ts': silenced })).toEqual([
+      'test/sum.test.ts:6 tests/assertion-removed',
+    ])
+  })
+
   test('is left alone when what it spoke of is gone', async () => {
     const noProduct = { 'src/sum.ts': sum.replace(/\nexport const product.*\n/, '') }
     const after = suite.replace('  expect(product(2, 3)).toBe(6)\n', '').replace('product, ', '')
