@@ -56,7 +56,7 @@ test('commit ids do not depend on the folder, the clock or the configuration of 
   expect([configured.base, configured.head]).toEqual([plain.base, plain.head])
   expect([plain.base, plain.head]).toEqual([
     'c2edae7f63efbd79877311a66d0b16c9029def39',
-    '764b541b2780e4772750cd92a91f75b1d268efe3',
+    'fb51b8c2af3358ba7f2b69dfdc0151d011d18cee',
   ])
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', configured.repository, ...args], { encoding: 'utf8' }).trim()

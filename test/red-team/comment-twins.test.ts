@@ -30,10 +30,13 @@ function withClaims(text: string, added: ReadonlySet<number>): string {
     .join('\n')
 }
 
+/** Code that was commented out is no claim. */
 function withoutWords(text: string, added: ReadonlySet<number>): string {
   return text
     .split('\n')
-    .map((line, at) => (added.has(at + 1) ? line.replace(/^(\s*(?:\/\/|\/\*\*)).*?(\*\/)?$/, '$1 $2') : line))
+    .map((line, at) =>
+      added.has(at + 1) ? line.replace(/^(\s*(?:\/\/|\/\*\*))(?! expect\().*?(\*\/)?$/, '$1 $2') : line,
+    )
     .join('\n')
 }
 

@@ -64,7 +64,7 @@ const seeds: readonly Seed[] = [
     path: 'test/price.test.ts',
     words: 'roundToCents(-0.4)',
     side: 'old',
-    what: 'a test loses an assertion',
+    what: 'an assertion of a test is commented out',
     plane: 'tests',
   },
   {
