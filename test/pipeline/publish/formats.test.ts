@@ -144,6 +144,13 @@ describe('markdown', () => {
     ])
   })
 
+  test('says the word of the conclusion once', () => {
+    const conclusion = { word: 'NEEDS_DISCUSSION', headline: 'NEEDS_DISCUSSION: 1 medium finding.' } as const
+    expect(formats.markdown(sampleReview({ conclusion: { ...conclusion, notices: [] } }), options)).toContain(
+      '## Conclusion\n\n**NEEDS_DISCUSSION**: 1 medium finding.\n',
+    )
+  })
+
   test('says so when there is nothing', () => {
     expect(formats.markdown(sampleReview({ findings: [] }), options)).toMatch(/^\*\*REQUEST\\?_CHANGES/)
   })

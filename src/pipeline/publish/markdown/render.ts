@@ -62,9 +62,14 @@ function fullPage(review: Review, options: RenderOptions): string[] {
     criteria(review),
     confidence(review),
     importantFiles(review),
-    `## Conclusion\n\n**${review.conclusion.word}**: ${proseToMarkdown(review.conclusion.headline)}`,
+    conclusion(review),
     ...lookedAt(review, options),
   ]
+}
+
+/** Most headlines begin with the word. */
+function conclusion({ conclusion: { word, headline } }: Review): string {
+  return `## Conclusion\n\n**${word}**: ${proseToMarkdown(headline.replace(`${word}: `, ''))}`
 }
 
 function lookedAt(review: Review, { explain }: RenderOptions): string[] {
