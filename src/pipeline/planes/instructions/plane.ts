@@ -3,6 +3,7 @@ import { pathOn } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import { addedText } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
+import { oncePerCause } from '../one-cause.ts'
 import { checkDependencies, packagesOf } from './dependencies.ts'
 import { describeFiles, describeObservation } from './observation.ts'
 import { checkReviewerText } from './reviewer-text.ts'
@@ -35,5 +36,5 @@ async function look({ context, base, head, keep }: PlaneInput): Promise<PlaneRep
     ]
     candidates.push(...observations.map((observation) => describeObservation(one.file, observation)))
   }
-  return { candidates, limits: [] }
+  return { candidates: oncePerCause(candidates, ({ rule, title }) => `${rule}\n${title}`), limits: [] }
 }

@@ -1,5 +1,4 @@
 /** One thing that new code gets wrong, and the finding made from it. */
-import { visibleLine } from '../../../base/visible-text.ts'
 import type { FileChange } from '../../../domain/change-set.ts'
 import type { Claim } from '../../../domain/claim.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
@@ -52,21 +51,4 @@ export async function findingOf(
     preExisting: false,
     evidence: await citeLines(places, head),
   }
-}
-
-/** The same wrong thing of the same definition has one cause, wherever the change does it. */
-export function causeOf({ rule, title, shown: [definition] }: Misuse): string {
-  return [rule, title, definition?.path, definition?.line].join('\n')
-}
-
-/** Places that a finding names besides its own. */
-const mostPlaces = 10
-
-/** One finding for all places of a cause: the others are in its text, and their claims are checked too. */
-export function addPlace(finding: CandidateDraft, { file, line, claims }: Misuse): void {
-  if (finding.claims.length > mostPlaces) return
-  const place = `\`${visibleLine(file.path)}:${line}\``
-  const separator = finding.claims.length > 1 ? ', ' : '\n\nThe same is in '
-  finding.explanation = `${finding.explanation}${separator}${place}`.slice(0, 4000)
-  finding.claims.push(...claims)
 }

@@ -6,8 +6,9 @@ import type { CandidateDraft } from '../../../domain/finding.ts'
 import { fileKinds } from '../contract/repo-search.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
 import { crowdedLimits } from '../crowded-names.ts'
+import { oncePerCause } from '../one-cause.ts'
 import { unknownKeys } from './keys/unknown-keys.ts'
-import { addPlace, causeOf, findingOf, type Misuse } from './misuse.ts'
+import { findingOf, type Misuse } from './misuse.ts'
 import { judgedFiles, newUsesOf } from './new-uses.ts'
 import { wrongOverrides } from './overrides.ts'
 import { unknownNames } from './unknown-names.ts'
@@ -43,30 +44,33 @@ async function look(input: PlaneInput): Promise<PlaneReport> {
       files.map(({ path }) => path),
     )),
   )
-  const told = new Map<string, CandidateDraft>()
+  const found: CandidateDraft[] = []
   for (const file of files) {
     input.signal.throwIfAborted()
     const uses = await newUsesOf(file, { base, head })
     if (!uses || looksGenerated(uses.place.text)) continue
-    const found = [...(await unknownNames(uses, { base, head })), ...(await wrongCalls(uses, { base, head }))]
-    await add(found.sort((a, b) => a.line - b.line))
+    const misuses = [
+      ...(await unknownNames(uses, { base, head })),
+      ...(await wrongCalls(uses, { base, head })),
+    ]
+    await add(misuses.sort((a, b) => a.line - b.line))
   }
   await add(await wrongOverrides(input.context, head, kinds.isForeign))
   await add(await unknownKeys(input, head, kinds))
   return report
 
-  async function add(found: readonly Misuse[]): Promise<void> {
-    for (const misuse of found) {
+  async function add(misuses: readonly Misuse[]): Promise<void> {
+    for (const misuse of misuses) {
       const draft = await findingOf(misuse, input.head, kinds.isTest)
-      if (!draft) continue
-      const cause = causeOf(misuse)
-      const first = told.get(cause)
-      if (first) addPlace(first, misuse)
-      else {
-        told.set(cause, draft)
-        report.candidates.push(draft)
-      }
+      if (draft) found.push(draft)
     }
-    if (found.length > 0) input.keep?.(report)
+    report.candidates = oncePerCause(found, causeOf)
+    if (misuses.length > 0) input.keep?.(report)
   }
+}
+
+/** The definition that is used wrongly is what a finding shows behind the new code. */
+function causeOf({ rule, title, evidence: [, definition] }: CandidateDraft): string {
+  const place = definition && 'item' in definition ? definition.item : null
+  return [rule, title, place?.path, place?.startLine].join('\n')
 }

@@ -8,6 +8,7 @@ import { formatFileTag, tagOf } from '../../../domain/line-tag.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import { nearestTag } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
+import { withPlaces } from '../one-cause.ts'
 import { type DeletedTest, findDeletedTests } from './deleted-tests.ts'
 import { findRemovedAssertions, openSubjectCheck, type RemovedAssertions } from './removed-assertions.ts'
 import { findSkippedTests, type SkippedTest } from './skipped-tests.ts'
@@ -50,29 +51,18 @@ function isOnlyChange({ file }: TestFile, { files }: ChangeSet): boolean {
   return files.every((other) => other === file || other.role === 'test' || other.role === 'docs')
 }
 
-/** One finding for what a change does to several tests: they have one reason. The others are named, and checked too. */
+/** What a change does to several tests has one reason. */
 function together<Found>(
   all: readonly Found[],
   describe: (one: Found, others: number) => CandidateDraft,
 ): CandidateDraft[] {
   const [first, ...others] = all
   if (first === undefined) return []
-  const draft = describe(first, others.length)
-  const shown = others.slice(0, mostFindings).map((one) => describe(one, 0))
-  const places = shown.map(({ title, claims: [claim] }) =>
-    claim?.kind === 'line-contains' ? `\`${visibleLine(claim.path)}:${claim.line}\`: ${title}` : title,
-  )
-  const rest = others.length - shown.length
   return [
-    {
-      ...draft,
-      confidence: shown.every(({ confidence }) => confidence === draft.confidence)
-        ? draft.confidence
-        : 'likely',
-      explanation: [draft.explanation, ...places, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n\n'),
-      claims: [draft, ...shown].flatMap(({ claims }) => claims),
-      evidence: [draft, ...shown].flatMap(({ evidence }) => evidence),
-    },
+    withPlaces(
+      describe(first, others.length),
+      others.map((one) => describe(one, 0)),
+    ),
   ]
 }
 

@@ -237,3 +237,13 @@ test('many files that steer the same are one finding, which shows each', async (
   ])
   expect(paths.every((path) => evidence.some((item) => item.path === path))).toBe(true)
 })
+
+test('the same in several files is one finding that names them', async () => {
+  const repo = createRepo()
+  const manifest = (license: string) => `{\n  "name": "a",\n  "license": "${license}"\n}\n`
+  repo.commit({ 'package.json': manifest('MIT'), 'packages/b/package.json': manifest('MIT') })
+  repo.commit({ 'package.json': manifest('BSD'), 'packages/b/package.json': manifest('BSD') })
+  const review = await reviewCommit(instructionsPlane, repo.path)
+  expect(outcomesOf(review)).toEqual(['package.json:3 instructions/license-change'])
+  expect(review.findings[0]?.explanation).toContain('The same is in `packages/b/package.json:3`.')
+})
