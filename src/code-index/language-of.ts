@@ -98,3 +98,8 @@ function isCplusplus(text: string): boolean {
   const beginning = text.slice(0, lookedAt)
   return onlyCplusplus.some((sign) => sign.test(beginning))
 }
+
+/** TypeScript, TSX and JavaScript: one language of modules. */
+export function isScript(language: string): boolean {
+  return /script|tsx/.test(language)
+}

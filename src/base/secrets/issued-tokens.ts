@@ -55,7 +55,7 @@ const tokenRun = /[\w.~+/=:%$!-]{1,1200}/y
 /** Null where the token does not go on behind a seam. */
 function joinedAt(text: string, form: IssuedForm, start: number): SecretMatch | null {
   const pieces = new PieceList()
-  // What stands before a token tells whether it begins there.
+  // The characters before a token decide whether it begins there.
   const before = Math.min(start, farthestBefore)
   pieces.copy(text, start - before, start)
   let seams = 0

@@ -4,6 +4,7 @@
  */
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import type { FileFacts, Reference } from '../contract.ts'
+import { isScript } from '../language-of.ts'
 import type { Definition, Language, Meaning, World } from '../resolve/contract.ts'
 import { resolverOf } from '../resolve/languages/registry.ts'
 import { linesOf } from '../resolve/lines.ts'
@@ -17,7 +18,6 @@ import {
   symbolOf,
   symbolsWithin,
 } from '../resolve/symbols.ts'
-import { isScript } from './member-forms.ts'
 import { isConstructor, isTypeOf } from './target-names.ts'
 
 /** More types above the target's are not walked. */
@@ -173,7 +173,7 @@ function isMerged(target: Definition, other: Definition): boolean {
   const { name, scope, kind } = symbolOf(target)
   const also = symbolOf(other)
   return (
-    /script|tsx/.test(target.facts.language) &&
+    isScript(target.facts.language) &&
     (scope !== '' || (isGlobal(target.facts) && isGlobal(other.facts))) &&
     kind === also.kind &&
     name === also.name &&

@@ -1,5 +1,7 @@
 /** Forms in which a word is a member's name although nothing before it says of what: `{ name }`, `name: 1`, `x.name = 1`. */
+
 import type { FileFacts, ImportFact, Reference } from '../contract.ts'
+import { isScript } from '../language-of.ts'
 
 /** Longer lists in braces are not walked; a word so far in is taken for one of them. */
 const longestList = 400
@@ -46,10 +48,6 @@ function openBrace(before: string): number | 'none' | 'far' {
     } else if (character === ';' && depth === 0) return 'none'
   }
   return before.length < longestList ? 'none' : 'far'
-}
-
-export function isScript(language: string): boolean {
-  return /script|tsx/.test(language)
 }
 
 /** Members that come into being where they are given a value: nothing declares them. */

@@ -2,8 +2,10 @@
  * What an answer that nothing uses a name has to account for: every occurrence of the word in the text. The parser read
  * some as code; what it did not read is a comment, prose, or something that may be a use after all.
  */
+
 import { upperBound } from '../../base/upper-bound.ts'
 import type { FileFacts } from '../contract.ts'
+import { isScript } from '../language-of.ts'
 import { type Quiet, quietRanges } from '../lexical/code-tokens.ts'
 import { linesOf } from '../resolve/lines.ts'
 import { referencesNamed } from '../resolve/symbols.ts'
@@ -129,7 +131,7 @@ function kindInComment(language: string, before: string, after: string): Occurre
   const isCalled = /^\s{0,2}[(!]/.test(after) || /(?:::|\.)$/.test(line)
   const isRead =
     (language === 'php' && annotated.test(line)) ||
-    (/script|tsx/.test(language) && /@\w{1,40}\s{0,8}\{[^}]{0,100}$/.test(line)) ||
+    (isScript(language) && /@\w{1,40}\s{0,8}\{[^}]{0,100}$/.test(line)) ||
     (language === 'rust' && /^\s*\/\/[/!]/.test(line) && isCalled) ||
     (language === 'go' && /\/\/(?:export|go:linkname)\s+$/.test(line)) ||
     (language === 'python' && /#\s*type:[^#]*$/.test(line))

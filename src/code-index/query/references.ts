@@ -1,6 +1,7 @@
 /** Which places use a definition? Each use is resolved by the rules of its language; a like name is never enough. */
 import { count } from '../../base/count.ts'
 import type { FileFacts, ImportFact, Reference } from '../contract.ts'
+import { isScript } from '../language-of.ts'
 import type { Definition, Meaning, UseSite, World } from '../resolve/contract.ts'
 import { resolveAll, resolveImport } from '../resolve/resolve.ts'
 import { referencesNamed, symbolOf } from '../resolve/symbols.ts'
@@ -8,7 +9,6 @@ import { type Class, classify, confidenceOf, mayBeUnique } from './classify.ts'
 import type { CodeTree, Emptiness, ReferenceEdge, ReferencesAnswer, UnresolvedUse } from './contract.ts'
 import { definitionsNamed, quotedLine, siteAt, siteOf, textOnlyAmong, unparsedAmong } from './definitions.ts'
 import { doubtsAbout, whyRunUnnamed } from './may-mean.ts'
-import { isScript } from './member-forms.ts'
 import { type TargetNames, targetNames, usedAs } from './target-names.ts'
 import { placeOf, unaccountedFor } from './unaccounted.ts'
 

@@ -3,13 +3,13 @@
  * following imports that resolve to it, so a name that merely looks alike never joins.
  */
 import type { FileFacts, ImportFact } from '../contract.ts'
+import { isScript } from '../language-of.ts'
 import type { Definition } from '../resolve/contract.ts'
 import { resolverOf } from '../resolve/languages/registry.ts'
 import { resolveImport } from '../resolve/resolve.ts'
 import { symbolOf } from '../resolve/symbols.ts'
 import type { CodeTree } from './contract.ts'
 import { isSameThing } from './definitions.ts'
-import { isScript } from './member-forms.ts'
 
 export type TargetNames = {
   /** Files that mention one of the names that reach beyond a file, in path order. */

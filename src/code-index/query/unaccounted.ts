@@ -1,11 +1,11 @@
 /** Words of the text that an answer without a use has to account for: uses in forms that no parser reads as such. */
 
+import { isScript } from '../language-of.ts'
 import type { Definition } from '../resolve/contract.ts'
 import { resolveImport } from '../resolve/resolve.ts'
 import { fullName, isType, symbolOf } from '../resolve/symbols.ts'
 import type { CodeTree, UnresolvedUse } from './contract.ts'
 import { quotedLine, unreadAmong } from './definitions.ts'
-import { isScript } from './member-forms.ts'
 import { mayUse, mayUseMember } from './occurrences.ts'
 import { pastingOf } from './pasted-names.ts'
 import { isConstructor, type TargetNames } from './target-names.ts'

@@ -1,5 +1,7 @@
 /** Why a file may offer a name that its facts do not show: names made at run time, or written in a form that is not read. */
+
 import type { FileFacts } from '../contract.ts'
+import { isScript } from '../language-of.ts'
 
 /** Null when nothing in the text suggests that the file offers the name. */
 export function hiddenExport(facts: FileFacts, text: string, name: string): string | null {
@@ -26,7 +28,7 @@ function readsAtRunTime({ language, symbols }: FileFacts, text: string): boolean
         text,
       )
     )
-  if (!/script|tsx/.test(language)) return false
+  if (!isScript(language)) return false
   return (
     // Whatever gets the module itself may fill it.
     /\bmodule\.exports\b|\bexports\.|=\s{0,4}exports\b|\bexport\s*=|\(\s{0,4}(?:module|exports)\s{0,4}[,)]/.test(

@@ -3,7 +3,7 @@ import { trimTrailing } from '../../base/trim-text.ts'
 import type { ReviewRequest } from '../../domain/review-request.ts'
 import type { LinkTo } from './contract.ts'
 
-/** Where a host shows a file of a commit, and what stands before the last of several lines. */
+/** Where a host shows a file of a commit, and its prefix for the last of several lines. */
 const pages = {
   github: { tree: 'blob', lastLine: 'L' },
   gitlab: { tree: '-/blob', lastLine: '' },

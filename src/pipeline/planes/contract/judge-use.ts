@@ -1,6 +1,8 @@
 /** Decides whether a use is broken, by comparing what it meant at the base with what it means at the head. */
+
 import { isDeclarationFile } from '../../../base/file-paths.ts'
 import type { Reference } from '../../../code-index/contract.ts'
+import { isScript } from '../../../code-index/language-of.ts'
 import type { Definition, Hop, Meaning, UseSite, World } from '../../../code-index/resolve/contract.ts'
 import { decidesAtRunTime } from '../../../code-index/resolve/hidden-exports.ts'
 import { completeResolverOf } from '../../../code-index/resolve/languages/registry.ts'
@@ -111,7 +113,7 @@ function isOfPlatform(use: Use, { headPlace }: Sides): boolean {
 
 /** TypeScript: a declaration file that imports and exports nothing declares for all files. */
 async function isAmbient(use: Use, { head, headPlace, mentioning }: Sides): Promise<boolean> {
-  if (use.kind !== 'reference' || !/script|tsx/.test(headPlace.facts.language)) return false
+  if (use.kind !== 'reference' || !isScript(headPlace.facts.language)) return false
   const { name } = use.reference
   const files = (await mentioning(name)).filter(isDeclarationFile)
   return [...(await head.factsOf(files)).values()].some(

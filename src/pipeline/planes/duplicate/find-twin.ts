@@ -117,6 +117,8 @@ export function findTwin(
   files: readonly HeadFile[],
   isNew: (path: string, symbol: CodeSymbol) => boolean,
 ): Twin | null {
+  const isTable = isData(subject)
+  if (isTable && !callsAny(subject)) return null
   let best: Twin | null = null
   for (const file of files)
     for (const [index, symbol] of file.facts.symbols.entries()) {
@@ -128,8 +130,9 @@ export function findTwin(
       )
         continue
       const score = compare(subject, file, symbol)
-      if (isData(subject) && (!callsAny(subject) || (score < 1 && file.path === subject.file.path))) continue
-      if (score < 1 && subject.shape.bodyTokens < fewestInexact) continue
+      const isPattern =
+        subject.shape.bodyTokens < fewestInexact || (isTable && file.path === subject.file.path)
+      if (score < 1 && isPattern) continue
       if (score >= alike && score > (best?.likeness ?? 0)) best = { file, symbol, likeness: score }
     }
   return best

@@ -100,7 +100,7 @@ function describeHits(all: readonly Hit[]): CandidateDraft[] {
 
 type Hit = { subject: Subject; twin: Twin }
 
-/** Texts and facts of head files, each read once. What is generated is not read: nobody repairs it by hand. */
+/** Texts and facts of head files, each read once. Generated files are left out: nobody edits them by hand. */
 function openReader(head: RepoSnapshot, store: FactStore) {
   const known = new Map<string, HeadFile>()
   return async (paths: readonly string[]): Promise<ReadonlyMap<string, HeadFile>> => {

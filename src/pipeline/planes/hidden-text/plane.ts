@@ -136,7 +136,7 @@ function occurrencesIn(file: FileChange, line: DiffLine): (Omit<Occurrence, 'lin
   return [...found, { problem: 'look-alike', column: text.indexOf(first), seen, words: names.join(' ') }]
 }
 
-/** Text for a terminal, and not code, settings or prose, in which nobody expects colours. */
+/** Text for a terminal. In code, settings and prose nobody expects colours. */
 function isColoured({ language, role }: FileChange): boolean {
   return language === null && role === 'source'
 }

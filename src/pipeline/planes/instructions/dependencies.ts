@@ -16,8 +16,11 @@ type Manifest = {
   fails: string
   update: string
   asked(text: string, lines: readonly AddedLine[]): Asked[]
-  /** Whether the lock has it; null when it does not say, as for a package that it does not cover. `at`: the manifest's folder from the lock's. */
-  isLocked(lock: string, asked: Asked, at: string): boolean | null
+  /**
+   * Reads the lock, and answers whether it has one; null when it does not say, as for a package that it does not cover. `at`: the
+   * manifest's folder from the lock's.
+   */
+  readLock(lock: string, at: string): (asked: Asked) => boolean | null
 }
 
 const manifests: readonly Manifest[] = [
@@ -27,7 +30,7 @@ const manifests: readonly Manifest[] = [
     fails: '`npm ci` fails',
     update: 'Run `npm install` and commit `package-lock.json`.',
     asked: askedOfNpm,
-    isLocked: isLockedByNpm,
+    readLock: readNpmLock,
   },
   {
     file: /(?:^|\/)Cargo\.toml$/,
@@ -35,7 +38,10 @@ const manifests: readonly Manifest[] = [
     fails: '`cargo build --locked` fails',
     update: 'Run `cargo check` and commit `Cargo.lock`.',
     asked: askedOfCargo,
-    isLocked: (lock, { name }) => lock.includes(`\nname = "${name}"\n`),
+    readLock:
+      (lock) =>
+      ({ name }) =>
+        lock.includes(`\nname = "${name}"\n`),
   },
   {
     file: /(?:^|\/)go\.mod$/,
@@ -43,7 +49,10 @@ const manifests: readonly Manifest[] = [
     fails: '`go build` fails',
     update: 'Run `go mod tidy` and commit `go.sum`.',
     asked: askedOfGo,
-    isLocked: (lock, { name, version }) => lock.includes(`${name} ${version}/go.mod `),
+    readLock:
+      (lock) =>
+      ({ name, version }) =>
+        lock.includes(`${name} ${version}/go.mod `),
   },
 ]
 
@@ -76,13 +85,14 @@ export async function checkDependencies(
   const lock = folder === undefined ? undefined : texts.get(`${folder}${manifest.lock}`)?.text
   if (folder === undefined || lock === undefined) return found
   const at = file.path.slice(folder.length).split('/').slice(0, -1).join('/')
+  const isLocked = manifest.readLock(lock, at)
+  const lacks = (one: Asked): boolean => !own.has(one.name) && isLocked(one) === false
+  const missing = asked.filter(lacks)
+  if (missing.length === 0) return found
   // A lock that lacked other things before is not kept, or not used.
-  const others = manifest
-    .asked(text, text.split('\n').map(asLine))
-    .filter(({ line }) => !lines.some((added) => added.new === line.new))
-  if (others.some((one) => !own.has(one.name) && manifest.isLocked(lock, one, at) === false)) return found
-  const missing = asked.filter((one) => !own.has(one.name) && manifest.isLocked(lock, one, at) === false)
-  return missing.length > 0 ? [...found, outOfStep(missing, `${folder}${manifest.lock}`, manifest)] : found
+  const added = new Set(lines.map((line) => line.new))
+  const others = manifest.asked(text, text.split('\n').map(asLine)).filter(({ line }) => !added.has(line.new))
+  return others.some(lacks) ? found : [...found, outOfStep(missing, `${folder}${manifest.lock}`, manifest)]
 }
 
 function asLine(text: string, index: number): AddedLine {
@@ -148,15 +158,17 @@ function askedOfNpm(text: string, lines: readonly AddedLine[]): Asked[] {
   })
 }
 
-function isLockedByNpm(lock: string, { name, version }: Asked, at: string): boolean | null {
-  const read = NpmLock.safeParse(parsed(lock))
-  const own = read.success && Object.hasOwn(read.data.packages, at) ? read.data.packages[at] : undefined
-  // A workspace is linked, whatever version its manifest has.
-  if (!own || read.data?.packages[`node_modules/${name}`]?.link === true) return null
-  // The very version that the manifest now names is locked, under an older range.
-  return (
-    dependenciesOf(own)[name] === version || read.data?.packages[`node_modules/${name}`]?.version === version
-  )
+function readNpmLock(lock: string, at: string): (asked: Asked) => boolean | null {
+  const packages = NpmLock.safeParse(parsed(lock)).data?.packages ?? {}
+  const own = Object.hasOwn(packages, at) ? packages[at] : undefined
+  const wanted = own && dependenciesOf(own)
+  return ({ name, version }) => {
+    const installed = packages[`node_modules/${name}`]
+    // A workspace is linked, whatever version its manifest has.
+    if (!wanted || installed?.link === true) return null
+    // The very version that the manifest now names is locked, under an older range.
+    return wanted[name] === version || installed?.version === version
+  }
 }
 
 function askedOfCargo(text: string, lines: readonly AddedLine[]): Asked[] {

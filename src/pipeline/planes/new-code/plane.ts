@@ -60,12 +60,13 @@ async function look(input: PlaneInput): Promise<PlaneReport> {
   return report
 
   async function add(misuses: readonly Misuse[]): Promise<void> {
+    if (misuses.length === 0) return
     for (const misuse of misuses) {
       const draft = await findingOf(misuse, input.head, kinds.isTest)
       if (draft) found.push(draft)
     }
     report.candidates = oncePerCause(found, causeOf)
-    if (misuses.length > 0) input.keep?.(report)
+    input.keep?.(report)
   }
 }
 
