@@ -49,8 +49,6 @@ const played = await playWeek({
   onNote: (text) => process.stderr.write(`${text}\n`),
 })
 const { account } = played
-const times = played.started.toSorted((a, b) => a - b)
-const quantile = (part: number) => Math.round(times[Math.floor((times.length - 1) * part)] ?? Number.NaN)
 const list = (record: Record<string, number>) =>
   Object.entries(record)
     .map(([name, count]) => `${name} ${count}`)
@@ -59,9 +57,18 @@ say(`happened         ${list(played.happened)}`)
 say(`webhooks         ${played.lost} lost, ${played.repeated} sent twice`)
 say(`jobs             ${list(account.jobs)}`)
 say(`change requests  ${account.changes}, with ${account.threads} threads`)
-say(
-  `push to check    ${times.length}: p50 ${quantile(0.5)} ms, p95 ${quantile(0.95)} ms, at most ${quantile(1)} ms; load ${loadavg()[0]?.toFixed(1)}`,
-)
+for (const excuse of [null, 'webhook lost', 'host or database away'] as const) {
+  const times = played.started.filter((one) => one.excuse === excuse).map(({ waited }) => waited)
+  times.sort((a, b) => a - b)
+  const quantile = (part: number) => Math.round(times[Math.floor((times.length - 1) * part)] ?? Number.NaN)
+  const what = excuse === null ? 'push to check' : `  ${excuse}`
+  const waits =
+    times.length === 0
+      ? 'none'
+      : `p50 ${quantile(0.5)} ms, p95 ${quantile(0.95)} ms, at most ${quantile(1)} ms`
+  say(`${what.padEnd(17)}${times.length}: ${waits}`)
+}
+say(`load             ${loadavg()[0]?.toFixed(1)}`)
 for (const [name, unit] of [
   ['memory', 'MB'],
   ['handles', ''],

@@ -40,8 +40,8 @@ export type Played = {
   happened: Record<string, number>
   lost: number
   repeated: number
-  /** Milliseconds from a push to the first mark on its commit. */
-  started: number[]
+  /** Each push that got a mark on its commit. */
+  started: Started[]
   crashes: number
   complaints: Record<string, number>
   memory: Sample[]
@@ -50,6 +50,21 @@ export type Played = {
   rows: Sample[]
   account: Account
 }
+
+/** What kept a server from hearing of a push or from answering it; kills and deploys are no excuse. */
+export type Excuse = 'webhook lost' | 'host or database away'
+
+export type Started = {
+  /** Milliseconds from the push to the first mark on its commit. */
+  waited: number
+  excuse: Excuse | null
+}
+
+/** When a host, or with null the database, could not be reached or written to; `performance.now()`. */
+type Outage = { host: HostName | null; from: number; until: number }
+
+/** A push whose commit has no mark yet. */
+type Pending = { change: OpenChange; commit: string; at: number; isReported: boolean }
 
 /** A change with what is known of it on its host. */
 export type OpenChange = {
@@ -88,7 +103,8 @@ class Week {
   private readonly projects = new Map<string, Project>()
   private readonly changes = new Map<number, OpenChange>()
   private readonly servers: WeekServer[] = []
-  private readonly pending = new Set<{ change: OpenChange; commit: string; at: number }>()
+  private readonly pending = new Set<Pending>()
+  private readonly outages: Outage[] = []
   private readonly under = new Set<Promise<void>>()
   private readonly stopping = new AbortController()
   private readonly happened: Record<string, number> = {}
@@ -98,7 +114,7 @@ class Week {
     files: [] as Sample[],
     rows: [] as Sample[],
   }
-  private readonly started: number[] = []
+  private readonly started: Started[] = []
   private lost = 0
   private repeated = 0
   private model: Awaited<ReturnType<typeof openModel>> | null = null
@@ -251,20 +267,25 @@ class Week {
         return await change.turn
       }
       case 'host-down':
-        return await this.away(planned.seconds, (isDown) => this.host(planned.host).setDown(isDown))
+        return await this.outage(planned.host, () =>
+          this.away(planned.seconds, (isDown) => this.host(planned.host).setDown(isDown)),
+        )
       case 'model-down':
         return await this.away(planned.seconds, (isDown) => this.model?.setDown(isDown))
       case 'rate-limit':
-        return this.host(planned.host).limitWrites(planned.seconds)
+        this.host(planned.host).limitWrites(planned.seconds)
+        return await this.outage(planned.host, () => wait(planned.seconds * 1000))
       case 'host-clock':
         return this.host(planned.host).fake.world.passTime(planned.seconds)
       case 'clock-jump':
         if (this.database) await moveClock(this.database, planned.seconds)
         return
       case 'database-down':
-        this.postgres?.crash()
-        await wait(planned.seconds * 1000)
-        return this.postgres?.start()
+        return await this.outage(null, async () => {
+          this.postgres?.crash()
+          await wait(planned.seconds * 1000)
+          await this.postgres?.start()
+        })
       case 'server-killed': {
         const server = this.servers[planned.server % this.servers.length]
         return await this.alone(async () => {
@@ -314,6 +335,13 @@ class Week {
     setDown(true)
     await wait(seconds * 1000)
     setDown(false)
+  }
+
+  private async outage(host: HostName | null, during: () => Promise<void>): Promise<void> {
+    const outage: Outage = { host, from: performance.now(), until: Number.POSITIVE_INFINITY }
+    this.outages.push(outage)
+    await during()
+    outage.until = performance.now()
   }
 
   private operation: Promise<void> = Promise.resolve()
@@ -409,11 +437,13 @@ class Week {
     if (kind === 'close') {
       if (random.chance(0.5)) bugs.change.close()
       else bugs.change.merge()
-      return await this.report(change, () => host.report({ change: bugs.change, action: 'closed' }))
+      await this.report(change, () => host.report({ change: bugs.change, action: 'closed' }))
+      return
     }
     if (kind === 'ask') {
       const note = bugs.change.comment('bob', `@sightline ${random.pick(['help', 'config', 'review'])}`)
-      return await this.report(change, () => host.report({ change: bugs.change, note, thread: null }))
+      await this.report(change, () => host.report({ change: bugs.change, note, thread: null }))
+      return
     }
     const done = bugs.disturb()
     const note = done?.deed === 'answer' ? done.thread.notes.at(-1) : undefined
@@ -422,20 +452,27 @@ class Week {
   }
 
   private async pushed(change: OpenChange, action: 'opened' | 'pushed'): Promise<void> {
-    this.pending.add({ change, commit: change.bugs.change.head, at: performance.now() })
-    await this.report(change, () => change.host.report({ change: change.bugs.change, action }))
+    const pending: Pending = {
+      ...{ change, commit: change.bugs.change.head, at: performance.now(), isReported: true },
+    }
+    this.pending.add(pending)
+    pending.isReported = await this.report(change, () =>
+      change.host.report({ change: change.bugs.change, action }),
+    )
   }
 
-  /** Some get lost on their way, and some come twice. */
-  private async report({ random }: OpenChange, send: () => Promise<number>): Promise<void> {
+  /** Some get lost on their way, which is told, and some come twice. */
+  private async report({ random }: OpenChange, send: () => Promise<number>): Promise<boolean> {
     if (random.chance(lostShare)) {
       this.lost++
-      return
+      return false
     }
     await send()
-    if (!random.chance(repeatedShare)) return
-    this.repeated++
-    await send()
+    if (random.chance(repeatedShare)) {
+      this.repeated++
+      await send()
+    }
+    return true
   }
 
   private async watch(): Promise<void> {
@@ -448,11 +485,19 @@ class Week {
             this.pending.delete(one)
           continue
         }
-        this.started.push(performance.now() - at)
+        this.started.push({ waited: performance.now() - at, excuse: this.excuseOf(one) })
         this.pending.delete(one)
       }
       await wait(watchMs)
     }
+  }
+
+  private excuseOf({ change, at, isReported }: Pending): Excuse | null {
+    if (!isReported) return 'webhook lost'
+    const isAway = this.outages.some(
+      ({ host, until }) => until > at && (host === null || host === change.host.name),
+    )
+    return isAway ? 'host or database away' : null
   }
 
   private async sample(): Promise<void> {
