@@ -66,7 +66,7 @@ for (const excuse of [null, 'webhook lost', 'host or database away'] as const) {
     times.length === 0
       ? 'none'
       : `p50 ${quantile(0.5)} ms, p95 ${quantile(0.95)} ms, at most ${quantile(1)} ms`
-  say(`${what.padEnd(17)}${times.length}: ${waits}`)
+  say(`${what.padEnd(16)} ${times.length}: ${waits}`)
 }
 say(`load             ${loadavg()[0]?.toFixed(1)}`)
 for (const [name, unit] of [
