@@ -14,7 +14,7 @@ const lock =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|deno\.lock|Cargo\.lock|go\.sum|go\.work\.sum|poetry\.lock|Pipfile\.lock|uv\.lock|pdm\.lock|pixi\.lock|composer\.lock|Gemfile\.lock|Podfile\.lock|Package\.resolved|mix\.lock|pubspec\.lock|flake\.lock|gradle\.lockfile|packages\.lock\.json|MODULE\.bazel\.lock)$/
 
 const generated =
-  /(?:^|\/)(?:__generated__|__snapshots__|generated)\/|\.(?:snap|pb\.[a-z]+|pb\.gw\.go|g\.dart|freezed\.dart|g\.cs|designer\.cs|generated\.[a-z]+|gen\.(?:go|tsx?|js|rs|py))$|_pb2(?:_grpc)?\.pyi?$|_(?:grpc_)?pb\.(?:d\.ts|[jt]s)$|(?:^|\/)zz_generated[^/]*$|\.(?:[cm]?js|css)\.map$/i
+  /(?:^|\/)(?:__generated__|__snapshots__|generated)\/|\.(?:snap|pb\.[a-z]+|pb\.gw\.go|g\.dart|freezed\.dart|g\.cs|designer\.cs|generated\.[a-z]+|gen\.(?:go|tsx?|js|rs|py))$|_pb2(?:_grpc)?\.pyi?$|_(?:grpc_)?pb\.(?:d\.ts|[jt]s)$|(?:^|\/)zz_generated[^/]*$|\.(?:[cm]?js|css)\.map$|\.tsbuildinfo$/i
 
 const minified = /[.-]min\.(?:[cm]?js|css)$/i
 

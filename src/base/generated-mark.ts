@@ -10,7 +10,16 @@ export function saysGenerated(text: string): boolean {
   return mark.test(text.slice(0, markWithin))
 }
 
-/** The same, or words that hint at it: enough to say less of a file, not enough to leave it out of a review. */
+/** What bundlers write around the modules that they join. Source: output of webpack, rollup and browserify. */
+const bundle =
+  /\bwebpackUniversalModuleDefinition\b|\b__webpack_require__\b|^\/\*{6}\/|typeof exports ?===? ?['"]object['"] ?&& ?typeof module ?!==? ?['"]undefined['"] ?\?|^\(function e\(t, ?n, ?r\)|^\(function\(\) ?\{ ?function r\(e, ?n, ?t\)/m
+
+/** The same, or what hints at it: enough to say less of a file, not enough to leave it out of a review. */
 export function looksGenerated(text: string): boolean {
-  return saysGenerated(text) || /\bDO NOT EDIT\b|auto-?generated (?:by|file|from)/i.test(text.slice(0, 600))
+  const beginning = text.slice(0, markWithin)
+  return (
+    saysGenerated(text) ||
+    /\bDO NOT EDIT\b|auto-?generated (?:by|file|from)/i.test(text.slice(0, 600)) ||
+    bundle.test(beginning)
+  )
 }

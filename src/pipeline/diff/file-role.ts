@@ -69,12 +69,14 @@ function agrees(claimed: UnwrittenRole, path: string, hunks: readonly Hunk[]): b
   const lines = hunks.flatMap((hunk) => hunk.lines.filter(({ kind }) => kind === 'added'))
   const text = lines.map((line) => line.text).join('\n')
   if (claimed === 'lock') return readsAsLock(path, text)
-  if (claimed === 'generated') return saysGenerated(text) || isSourceMap(path, text)
+  if (claimed === 'generated') return saysGenerated(text) || isToolState(path, text)
   return text.length / lines.length > minifiedAverage
 }
 
-function isSourceMap(path: string, text: string): boolean {
-  return path.endsWith('.map') && /^\{"version": ?3,/.test(text)
+/** A source map, or what TypeScript keeps of a build. */
+function isToolState(path: string, text: string): boolean {
+  if (path.endsWith('.map')) return /^\{"version": ?3,/.test(text)
+  return path.endsWith('.tsbuildinfo') && /^\{\s*"(?:program|fileNames|fileInfos|root|version)":/.test(text)
 }
 
 /** Files read at a time, to limit memory. */

@@ -513,6 +513,33 @@ export const constructs: readonly Construct[] = [
   },
   {
     language: 'JavaScript',
+    construct: 'method that another file still assigns to the prototype',
+    base: {
+      'lib/core.js':
+        'class Node {\n  compare(other) {\n    return other\n  }\n}\n\nmodule.exports = { Node }\n',
+      'lib/node.js':
+        "const { Node } = require('./core')\n\nNode.prototype.compare = function (other) {\n  return other\n}\n",
+      'lib/use.js': "const { Node } = require('./core')\n\nconst node = new Node()\nnode.compare(node)\n",
+    },
+    head: { 'lib/core.js': 'class Node {}\n\nmodule.exports = { Node }\n' },
+    says: [],
+  },
+  {
+    language: 'JavaScript',
+    construct: 'bundle in the root of the project that has its own copy of a method that goes',
+    base: {
+      'lib/part.js':
+        'class Part {\n  performAppear() {\n    return 1\n  }\n  show() {\n    return this.performAppear()\n  }\n}\n\nmodule.exports = Part\n',
+      'index.js':
+        '(function webpackUniversalModuleDefinition(root, factory) {\n  module.exports = factory()\n})(this, function () {\n  const part = {}\n  part.show = () => _this.performAppear()\n})\n',
+    },
+    head: {
+      'lib/part.js': 'class Part {\n  show() {\n    return 1\n  }\n}\n\nmodule.exports = Part\n',
+    },
+    says: [],
+  },
+  {
+    language: 'JavaScript',
     construct: 'members that the default export is given',
     base: {
       'src/index.js':

@@ -9,7 +9,7 @@ import { completeResolverOf } from '../../../code-index/resolve/languages/regist
 import { localType } from '../../../code-index/resolve/local-types.ts'
 import { namedType } from '../../../code-index/resolve/receiver.ts'
 import { resolveImport, resolveReference } from '../../../code-index/resolve/resolve.ts'
-import { around, basesOf, importsAs, symbolOf } from '../../../code-index/resolve/symbols.ts'
+import { around, basesOf, importsAs, symbolOf, symbolsNamed } from '../../../code-index/resolve/symbols.ts'
 import { folderOf, remembered } from '../../../code-index/resolve/world.ts'
 import {
   type Breakage,
@@ -24,7 +24,7 @@ import { isBuiltIn } from './built-in-names.ts'
 import type { Use } from './find-uses.ts'
 import { constructorSubject, judgeCall } from './judge-call.ts'
 import { judgeMeaning, type Shifted } from './judge-meaning.ts'
-import { mayMean, type UniqueMember } from './unique-members.ts'
+import { assignsMember, mayMean, type UniqueMember } from './unique-members.ts'
 
 export type Subjects = {
   symbols: ReadonlyMap<string, SymbolSubject>
@@ -125,15 +125,18 @@ async function isAmbient(use: Use, { head, headPlace, mentioning }: Sides): Prom
   )
 }
 
-/** JavaScript: `this.name = …` makes a member without declaring it. */
-async function isAssigned(use: Use, subject: Subject | null, { head }: Sides): Promise<boolean> {
+/** JavaScript: some file of the head makes a member of that name by assigning it, to an object or to the prototype. */
+async function isAssigned(use: Use, subject: Subject | null, { head, mentioning }: Sides): Promise<boolean> {
   if (use.kind !== 'reference' || subject?.kind !== 'symbol' || subject.language !== 'javascript')
     return false
-  const { path } = subject
-  const assignment = `this.${use.reference.name} = `
-  return head.once(
-    `assigned ${path} ${assignment}`,
-    async () => (await head.text(path))?.includes(assignment) === true,
+  const { name } = use.reference
+  const { scope } = subject.symbol
+  return head.once(`assigned ${scope}.${name}`, async () =>
+    [...(await head.factsOf(await mentioning(name))).values()].some(
+      (facts) =>
+        assignsMember(facts, name) ||
+        symbolsNamed(facts, name).some((index) => facts.symbols[index]?.scope === scope),
+    ),
   )
 }
 

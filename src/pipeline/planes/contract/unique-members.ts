@@ -108,11 +108,20 @@ function isOne(definitions: readonly Definition[]): boolean {
   return new Set(definitions.map((definition) => symbolKey(definition.path, symbolOf(definition)))).size <= 1
 }
 
-/** Keys of literals and keyword arguments can create members without a definition. */
+/** Keys of literals, keyword arguments and assignments can create members without a definition. */
 function mayBeCreated(files: ReadonlyMap<string, FileFacts>, name: string): boolean {
   return [...files.values()].some(
     (facts) =>
-      !keysAreFields.has(facts.language) &&
-      referencesNamed(facts, name).some(({ receiver }) => receiver === null),
+      assignsMember(facts, name) ||
+      (!keysAreFields.has(facts.language) &&
+        referencesNamed(facts, name).some(({ receiver }) => receiver === null)),
+  )
+}
+
+/** JavaScript: `this.name = …` makes a member without declaring it. */
+export function assignsMember(facts: FileFacts, name: string): boolean {
+  return (
+    facts.language === 'javascript' &&
+    referencesNamed(facts, name).some(({ role, receiver }) => role === 'write' && receiver !== null)
   )
 }

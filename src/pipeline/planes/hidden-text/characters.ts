@@ -40,14 +40,13 @@ export function hiddenCharacters(line: string, place: LinePlace): HiddenCharacte
 }
 
 /** Facts about a whole line, computed once rather than for each of its hidden characters. */
-type WholeLine = LinePlace & { line: string; isBlank: boolean; isRightToLeft: boolean; isBalanced: boolean }
+type WholeLine = LinePlace & { line: string; isRightToLeft: boolean; isBalanced: boolean }
 
 function wholeLine(line: string, place: LinePlace): WholeLine {
   const isRightToLeft = rightToLeft.test(line)
   return {
     ...place,
     line,
-    isBlank: line.trim() === '',
     isRightToLeft,
     isBalanced: isRightToLeft && isBalanced(line),
   }
@@ -81,15 +80,15 @@ function isSelector(point: number): boolean {
 
 function isLegitimate(
   { offset, character, kind }: HiddenCharacter,
-  { line, isStart, isProse, isBlank, isRightToLeft, isBalanced }: WholeLine,
+  { line, isStart, isProse, isRightToLeft, isBalanced }: WholeLine,
   before: string,
   after: string,
 ): boolean {
   const point = pointOf(character)
   const neighbours = before + after
   if (point === 0xfeff) return isStart && offset === 0
-  // Form feeds divide sections in old C and Lisp; a delete or an escape does not.
-  if (point === 0x0c) return isBlank
+  // Form feeds divide sections in old C and Lisp, and stand in the white space of lexers; they hide nothing.
+  if (point === 0x0c) return true
   if (point === 0x200d || point === 0x200c) return isEmojiPart(before) || joiningScript.test(neighbours)
   if (point === 0x200b) return joiningScript.test(neighbours)
   if (point === 0xad) return isProse && /\p{L}\p{L}/u.test(neighbours)

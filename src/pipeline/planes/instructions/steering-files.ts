@@ -4,7 +4,15 @@ import type { FileChange } from '../../../domain/change-set.ts'
 import { type AddedText, freshLines } from '../changed-lines.ts'
 import type { Observation } from './observation.ts'
 
-type InstructionFile = { rule: string; path: RegExp; does: string; do: string; severity: 'medium' | 'low' }
+type InstructionFile = {
+  rule: string
+  path: RegExp
+  does: string
+  do: string
+  severity: 'medium' | 'low'
+  /** Words of a title or of a commit that announce such a change to whoever reads it. Not for what runs or is decided by itself. */
+  announced?: RegExp
+}
 
 const instructionFiles: readonly InstructionFile[] = [
   {
@@ -20,6 +28,8 @@ const instructionFiles: readonly InstructionFile[] = [
     does: 'is read by coding agents as instructions',
     do: 'are read by coding agents as instructions',
     severity: 'low',
+    announced:
+      /\b(?:agents?|claude|copilot|cursor|gemini|bugbot|windsurf|cline|roo|goose|llms?|ai|skills?|prompts?|instructions?)\b/i,
   },
   {
     rule: 'agent-tools',
@@ -34,6 +44,7 @@ const instructionFiles: readonly InstructionFile[] = [
     does: 'sets who must agree to a change',
     do: 'set who must agree to a change',
     severity: 'low',
+    announced: /code[ -]?owners?|\bowners?\b|\breviewers?\b|\bmaintainers?\b/i,
   },
   {
     rule: 'submodules',
@@ -41,12 +52,17 @@ const instructionFiles: readonly InstructionFile[] = [
     does: 'sets which other repositories are fetched along with this one',
     do: 'set which other repositories are fetched along with this one',
     severity: 'low',
+    announced: /sub-?modules?/i,
   },
 ]
 
-/** A change to such files is worth a person's attention, whatever it says: once for all files that steer the same. */
+/**
+ * A change to such files is worth a person's attention, whatever it says: once for all files that steer the same. `words`:
+ * the title and the messages of the commits.
+ */
 export function checkFiles(
   files: readonly FileChange[],
+  words: readonly string[],
 ): { files: readonly FileChange[]; observation: Observation }[] {
   const groups = Map.groupBy(
     files.filter(({ role }) => role !== 'vendored' && role !== 'excluded'),
@@ -58,6 +74,7 @@ export function checkFiles(
     // Whoever reads a change of nothing else reads it anyway.
     const isAll = others.length + 1 === files.length && files.every(({ status }) => status !== 'deleted')
     if (kind.severity === 'low' && isAll) return []
+    if (words.some((text) => kind.announced?.test(text))) return []
     const title =
       others.length === 0
         ? `${whatHappens(first)} \`${first.path}\`, which ${kind.does}`

@@ -93,10 +93,12 @@ async function lookAtLanguage(
   )
 
   const isInScope = createScope()
+  const misread = await misreadLines(texts, facts)
   const found = readable.map(({ file }, index) =>
-    matchesOf(answers, index).filter(({ question }) => {
-      const rule = rules[question]
-      return rule !== undefined && isInScope(rule, file)
+    matchesOf(answers, index).filter((match) => {
+      const rule = rules[match.question]
+      if (rule === undefined || !isInScope(rule, file)) return false
+      return !rule.builtIn || !misread.get(file.path)?.some((lines) => overlaps(lines, match))
     }),
   )
   const files = readable.map((one, index) => ({ ...one, matches: found[index] ?? [] }))
@@ -168,6 +170,23 @@ async function brokenFiles(texts: Texts, store: FactStore): Promise<ReadonlySet<
     return lines > lineCount / 2
   })
   return new Set(broken.map(([path]) => path))
+}
+
+type Lines = { startLine: number; endLine: number }
+
+/** The definitions in which the parser lost its way: what a rule of ours matches there may be something else. */
+async function misreadLines(texts: Texts, store: FactStore): Promise<ReadonlyMap<string, readonly Lines[]>> {
+  const facts = await store.facts([...texts].map(([path, file]) => ({ path, ...file })))
+  return new Map(
+    [...facts].map(([path, { errorLines, symbols }]) => [
+      path,
+      errorLines.map((error) => symbols.findLast((symbol) => overlaps(symbol, error)) ?? error),
+    ]),
+  )
+}
+
+function overlaps(a: Lines, b: Lines): boolean {
+  return a.startLine <= b.endLine && b.startLine <= a.endLine
 }
 
 function matchesOf({ texts }: Answers, index: number): readonly EngineMatch[] {

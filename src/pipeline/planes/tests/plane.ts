@@ -5,6 +5,7 @@ import type { ChangeSet } from '../../../domain/change-set.ts'
 import type { EvidenceDraft } from '../../../domain/evidence.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import { formatFileTag, tagOf } from '../../../domain/line-tag.ts'
+import { wordsOf } from '../../../domain/review-request.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import { nearestTag } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
@@ -26,7 +27,10 @@ export const testsPlane: Plane = {
 async function look({ context, base, head, facts, keep }: PlaneInput): Promise<PlaneReport> {
   const { change, symbols } = context
   const tests = await readTestFiles({ change, base, head, facts })
-  const skipped = together(tests.flatMap(findSkippedTests), describeSkippedTest)
+  const skipped = together(
+    tests.flatMap((test) => findSkippedTests(test, wordsOf(context.request))),
+    describeSkippedTest,
+  )
   keep?.({ candidates: skipped, limits: [] })
   const weakened = tests.flatMap(findRemovedAssertions)
   const removedLines = weakened.map(({ lines, test }) => ({ lines, language: test.language }))

@@ -31,7 +31,9 @@ export type SkippedTest = {
   range: { from: number; to: number }
 }
 
-export function findSkippedTests(test: TestFile): SkippedTest[] {
+/** Those that the change skips without a word: what it explains, or announces in a title or a commit, was decided. */
+export function findSkippedTests(test: TestFile, words: readonly string[]): SkippedTest[] {
+  if (words.some((text) => announcement.test(text))) return []
   const { file, language } = test
   const pattern = patterns[language]
   if (!pattern || !test.before || !test.after) return []
@@ -41,10 +43,23 @@ export function findSkippedTests(test: TestFile): SkippedTest[] {
   const found = added.flatMap((line) => {
     const met = testAt(line, test)
     const wasSkipped = removed.some(({ old }) => met && isOf(met.before, old ?? 0))
-    return met && !wasSkipped ? [{ test, line, ...met }] : []
+    return met && !wasSkipped && !isExplained(line, test) ? [{ test, line, ...met }] : []
   })
   // A skip that only moved or was rewritten skips no more than before.
   return found.length > removed.length ? found : []
+}
+
+const announcement = /\b(?:skip|disabl|ignor|quarantin|flak[ey]|xfail)/i
+
+/** A reason in the mark or the call. JavaScript has no place for one: the string there is the title. */
+const reason = /(?:\breason\s*=|[(=]\s*["'`])/
+
+/** By an argument, or by a comment on the line or right above it. */
+function isExplained({ new: number, text }: DiffLine, { after, language }: TestFile): boolean {
+  if (patterns[language] !== javascript && reason.test(text)) return true
+  if (/\S\s*(?:\/\/|\/\*|#(?!\[))\s*\w/.test(text)) return true
+  const above = after?.lines[(number ?? 0) - 2] ?? ''
+  return above.trim() !== '' && isComment(above, language)
 }
 
 /** The test that the line skips, or null when it is new. */

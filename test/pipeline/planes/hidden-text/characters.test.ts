@@ -58,6 +58,7 @@ describe('leaves alone', () => {
     ['Thai with its word ends', 'ภาษา\u200bไทย'],
     ['marks among Hebrew', 'שלום \u200f(abc)'],
     ['a page break on a line of its own', '\u000c'],
+    ['a form feed in the white space of a lexer', "' \\t\u000c'"],
   ])('%s', (_name, line) => {
     expect(kindsOf(line)).toEqual([])
   })
@@ -77,7 +78,7 @@ describe('leaves alone', () => {
 // The work must grow with the length of a line, or these do not end.
 test.each([
   ['right-to-left overrides', '\u202e'],
-  ['form feeds', '\f'],
+  ['bells', '\u0007'],
   ['variation selectors', '\ufe01'],
   ['tag characters', '\u{e0041}'],
   ['zero-width spaces', '\u200b'],

@@ -40,6 +40,17 @@ test('a change of nothing but what agents read is read anyway', async () => {
   expect(await outcomesOfChange({ 'AGENTS.md': 'a\n' }, { 'AGENTS.md': 'b\n' })).toEqual([])
 })
 
+test.each([
+  ['AGENTS.md', 'Describe the build to agents', 0],
+  ['AGENTS.md', 'Fix the build', 1],
+  ['.mcp.json', 'Describe the build to agents', 1],
+])('a change to %s that is announced by "%s" is told %i times', async (path, message, times) => {
+  const repo = createRepo()
+  repo.commit({ [path]: '{}\n' })
+  repo.commit({ [path]: '{}\n\n', 'src/a.ts': 'a()\n' }, message)
+  expect((await reviewCommit(instructionsPlane, repo.path)).findings).toHaveLength(times)
+})
+
 test('deleting such a file is told too, and says that this review was not steered by it', async () => {
   const repo = createRepo()
   repo.commit({ CODEOWNERS: '* @ada\n' })

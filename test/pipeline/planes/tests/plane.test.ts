@@ -162,12 +162,11 @@ describe('a test that ran and is skipped now', () => {
       "describe('sums', () => {\n  it('adds', () => run())\n})\n",
       "describe.skip('sums', () => {\n  it('adds', () => run())\n})\n",
     ],
-    ['pytest.mark.skip', 'test_a.py', python, `@pytest.mark.skip(reason="slow")\n${python}`],
-    ['unittest.skip', 'test_a.py', python, `@unittest.skip("slow")\n${python}`],
-    ['pytest.skip()', 'test_a.py', python, python.replace(':\n', ':\n    pytest.skip("slow")\n')],
-    ['t.Skip', 'sum_test.go', go, go.replace('{\n', '{\n\tt.Skip("slow")\n')],
+    ['pytest.mark.skip', 'test_a.py', python, `@pytest.mark.skip\n${python}`],
+    ['pytest.skip()', 'test_a.py', python, python.replace(':\n', ':\n    pytest.skip()\n')],
+    ['t.Skip', 'sum_test.go', go, go.replace('{\n', '{\n\tt.SkipNow()\n')],
     ['#[ignore]', 'tests/sum.rs', rust, rust.replace('fn', '#[ignore]\nfn')],
-    ['@Disabled', 'src/test/java/SumTest.java', java, java.replace('@Test', '@Test\n  @Disabled("slow")')],
+    ['@Disabled', 'src/test/java/SumTest.java', java, java.replace('@Test', '@Test\n  @Disabled')],
   ])('is found: %s', async (_, path, before, after) => {
     expect(await outcomesOfChange({ [path]: before }, { [path]: after })).toEqual([
       expect.stringMatching(/ tests\/skipped$/),
@@ -185,6 +184,13 @@ describe('a test that ran and is skipped now', () => {
       go.replace('{\n', '{\n\tif testing.Short() {\n\t\tt.Skip()\n\t}\n'),
     ],
     ['it is a word in a comment', 'a.test.ts', suite, `// test.skip('adds')\n${suite}`],
+    ['a reason stands beside it', 'test_a.py', python, `@unittest.skip("slow")\n${python}`],
+    [
+      'a comment above it gives the reason',
+      'a.test.ts',
+      suite,
+      suite.replace("test('adds'", "// Needs a proxy.\ntest.skip('adds'"),
+    ],
   ])('is left alone when %s', async (_, path, before, after) => {
     expect(await outcomesOfChange({ [path]: before }, { [path]: after })).toEqual([])
   })
@@ -225,6 +231,13 @@ describe('a test that is deleted while its code stays', () => {
   ] as [string, Files][])('is left alone when %s', async (_, after) => {
     expect(await outcomesOfChange(base, after)).toEqual([])
   })
+})
+
+test('a commit that says so skips knowingly', async () => {
+  const repo = createRepo()
+  repo.commit({ ...base })
+  repo.commit({ 'test/sum.test.ts': suite.replaceAll("test('", "test.skip('") }, 'Skip slow tests')
+  expect(outcomesOf(await reviewCommit(testsPlane, repo.path))).toEqual([])
 })
 
 test('several tests that a change skips have one reason, and are one finding', async () => {
