@@ -1,5 +1,5 @@
 /** The JSON schema and the reference page say what the schema says today. */
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { deriveFiles } from '../../scripts/config-reference.ts'
 import { configKeys, settingsKeys } from '../../src/config/keys.ts'
@@ -39,4 +39,15 @@ test('every section of the settings is listed, down to keys inside sections and 
     'money.perRun',
   ])
     expect(page).toContain(`| \`${key}\` |`)
+})
+
+test('every key is read by something besides its schema', () => {
+  const readers = globSync('src/**/*.ts', {
+    exclude: ['src/config/schema.ts', 'src/config/settings/**', 'src/server/settings/schema.ts'],
+  })
+  const words = new Set(readers.flatMap((path) => readFileSync(path, 'utf8').match(/[\w$]+/g) ?? []))
+  const names = [...configKeys(), ...settingsKeys()].map(({ key }) => key.split('.').at(-1) ?? '')
+  // `$schema` is for editors, and names in capitals stand for those that people choose.
+  const unread = names.filter((name) => !/^(?:\$schema|[A-Z]+)$/.test(name) && !words.has(name))
+  expect(unread).toEqual([])
 })
