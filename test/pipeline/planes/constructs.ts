@@ -540,6 +540,21 @@ export const constructs: readonly Construct[] = [
   },
   {
     language: 'JavaScript',
+    construct: 'new parameter in the middle of a function that sorts out what it is given',
+    base: {
+      'lib/a.js':
+        'function watch(events, callback) {\n  return callback(events)\n}\n\nmodule.exports = { watch }\n',
+      'test/a.test.js':
+        "const { watch } = require('../lib/a')\n\nwatch('a', function (all) { return all })\n",
+    },
+    head: {
+      'lib/a.js':
+        'function watch(events, options, callback) {\n  if (!callback) callback = options\n  return callback(events)\n}\n\nmodule.exports = { watch }\n',
+    },
+    says: [],
+  },
+  {
+    language: 'JavaScript',
     construct: 'members that the default export is given',
     base: {
       'src/index.js':

@@ -4,6 +4,7 @@ import type { Definition, Meaning, World } from '../../../code-index/resolve/con
 import { callables, fitsOf } from '../../../code-index/resolve/fit-call.ts'
 import { isType, symbolOf, symbolsIn } from '../../../code-index/resolve/symbols.ts'
 import { type Sides, type SymbolSubject, symbolKey } from './breakage.ts'
+import { overloadsByHand } from './overloads-by-hand.ts'
 
 type Defined = Extract<Meaning, { kind: 'defined' }>
 export type Misfit = { failure: 'arity' | 'keyword' | 'required'; words: string; certain: boolean }
@@ -20,6 +21,8 @@ export async function judgeCall(
   if (after.length === 0 || after.some((answer) => answer.fits !== false)) return null
   const [first] = after
   if (first?.fits !== false) return null
+  const called = await callables(head, is)
+  if (Array.isArray(called) && called[0] && (await overloadsByHand(head, called[0]))) return null
   // Plain JavaScript runs all the same; whether that is wrong is for its author to say.
   return { failure: first.kind, words: first.words, certain: headPlace.facts.language !== 'javascript' }
 }

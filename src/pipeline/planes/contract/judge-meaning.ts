@@ -8,6 +8,7 @@ import { symbolOf } from '../../../code-index/resolve/symbols.ts'
 import type { Parameter } from '../../../domain/code-symbol.ts'
 import type { Sides } from './breakage.ts'
 import { acceptsLiteral } from './literal-types.ts'
+import { overloadsByHand } from './overloads-by-hand.ts'
 
 type Defined = Extract<Meaning, { kind: 'defined' }>
 export type Shifted = { failure: 'order' | 'type'; words: string; certain: boolean }
@@ -25,7 +26,7 @@ export async function judgeMeaning(
     await onlyOne(await callables(base, was)),
     await onlyOne(await callables(head, is)),
   ]
-  if (!before || !after) return null
+  if (!before || !after || (await overloadsByHand(head, after))) return null
   const styles = [await parameterStyle(base, before), await parameterStyle(head, after)]
   if (styles[0] !== styles[1] || styles[0] === 'unknown') return null
   // `Type.method(receiver, …)` passes one argument more than there are parameters.

@@ -1,6 +1,7 @@
 /** The rules plane: ast-grep rules, ours and the repository's, over what the change adds. */
 import { count } from '../../../base/count.ts'
 import { isTestMaterialPath } from '../../../base/file-paths.ts'
+import { looksGenerated } from '../../../base/generated-mark.ts'
 import { matchGlobs } from '../../../base/globs.ts'
 import { joinLines } from '../../../base/trim-text.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
@@ -71,6 +72,7 @@ async function lookAtLanguage(
   )
   const broken = await brokenFiles(texts, facts)
   const readable = added.filter(({ file }) => texts.has(file.path) && !broken.has(file.path))
+  const isWritten = new Map([...texts].map(([path, { text }]) => [path, !looksGenerated(text)]))
   const limits = added.flatMap(({ file: { path } }) => {
     if (!texts.has(path)) return [`${visibleLine(path)} cannot be read`]
     return broken.has(path) ? [`${visibleLine(path)}: the rules were not run: ${isBroken}`] : []
@@ -98,7 +100,8 @@ async function lookAtLanguage(
     matchesOf(answers, index).filter((match) => {
       const rule = rules[match.question]
       if (rule === undefined || !isInScope(rule, file)) return false
-      return !rule.builtIn || !misread.get(file.path)?.some((lines) => overlaps(lines, match))
+      if (!rule.builtIn) return true
+      return isWritten.get(file.path) && !misread.get(file.path)?.some((lines) => overlaps(lines, match))
     }),
   )
   const files = readable.map((one, index) => ({ ...one, matches: found[index] ?? [] }))
