@@ -4,7 +4,7 @@ import type { StoppedReview } from '../domain/coverage.ts'
 import type { Depth } from '../domain/review.ts'
 import type { PlaneOff } from './conclude/coverage.ts'
 import type { Plane } from './planes/contract.ts'
-import { planes as codePlanes } from './planes/registry.ts'
+import { planes as codePlanes, formerPlaneNames } from './planes/registry.ts'
 import type { ModelPlane } from './reviewer/panel/model-planes.ts'
 import { listModelPlanes, reviewerName } from './reviewer/panel/model-planes.ts'
 import { deepPanel, onePanel, type Panel } from './reviewer/panel/panels.ts'
@@ -144,7 +144,8 @@ function refuseUnknown(
   { disable, enable, only, skip, exactly }: PlaneChoice,
   known: readonly string[],
 ): void {
-  const unknown = [...disable, ...enable, ...only, ...skip, ...exactly].find((name) => !known.includes(name))
+  const off = [...disable, ...skip].filter((name) => !formerPlaneNames.includes(name))
+  const unknown = [...off, ...enable, ...only, ...exactly].find((name) => !known.includes(name))
   if (unknown !== undefined)
     throw new UserError('plane-unknown', `there is no plane \`${unknown}\`; there are ${known.join(', ')}`)
 }

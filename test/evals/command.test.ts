@@ -54,7 +54,7 @@ test('run, run again, score, compare, gate', async () => {
       '--mirrors',
       mirrors,
       '--skip',
-      'co-change',
+      'duplicate',
       '--part',
       'planes',
       '-q',

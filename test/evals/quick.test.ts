@@ -95,7 +95,7 @@ test('what a check is worth is told over recorded answers, and nobody is asked a
     set: 'set',
     cases: [one],
     variants: withoutEach(settings, {
-      planes: ['co-change'],
+      planes: ['duplicate'],
       sections: [],
       checks: ['verbatim quotes', 'limits'],
     }),
@@ -107,7 +107,7 @@ test('what a check is worth is told over recorded answers, and nobody is asked a
   })
   expect(matrix.rows.map(([name]) => name)).toEqual([
     'everything',
-    'without-co-change',
+    'without-duplicate',
     'without-check-verbatim-quotes',
     'without-check-limits',
   ])

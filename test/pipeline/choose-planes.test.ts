@@ -113,3 +113,8 @@ test('the page on depths lists the planes of models as their files describe them
   expect(listed.filter((line) => real.includes(line))).toEqual(real)
   for (const name of planeNames) expect(page).toContain(`\`${name}\``)
 })
+
+test('settings may go on turning off a plane that is no more, and may not turn it on', () => {
+  expect(choose('offline', { disable: ['co-change'], skip: ['co-change'] }).code).toEqual(planeNames)
+  expect(() => choose('offline', { enable: ['co-change'] })).toThrow('there is no plane `co-change`')
+})

@@ -92,13 +92,6 @@ const seeds: readonly Seed[] = [
     what: '`fetchWithRetry`, copied',
     plane: 'duplicate',
   },
-  {
-    path: 'src/api/routes.ts',
-    words: '/settings',
-    side: 'old',
-    what: 'a route is renamed, and api/openapi.yaml has its old name',
-    plane: 'co-change',
-  },
 ]
 
 /** Throws when a seed is not where it should be: the content was changed without it. */

@@ -12,7 +12,6 @@ export const planeNames: readonly string[] = [
   'rules',
   'linters',
   'tests',
-  'co-change',
   'duplicate',
   'ticket',
   'reviewer',

@@ -1,5 +1,4 @@
 /** All planes of code, in order of weight: of two equal findings, the one of the earlier plane is kept. */
-import { coChangePlane } from './co-change/plane.ts'
 import { contractPlane } from './contract/plane.ts'
 import type { Plane } from './contract.ts'
 import { duplicatePlane } from './duplicate/plane.ts'
@@ -21,9 +20,11 @@ export const planes: readonly Plane[] = [
   rulesPlane,
   lintersPlane,
   testsPlane,
-  coChangePlane,
   duplicatePlane,
   ticketPlane,
 ]
 
 export const planeNames: readonly string[] = planes.map(({ name }) => name)
+
+/** Planes that are no more, which settings may still turn off. */
+export const formerPlaneNames: readonly string[] = ['co-change']

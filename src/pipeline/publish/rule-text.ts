@@ -220,10 +220,6 @@ const own: Readonly<Record<string, RuleText>> = {
     title: 'Tests pass whatever a changed line does',
     help: 'The tests were run with other code in its place, and all of them passed. Add an assertion that depends on what the line does.',
   },
-  'co-change/missing-partner': {
-    title: 'A file that usually changes along did not',
-    help: 'Nearly every earlier commit changed both files. See whether the other one needs the same change.',
-  },
   'duplicate/repeated-function': {
     title: 'A new function repeats an existing one',
     help: 'Call the existing function, or move the shared code to one place.',

@@ -180,7 +180,7 @@ describe('planes', () => {
       )
   })
   test('that the configuration switches off are skipped; one that an option left out is missing', () => {
-    const off = { plane: 'co-change', state: 'skipped', reason: 'switched off' } as const
+    const off = { plane: 'duplicate', state: 'skipped', reason: 'switched off' } as const
     const { planes, complete } = cover([], { off: [off] })
     expect(planes.at(-1)).toEqual({ ...off, candidates: 0 })
     expect(complete).toBe(true)

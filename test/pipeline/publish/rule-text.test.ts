@@ -16,7 +16,7 @@ function idsOfChecks(): string[] {
     if (!path.endsWith('.ts')) continue
     const text = readFileSync(join(planes, path), 'utf8')
     for (const [, id = ''] of text.matchAll(
-      /'((?:contract|tests|co-change|duplicate|new-code|hidden-text)\/[a-z-]+)'/g,
+      /'((?:contract|tests|duplicate|new-code|hidden-text)\/[a-z-]+)'/g,
     ))
       ids.add(id)
     if (path.startsWith('instructions'))

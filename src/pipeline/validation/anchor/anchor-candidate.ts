@@ -10,7 +10,7 @@ import { quotedIdenticalLine, readQuotes } from './quotes.ts'
 import { continuesStatement } from './statement.ts'
 
 /** Planes that may show a finding on an unchanged line of a hunk: its cause can be on a line beside it. */
-const mayUseContext: ReadonlySet<string> = new Set(['contract', 'tests', 'co-change', 'rules', 'ticket'])
+const mayUseContext: ReadonlySet<string> = new Set(['contract', 'tests', 'rules', 'ticket'])
 
 /** `wasCorrected`: no tag named its line exactly. */
 export type Anchored = StepNotes & { location: DiffLocation; wasCorrected: boolean }
