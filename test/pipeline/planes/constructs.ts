@@ -555,6 +555,40 @@ export const constructs: readonly Construct[] = [
   },
   {
     language: 'JavaScript',
+    construct: 'global that loses its declaration and is still assigned',
+    base: {
+      'test/all.js': 'const brackets = riot.brackets\n\nafter(() => {\n  riot.brackets = brackets\n})\n',
+    },
+    head: { 'test/all.js': 'brackets = riot.brackets\n\nafter(() => {\n  riot.brackets = brackets\n})\n' },
+    says: [],
+  },
+  {
+    language: 'Rust',
+    construct: 'type that becomes another name of a type from elsewhere',
+    base: {
+      'Cargo.toml': cargo,
+      'src/lib.rs':
+        'struct Info {\n    provider: String,\n}\n\npub fn show(info: &Info) -> &str {\n    &info.provider\n}\n',
+    },
+    head: {
+      'src/lib.rs':
+        'use other::Snapshot;\n\ntype Info = Snapshot;\n\npub fn show(info: &Info) -> &str {\n    &info.provider\n}\n',
+    },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
+    construct: 'several members of one class that are removed',
+    base: {
+      'a.ts': 'export class Store {\n  save() {}\n  load() {}\n  keep() {}\n}\n',
+      'b.ts':
+        "import { Store } from './a.ts'\n\nconst store = new Store()\nstore.save()\nstore.load()\nstore.keep()\n",
+    },
+    head: { 'a.ts': 'export class Store {\n  keep() {}\n}\n' },
+    says: [high('a.ts', 'contract/removed-symbol')],
+  },
+  {
+    language: 'JavaScript',
     construct: 'members that the default export is given',
     base: {
       'src/index.js':

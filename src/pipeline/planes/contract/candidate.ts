@@ -1,4 +1,4 @@
-/** One finding for each subject and rule, anchored to a changed line, with the broken uses as evidence. */
+/** One finding for each cause and rule, anchored to a changed line, with the broken uses as evidence. */
 import { compareText } from '../../../base/compare-text.ts'
 import { itemsBy } from '../../../base/grouped.ts'
 import type { ChangeSet, FileChange, Side } from '../../../domain/change-set.ts'
@@ -10,7 +10,7 @@ import type { Severity } from '../../../domain/severity.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import { nearestTag } from '../changed-lines.ts'
 import { citeLines, type Place } from '../cite-lines.ts'
-import { type BrokenUse, isMisfit, ruleFor, subjectKey } from './breakage.ts'
+import { type BrokenUse, isMisfit, ruleFor, type Subject, subjectKey } from './breakage.ts'
 import { describe, mostNamed } from './describe.ts'
 import { basePath } from './find-subjects.ts'
 
@@ -24,7 +24,7 @@ export async function candidatesFor(
 ): Promise<Draft[]> {
   const groups = Map.groupBy(
     found,
-    ({ subject, failure }) => `${subjectKey(subject)}\n${ruleFor(subject, failure)}`,
+    ({ subject, failure }) => `${causeOf(subject)}\n${ruleFor(subject, failure)}`,
   )
   const drafts: Draft[] = []
   for (const [, group] of [...groups].sort(([a], [b]) => compareText(a, b))) {
@@ -35,6 +35,13 @@ export async function candidatesFor(
     if (first && anchor) drafts.push(await candidate(first, left, anchor, head, isTest))
   }
   return drafts
+}
+
+/** What a change removes from one type, or from the top level of one file, it removes for one reason. */
+function causeOf(subject: Subject): string {
+  return subject.kind === 'symbol' && subject.fate === 'removed'
+    ? `removed ${subject.path}\n${subject.symbol.scope}`
+    : subjectKey(subject)
 }
 
 async function candidate(

@@ -17,12 +17,17 @@ export const mostNamed = 20
 const inTitle = 3
 
 export function describe(subject: Subject, failure: Failure, left: readonly BrokenUse[]): Description {
-  const what = headline(subject, failure)
-  const who = `${count(left.length, nounFor(failure))} ${left.length === 1 ? verbs(failure).one : verbs(failure).many}`
+  const names = [...new Set(left.map((use) => removedName(use)))]
+  const isSeveral = names.length > 1
+  const what = isSeveral ? `${severalNames(names)} are removed` : headline(subject, failure)
+  const verb = left.length === 1 ? verbs(failure).one : verbs(failure).many
+  const who = `${count(left.length, nounFor(failure))} ${isSeveral ? verb.replace(/\bit$/, 'them') : verb}`
   const places = left.slice(0, inTitle).map(({ path, line }) => `\`${path}:${line}\``)
   const others = left.length - places.length
   const list = `${places.join(', ')}${others > 0 ? ` and ${others} more` : ''}`
-  const details = left.slice(0, mostNamed).map(({ path, line, words }) => `\`${path}:${line}\`: ${words}`)
+  const details = left
+    .slice(0, mostNamed)
+    .map((use) => `\`${use.path}:${use.line}\`: ${isSeveral ? `\`${removedName(use)}\`, ` : ''}${use.words}`)
   const rest = left.length > mostNamed ? [`and ${left.length - mostNamed} more`] : []
   return {
     title: fitLength(`${what}; ${who}: ${list}`, `${what}; ${who}`),
@@ -33,6 +38,15 @@ export function describe(subject: Subject, failure: Failure, left: readonly Brok
     ),
     remedy: remedyFor(subject, failure),
   }
+}
+
+function removedName({ subject }: BrokenUse): string {
+  return subject.kind === 'symbol' && subject.fate === 'removed' ? shownName(subject.symbol) : ''
+}
+
+/** `` `Store.save` and 3 more``. */
+function severalNames([first, ...others]: readonly string[]): string {
+  return `\`${first}\` and ${others.length} more`
 }
 
 function headline(subject: Subject, failure: Failure): string {

@@ -5,7 +5,7 @@ import type { World } from '../../../code-index/resolve/contract.ts'
 import { completeResolverOf } from '../../../code-index/resolve/languages/registry.ts'
 import { symbolsNamed } from '../../../code-index/resolve/symbols.ts'
 import type { ChangeSet, FileChange } from '../../../domain/change-set.ts'
-import type { SignatureDelta, SymbolChange } from '../../../domain/code-symbol.ts'
+import type { CodeSymbol, SignatureDelta, SymbolChange } from '../../../domain/code-symbol.ts'
 import {
   type ExportSubject,
   type Fate,
@@ -19,7 +19,10 @@ import { narrows } from './literal-types.ts'
 /** Symbols by their key at the base, without the members of a container that was itself removed or moved. */
 export function symbolSubjects(changes: readonly SymbolChange[]): Map<string, SymbolSubject> {
   const subjects = new Map<string, SymbolSubject>()
+  const aliases = new Set<string>()
   for (const { kind, language, before, after, delta } of changes) {
+    if (before && after && isAliasNow(before.symbol, after.symbol))
+      aliases.add(symbolKey(before.path, before.symbol))
     if (kind === 'added' && after && isConstructor(after.symbol.name)) {
       // A class that took no arguments may need some now.
       const { path, symbol } = after
@@ -41,7 +44,24 @@ export function symbolSubjects(changes: readonly SymbolChange[]): Map<string, Sy
     if (subjects.has(key) && after === null) continue
     subjects.set(key, { kind: 'symbol', fate, language, path: before.path, symbol: before.symbol, after })
   }
-  return new Map([...subjects].filter(([, subject]) => !isContainerGone(subject, subjects)))
+  return new Map(
+    [...subjects].filter(
+      ([, subject]) =>
+        !containersOf(subject).some(
+          (key) => aliases.has(key) || isGone(subjects.get(key)?.fate ?? 'changed'),
+        ),
+    ),
+  )
+}
+
+/** A type that became another name of a type elsewhere, which has the members now. */
+function isAliasNow(before: CodeSymbol, after: CodeSymbol): boolean {
+  return before.kind !== 'type' && after.kind === 'type' && after.endLine - after.nameLine <= 1
+}
+
+function containersOf({ path, symbol: { scope } }: SymbolSubject): string[] {
+  const names = scope === '' ? [] : scope.split('.')
+  return names.map((name, depth) => symbolKey(path, { scope: names.slice(0, depth).join('.'), name }))
 }
 
 export function isGone(fate: Fate): boolean {
@@ -63,14 +83,6 @@ function fateOf(kind: SymbolChange['kind'], delta: SignatureDelta | null, langua
         (before.type !== null && after.type !== null && narrows(language, before.type, after.type)),
     )
   return reshaped || delta.visibility ? 'changed' : null
-}
-
-function isContainerGone(subject: SymbolSubject, subjects: ReadonlyMap<string, SymbolSubject>): boolean {
-  const names = subject.symbol.scope === '' ? [] : subject.symbol.scope.split('.')
-  return names.some((name, depth) => {
-    const container = subjects.get(symbolKey(subject.path, { scope: names.slice(0, depth).join('.'), name }))
-    return container !== undefined && isGone(container.fate)
-  })
 }
 
 /** Files that were removed or renamed, by their path at the base. */

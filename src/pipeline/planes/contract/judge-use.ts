@@ -9,7 +9,14 @@ import { completeResolverOf } from '../../../code-index/resolve/languages/regist
 import { localType } from '../../../code-index/resolve/local-types.ts'
 import { namedType } from '../../../code-index/resolve/receiver.ts'
 import { resolveImport, resolveReference } from '../../../code-index/resolve/resolve.ts'
-import { around, basesOf, importsAs, symbolOf, symbolsNamed } from '../../../code-index/resolve/symbols.ts'
+import {
+  around,
+  basesOf,
+  importsAs,
+  referencesNamed,
+  symbolOf,
+  symbolsNamed,
+} from '../../../code-index/resolve/symbols.ts'
 import { folderOf, remembered } from '../../../code-index/resolve/world.ts'
 import {
   type Breakage,
@@ -56,7 +63,8 @@ export async function judgeUse(use: Use, sides: Sides, subjects: Subjects): Prom
   if (is.kind === 'missing') {
     const isGivenElsewhere =
       (is.missing === 'name' &&
-        ((await isInSamePage(subject, sides)) ||
+        (isImplicitGlobal(use, sides) ||
+          (await isInSamePage(subject, sides)) ||
           isOfPlatform(use, sides) ||
           (await isAmbient(use, sides)))) ||
       (is.missing === 'member' &&
@@ -137,6 +145,17 @@ async function isAssigned(use: Use, subject: Subject | null, { head, mentioning 
         assignsMember(facts, name) ||
         symbolsNamed(facts, name).some((index) => facts.symbols[index]?.scope === scope),
     ),
+  )
+}
+
+/** JavaScript: `name = …` without a declaration makes a global. */
+function isImplicitGlobal(use: Use, { headPlace: { facts } }: Sides): boolean {
+  return (
+    use.kind === 'reference' &&
+    facts.language === 'javascript' &&
+    referencesNamed(facts, use.reference.name).some(
+      ({ role, receiver }) => role === 'write' && receiver === null,
+    )
   )
 }
 

@@ -26,21 +26,25 @@ export const duplicatePlane: Plane = {
 
 async function look({ context, head, facts, keep, signal }: PlaneInput): Promise<PlaneReport> {
   const limits: string[] = []
-  const fresh = newSymbols(context.symbols, context.change.files).filter(({ file }) =>
+  const all = newSymbols(context.symbols, context.change.files).filter(({ file }) =>
     isComparablePath(file.path),
   )
+  const isBuilt = all.length > 0 ? await openIsBuilt(head) : () => false
+  const fresh = all.filter(({ file }) => !isBuilt(file.path))
   if (fresh.length === 0) return { candidates: [], limits }
   const read = openReader(head, facts)
   const changed = await read(fresh.map(({ file }) => file.path))
-  const all = fresh
+  const largest = fresh
     .flatMap((one) => {
       const file = changed.get(one.file.path)
       return (file && subjectOf(one, file.facts, file.lines)) ?? []
     })
     .sort(compareSize)
-  const subjects = all.slice(0, mostSubjects)
-  if (all.length > mostSubjects)
-    limits.push(`${count(all.length - mostSubjects, 'new function was', 'new functions were')} not compared`)
+  const subjects = largest.slice(0, mostSubjects)
+  if (largest.length > mostSubjects)
+    limits.push(
+      `${count(largest.length - mostSubjects, 'new function was', 'new functions were')} not compared`,
+    )
 
   const nominations = await candidateFiles(subjects, head)
   const wanted = [...new Set(nominations.flatMap(({ paths }) => paths))]
@@ -66,6 +70,12 @@ async function look({ context, head, facts, keep, signal }: PlaneInput): Promise
     signal.throwIfAborted()
   }
   return { candidates: describeHits(hits), limits }
+}
+
+/** A script with a minified one next to it is what users get, built from the sources. */
+async function openIsBuilt(head: RepoSnapshot): Promise<(path: string) => boolean> {
+  const paths = new Set((await head.list()).map(({ path }) => path))
+  return (path) => /\.[cm]?js$/.test(path) && paths.has(path.replace(/(?=\.\w+$)/, '.min'))
 }
 
 /** Two functions that repeat each other are told once. */

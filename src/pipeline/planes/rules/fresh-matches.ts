@@ -67,9 +67,17 @@ function takeOne(entries: readonly Entry[] | undefined): boolean {
 }
 
 function textKey({ question, text }: EngineMatch): string {
-  return `${question} ${text.replace(/\s+/g, ' ')}`
+  return `${question} ${unformatted(text)}`
 }
 
 function frameKey(path: string, { question, scope, frame }: EngineMatch): string {
-  return `${question} ${path}\n${scope}\n${frame.replace(/\s+/g, ' ')}`
+  return `${question} ${path}\n${scope}\n${unformatted(frame)}`
+}
+
+/** Without what a formatter changes: white space, kinds of quotes, commas and semicolons at the end. */
+function unformatted(text: string): string {
+  return text
+    .replace(/["`]/g, "'")
+    .replace(/\s+/g, '')
+    .replace(/[,;](?=[\])}]|$)/g, '')
 }
