@@ -22,6 +22,8 @@ export interface PublishedApi {
   checkQuery(operation: string, query: Readonly<Record<string, string>>): string[]
   checkBody(operation: string, body: unknown): { wrong: string[]; unknown: string[] }
   checkAnswer(operation: string, status: number, body: unknown): string[]
+  /** The answer with all that its schema requires: what it lacks has the emptiest value that may be there. */
+  complete(operation: string, status: number, body: unknown): unknown
 }
 
 /** `correct` changes what is published where the real host is known to answer otherwise. */
@@ -94,7 +96,48 @@ export function openApi(name: string, published: Published): PublishedApi {
       if (schema === null || schema === undefined) return []
       return problems(compile(strict, `${operation} ${status}`, schema), body)
     },
+    complete: (operation, status, body) =>
+      completed(definitions, of(operation).answers[String(status)] ?? {}, body),
   }
+}
+
+function resolved(definitions: Published['definitions'], schema: Schema): Schema {
+  const name = typeof schema.$ref === 'string' ? schema.$ref.replace(/^.*\//, '') : null
+  return name === null ? schema : resolved(definitions, definitions[name] ?? {})
+}
+
+/** Of several schemas the first that an object or a list may have. */
+function structureOf(definitions: Published['definitions'], schema: Schema): Schema {
+  const own = resolved(definitions, schema)
+  const others = (own.anyOf ?? own.oneOf ?? []) as Schema[]
+  const all = others.map((one) => structureOf(definitions, one))
+  return all.find(({ properties, items }) => properties || items) ?? own
+}
+
+function completed(definitions: Published['definitions'], schema: Schema, value: unknown): unknown {
+  const { items, properties = {}, required = [], allOf = [] } = structureOf(definitions, schema)
+  if (Array.isArray(value))
+    return items ? value.map((one) => completed(definitions, items as Schema, one)) : value
+  if (typeof value !== 'object' || value === null) return value
+  const known: Schema = { ...value }
+  for (const one of allOf as Schema[]) Object.assign(known, completed(definitions, one, known))
+  for (const [name, one] of Object.entries(properties as Record<string, Schema>))
+    if (name in known) known[name] = completed(definitions, one, known[name])
+    else if ((required as string[]).includes(name)) known[name] = emptiest(definitions, one)
+  return known
+}
+
+function emptiest(definitions: Published['definitions'], schema: Schema): unknown {
+  const own = resolved(definitions, schema)
+  const types = [own.type ?? []].flat()
+  const others = [...((own.anyOf ?? own.oneOf ?? own.allOf ?? []) as Schema[])]
+  if (types.includes('null') || others.some(({ type }) => type === 'null')) return null
+  if (Array.isArray(own.enum)) return own.enum[0]
+  if (others[0] && types.length === 0) return emptiest(definitions, others[0])
+  const byType: Readonly<Record<string, unknown>> = { string: '', boolean: false, array: [] }
+  const [type = ''] = types as string[]
+  if (type === 'integer' || type === 'number') return 0
+  return type in byType ? byType[type] : completed(definitions, own, {})
 }
 
 function templatePattern(template: string): { pattern: RegExp; names: string[] } {

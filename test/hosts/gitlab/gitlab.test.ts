@@ -107,8 +107,6 @@ test('drafts of the person whose token it is stay drafts', async () => {
   const own = {
     ...{ id: 1, change, author: gitlab.world.person('ada'), note: 'my own thought' },
     position: null,
-    replyTo: null,
-    resolve: false,
   }
   gitlab.state.drafts.push(own)
   await host.openWriter(address, access(token)).postReview(review(), signal)

@@ -18,7 +18,7 @@ export const appRoutes: Readonly<Record<string, (call: AppCall) => ApiAnswer>> =
   'GET /app/installations': (call) => {
     const app = appOf(call)
     const own = call.state.installations.filter((one) => one.app === app)
-    return listAnswer(call, own, (one) => showInstallation(one, call.render, call.api))
+    return listAnswer(call, own, (one) => showInstallation(one, call.render))
   },
   'GET /app/hook/deliveries': (call) => {
     const app = appOf(call)
@@ -70,18 +70,11 @@ function appOf({ identity }: Call): GitHubApp {
   return identity.app
 }
 
-function showInstallation({ id, app, projects, isSuspended }: Installation, render: Renderer, api: string) {
+export function showInstallation({ id, app, projects, isSuspended }: Installation, render: Renderer) {
   const owner = projects[0]?.world.person(projects[0].owner) ?? app.bot
-  const url = `${api}/app/installations/${id}`
   return {
     ...{ id, app_id: app.id, app_slug: app.slug, target_id: owner.id, target_type: 'User' },
-    ...{ single_file_name: null, repository_selection: 'selected', events: [] },
-    ...{ access_tokens_url: `${url}/access_tokens`, repositories_url: `${api}/installation/repositories` },
-    html_url: url,
-    account: render.user(owner),
-    permissions: app.permissions,
-    ...{ created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' },
-    suspended_by: null,
+    ...{ repository_selection: 'selected', account: render.user(owner), permissions: app.permissions },
     suspended_at: isSuspended ? '2026-01-02T00:00:00Z' : null,
   }
 }

@@ -1,5 +1,6 @@
-/** Check runs, commit statuses, SARIF uploads and the app's own endpoints. */
+/** Check runs, commit statuses and the app's own endpoints. */
 import type { CommitStatus } from '../engine/world.ts'
+import { showInstallation } from './apps.ts'
 import { author, invalid, listAnswer, notFound, type ProjectCall, page, type Routes, text } from './routes.ts'
 import { type CheckRun, type GitHubState, type Permissions, Refusal } from './state.ts'
 
@@ -15,22 +16,6 @@ type Output = {
 export const checkRoutes: Routes = {
   [`POST ${repo}/check-runs`]: { needs: ['checks', 'write'], handle: create },
   [`PATCH ${repo}/check-runs/{check_run_id}`]: { needs: ['checks', 'write'], handle: update },
-  [`GET ${repo}/check-runs/{check_run_id}`]: {
-    needs: ['checks', 'read'],
-    handle: (call) => ({ status: 200, body: call.render.checkRun(runOf(call)) }),
-  },
-  [`GET ${repo}/check-runs/{check_run_id}/annotations`]: {
-    needs: ['checks', 'read'],
-    handle: (call) => {
-      const run = runOf(call)
-      const blob = `${run.project.fullName}/blob/${run.commit}`
-      return listAnswer(call, run.annotations, (one) => ({
-        ...{ start_column: null, end_column: null, title: null, raw_details: null },
-        ...one,
-        blob_href: `${blob}/${String(one.path)}`,
-      }))
-    },
-  },
   [`GET ${repo}/commits/{ref}/check-runs`]: {
     needs: ['checks', 'read'],
     handle: (call) => {
@@ -62,7 +47,7 @@ export const checkRoutes: Routes = {
     handle: (call) => {
       const commit = commitOf(call, call.parameters.ref ?? '')
       const own = call.project.statuses.filter((status) => status.commit === commit).reverse()
-      return listAnswer(call, own, (status) => call.render.status(call.project, status))
+      return listAnswer(call, own, (status) => call.render.status(status))
     },
   },
   [`POST ${repo}/statuses/{sha}`]: {
@@ -83,50 +68,19 @@ export const checkRoutes: Routes = {
         createdAt: project.world.stamp(),
       }
       project.statuses.push(status)
-      return { status: 201, body: call.render.status(project, status) }
-    },
-  },
-  [`POST ${repo}/code-scanning/sarifs`]: {
-    needs: ['security_events', 'write'],
-    handle: (call) => {
-      const { project, state, body } = call
-      const commit = commitOf(call, text(body.commit_sha))
-      state.sarifUploads.push({ project, commit, ref: text(body.ref), sarif: body.sarif })
-      const id = `00000000-0000-0000-0000-${String(state.sarifUploads.length).padStart(12, '0')}`
-      return { status: 202, body: { id, url: `${call.render.repoUrl(project)}/code-scanning/sarifs/${id}` } }
+      return { status: 201, body: call.render.status(status) }
     },
   },
   [`GET ${repo}/installation`]: {
     needs: null,
     handle: (call) => {
-      const { identity, state, project, render, api } = call
+      const { identity, state, project, render } = call
       if (identity.kind !== 'app') throw new Refusal(401, 'A JSON web token could not be decoded')
       const found = state.installations.find(
         ({ app, projects }) => app === identity.app && projects.includes(project),
       )
       if (!found) throw notFound()
-      const { id, app } = found
-      const url = `${api}/app/installations/${id}`
-      return {
-        status: 200,
-        body: {
-          ...{ id, app_id: app.id, app_slug: app.slug, target_id: project.id, target_type: 'User' },
-          ...{
-            single_file_name: null,
-            repository_selection: 'selected',
-            access_tokens_url: `${url}/access_tokens`,
-          },
-          ...{ html_url: url, repositories_url: `${api}/installation/repositories`, events: [] },
-          account: render.user(project.world.person(project.owner)),
-          permissions: app.permissions,
-          ...{
-            created_at: '2026-01-01T00:00:00Z',
-            updated_at: '2026-01-01T00:00:00Z',
-            suspended_by: null,
-            suspended_at: null,
-          },
-        },
-      }
+      return { status: 200, body: showInstallation(found, render) }
     },
   },
 }

@@ -6,7 +6,6 @@ import { buildSchema, type GraphQLError, graphql } from 'graphql'
 import type { Change, HostedReview, Thread } from '../engine/change.ts'
 import type { Issue, Note, Person, Project } from '../engine/world.ts'
 import { canSee, demand, hasRole } from './access.ts'
-import { addThread, anchorThread } from './anchors.ts'
 import { association, type Renderer } from './render.ts'
 import { type GitHubState, type Identity, Refusal } from './state.ts'
 
@@ -26,11 +25,8 @@ const schema = buildSchema(`
   type User implements Actor { id: ID! login: String! url: URI! databaseId: Int }
   type Bot implements Actor { id: ID! login: String! url: URI! databaseId: Int }
   type PageInfo { hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String endCursor: String }
-  type RateLimit { limit: Int! remaining: Int! used: Int! cost: Int! resetAt: DateTime! }
   type Commit { id: ID! oid: GitObjectID! }
-  type Label { id: ID! name: String! }
-  type LabelConnection { nodes: [Label] pageInfo: PageInfo! totalCount: Int! }
-  type Issue { id: ID! number: Int! title: String! body: String! state: IssueState! url: URI! repository: Repository! labels(first: Int, after: String): LabelConnection }
+  type Issue { id: ID! number: Int! title: String! body: String! state: IssueState! url: URI! repository: Repository! }
   type IssueConnection { nodes: [Issue] pageInfo: PageInfo! totalCount: Int! }
   enum ReactionContent { CONFUSED EYES HEART HOORAY LAUGH ROCKET THUMBS_DOWN THUMBS_UP }
   type Reaction { id: ID! databaseId: Int content: ReactionContent! createdAt: DateTime! user: User }
@@ -40,14 +36,13 @@ const schema = buildSchema(`
     reactions(first: Int, last: Int, after: String, before: String, content: ReactionContent): ReactionConnection!
     id: ID! databaseId: Int fullDatabaseId: BigInt body: String! author: Actor authorAssociation: CommentAuthorAssociation! path: String!
     line: Int originalLine: Int startLine: Int originalStartLine: Int outdated: Boolean! isMinimized: Boolean! url: URI!
-    createdAt: DateTime! updatedAt: DateTime! lastEditedAt: DateTime viewerDidAuthor: Boolean! commit: Commit originalCommit: Commit
-    replyTo: PullRequestReviewComment pullRequestReview: PullRequestReview diffHunk: String!
+    createdAt: DateTime! updatedAt: DateTime! lastEditedAt: DateTime viewerDidAuthor: Boolean! originalCommit: Commit diffHunk: String!
   }
   type PullRequestReviewCommentConnection { nodes: [PullRequestReviewComment] pageInfo: PageInfo! totalCount: Int! }
   type PullRequestReviewThread implements Node {
     id: ID! isResolved: Boolean! isOutdated: Boolean! isCollapsed: Boolean! path: String! line: Int originalLine: Int
     startLine: Int originalStartLine: Int diffSide: DiffSide! startDiffSide: DiffSide subjectType: PullRequestReviewThreadSubjectType!
-    resolvedBy: User viewerCanResolve: Boolean! viewerCanUnresolve: Boolean! viewerCanReply: Boolean! pullRequest: PullRequest!
+    resolvedBy: User viewerCanResolve: Boolean! viewerCanUnresolve: Boolean! viewerCanReply: Boolean!
     comments(first: Int, last: Int, after: String, before: String): PullRequestReviewCommentConnection!
   }
   type PullRequestReviewThreadConnection { nodes: [PullRequestReviewThread] pageInfo: PageInfo! totalCount: Int! }
@@ -65,8 +60,7 @@ const schema = buildSchema(`
   type PullRequest {
     id: ID! databaseId: Int fullDatabaseId: BigInt number: Int! title: String! body: String! state: PullRequestState! isDraft: Boolean!
     isCrossRepository: Boolean! author: Actor authorAssociation: CommentAuthorAssociation! url: URI! createdAt: DateTime! updatedAt: DateTime!
-    headRefOid: GitObjectID! headRefName: String! baseRefOid: GitObjectID! baseRefName: String! headRepository: Repository baseRepository: Repository
-    labels(first: Int, after: String): LabelConnection
+    headRefOid: GitObjectID! headRefName: String! baseRefOid: GitObjectID! baseRefName: String!
     comments(first: Int, last: Int, after: String, before: String): IssueCommentConnection!
     reviews(first: Int, last: Int, after: String, before: String, author: String): PullRequestReviewConnection
     reviewThreads(first: Int, last: Int, after: String, before: String): PullRequestReviewThreadConnection!
@@ -76,36 +70,20 @@ const schema = buildSchema(`
   type Query {
     viewer: Actor!
     nodes(ids: [ID!]!): [Node]!
-    rateLimit: RateLimit
     repository(owner: String!, name: String!, followRenames: Boolean = true): Repository
   }
   input ResolveReviewThreadInput { clientMutationId: String threadId: ID! }
-  input UnresolveReviewThreadInput { clientMutationId: String threadId: ID! }
   input AddPullRequestReviewThreadReplyInput { clientMutationId: String pullRequestReviewId: ID pullRequestReviewThreadId: ID! body: String! }
-  input UpdatePullRequestReviewCommentInput { clientMutationId: String pullRequestReviewCommentId: ID! body: String! }
-  input DeletePullRequestReviewCommentInput { clientMutationId: String id: ID! }
-  input AddPullRequestReviewThreadInput {
-    clientMutationId: String path: String body: String! pullRequestId: ID pullRequestReviewId: ID line: Int side: DiffSide = RIGHT
-    startLine: Int startSide: DiffSide = RIGHT subjectType: PullRequestReviewThreadSubjectType = LINE
-  }
   enum ReportedContentClassifiers { SPAM ABUSE OFF_TOPIC OUTDATED DUPLICATE RESOLVED LOW_QUALITY }
   input MinimizeCommentInput { clientMutationId: String subjectId: ID! classifier: ReportedContentClassifiers! }
   interface Minimizable { isMinimized: Boolean! minimizedReason: String }
   type MinimizeCommentPayload { clientMutationId: String minimizedComment: Minimizable }
   type ResolveReviewThreadPayload { clientMutationId: String thread: PullRequestReviewThread }
-  type UnresolveReviewThreadPayload { clientMutationId: String thread: PullRequestReviewThread }
   type AddPullRequestReviewThreadReplyPayload { clientMutationId: String comment: PullRequestReviewComment }
-  type AddPullRequestReviewThreadPayload { clientMutationId: String thread: PullRequestReviewThread }
-  type UpdatePullRequestReviewCommentPayload { clientMutationId: String pullRequestReviewComment: PullRequestReviewComment }
-  type DeletePullRequestReviewCommentPayload { clientMutationId: String pullRequestReview: PullRequestReview pullRequestReviewComment: PullRequestReviewComment }
   type Mutation {
     minimizeComment(input: MinimizeCommentInput!): MinimizeCommentPayload
     resolveReviewThread(input: ResolveReviewThreadInput!): ResolveReviewThreadPayload
-    unresolveReviewThread(input: UnresolveReviewThreadInput!): UnresolveReviewThreadPayload
     addPullRequestReviewThreadReply(input: AddPullRequestReviewThreadReplyInput!): AddPullRequestReviewThreadReplyPayload
-    addPullRequestReviewThread(input: AddPullRequestReviewThreadInput!): AddPullRequestReviewThreadPayload
-    updatePullRequestReviewComment(input: UpdatePullRequestReviewCommentInput!): UpdatePullRequestReviewCommentPayload
-    deletePullRequestReviewComment(input: DeletePullRequestReviewCommentInput!): DeletePullRequestReviewCommentPayload
   }
 `)
 
@@ -173,7 +151,7 @@ function roots(call: GraphQLCall) {
     if (!identity.person) throw new Refusal(401, 'Requires authentication')
     return identity.person
   }
-  const settle = (id: string, isResolved: boolean) => {
+  const settle = (id: string) => {
     const { change, thread } = threadOf(id)
     const who = writer(change.project)
     // Odd, and so on the real host too: of a program it asks for write access to the contents.
@@ -182,8 +160,7 @@ function roots(call: GraphQLCall) {
       throw new Refusal(403, `${who.login} does not have permission to resolve this thread.`)
     if (thread.notes[0] && thread.notes[0].author !== who)
       call.violations.push(`A thread of ${thread.notes[0].author.login} is resolved by ${who.login}`)
-    if (isResolved) change.resolve(thread, who.login)
-    else change.reopen(thread)
+    change.resolve(thread, who.login)
     return { thread: show.thread(change, thread) }
   }
   const own = (project: Project, note: Note) => {
@@ -205,7 +182,6 @@ function roots(call: GraphQLCall) {
         return { __typename: 'PullRequestReviewThread', ...show.thread(change, thread) }
       })
     },
-    rateLimit: { limit: 5000, remaining: 4999, used: 1, cost: 1, resetAt: '2026-01-01T00:00:00Z' },
     repository: ({ owner, name, followRenames }: { owner: string; name: string; followRenames: boolean }) => {
       const found = state.world.find(`${owner}/${name}`)
       if (!found || (found.isFormer && !followRenames) || !canSee(identity, found.project))
@@ -225,8 +201,7 @@ function roots(call: GraphQLCall) {
         },
       }
     },
-    resolveReviewThread: ({ input }: { input: { threadId: string } }) => settle(input.threadId, true),
-    unresolveReviewThread: ({ input }: { input: { threadId: string } }) => settle(input.threadId, false),
+    resolveReviewThread: ({ input }: { input: { threadId: string } }) => settle(input.threadId),
     addPullRequestReviewThreadReply: ({
       input,
     }: {
@@ -246,62 +221,7 @@ function roots(call: GraphQLCall) {
       thread.notes.push(note)
       return { comment: show.comment(change, thread, note) }
     },
-    addPullRequestReviewThread: ({ input }: { input: NewThread }) => {
-      const change = state.world.projects
-        .flatMap(({ changes }) => [...changes.values()])
-        .find(
-          ({ id, reviews }) =>
-            `PR_${id}` === input.pullRequestId ||
-            reviews.some((one) => `PRR_${one.id}` === input.pullRequestReviewId),
-        )
-      if (!change) throw new Refused('NOT_FOUND', 'Could not resolve to a node')
-      const who = writer(change.project)
-      const at = { commit: change.head, base: change.mergeBase }
-      const { path = '', body, line, side, startLine, subjectType } = input
-      const made = anchorThread(change, at, {
-        ...{ path, body, side },
-        ...(line === undefined ? {} : { line }),
-        ...(startLine === undefined ? {} : { start_line: startLine, start_side: input.startSide }),
-        subject_type: subjectType.toLowerCase(),
-      })
-      // The real host then makes a thread that nothing shows.
-      if (typeof made === 'string')
-        call.violations.push(`A thread off the diff is posted through GraphQL: ${made}`)
-      if (typeof made === 'string') return { thread: null }
-      const review = change.reviews.find((one) => one.state === 'PENDING' && one.author === who)
-      const thread = addThread(change, made, change.addNote(who, body, review?.id ?? null))
-      return { thread: show.thread(change, thread) }
-    },
-    updatePullRequestReviewComment: ({
-      input,
-    }: {
-      input: { pullRequestReviewCommentId: string; body: string }
-    }) => {
-      const { change, thread, note } = commentOf(input.pullRequestReviewCommentId)
-      own(change.project, note)
-      change.editNote(note, input.body)
-      return { pullRequestReviewComment: show.comment(change, thread, note) }
-    },
-    deletePullRequestReviewComment: ({ input }: { input: { id: string } }) => {
-      const { change, thread, note } = commentOf(input.id)
-      own(change.project, note)
-      const shown = show.comment(change, thread, note)
-      change.deleteNote(note)
-      return { pullRequestReviewComment: shown, pullRequestReview: null }
-    },
   }
-}
-
-type NewThread = {
-  path?: string
-  body: string
-  pullRequestId?: string
-  pullRequestReviewId?: string
-  line?: number
-  side: string
-  startLine?: number
-  startSide: string
-  subjectType: string
 }
 
 /** Records in the shapes of the schema; what costs something is a function, run when it is asked for. */
@@ -373,9 +293,6 @@ class Shapes {
         baseRefOid: change.baseHead,
         baseRefName: change.base,
       },
-      headRepository: () => change.from && this.repository(change.from),
-      baseRepository: () => this.repository(project),
-      labels: (by: PageArguments) => connection(by, change.labels, (name) => ({ id: `L_${name}`, name })),
       comments: (by: PageArguments) =>
         connection(by, change.comments, (note) => this.issueComment(change, note)),
       reviews: (by: PageArguments) =>
@@ -412,14 +329,12 @@ class Shapes {
         viewerCanUnresolve: resolvedBy !== null,
         viewerCanReply: true,
       },
-      pullRequest: () => this.pull(change),
       comments: (by: PageArguments) => connection(by, notes, (note) => this.comment(change, thread, note)),
     }
   }
 
   comment(change: Change, thread: Thread, note: Note): object {
     const shown = this.call.render.reviewComment(change, thread, note)
-    const first = thread.notes.find(({ id }) => id === thread.firstNote)
     return {
       ...{
         id: shown.node_id,
@@ -441,14 +356,8 @@ class Shapes {
       isMinimized: this.call.state.minimized.has(note.id),
       ...this.times(note),
       viewerDidAuthor: note.author === this.call.identity.person,
-      commit: { id: `C_${String(shown.commit_id)}`, oid: shown.commit_id },
       originalCommit: { id: `C_${thread.commit}`, oid: thread.commit },
       reactions: (by: PageArguments) => this.reactions(by, note),
-      replyTo: () => (first && first !== note ? this.comment(change, thread, first) : null),
-      pullRequestReview: () => {
-        const review = change.reviews.find(({ id }) => id === note.reviewId)
-        return review ? this.review(change, review) : null
-      },
     }
   }
 
@@ -493,7 +402,6 @@ class Shapes {
       ...{ id: `I_${issue.number}`, number: issue.number, title: issue.title, body: issue.body, url },
       state: issue.state.toUpperCase(),
       repository: () => this.repository(project),
-      labels: (by: PageArguments) => connection(by, issue.labels, (name) => ({ id: `L_${name}`, name })),
     }
   }
 

@@ -20,7 +20,7 @@ export const readRoutes: Routes = {
     needs: ['pull_requests', 'read'],
     handle: (call) => {
       const change = changeOf(call)
-      return listAnswer(call, change.diff, (file) => call.render.file(change, file), 3000)
+      return listAnswer(call, change.diff, (file) => call.render.file(file), 3000)
     },
   },
   [`GET ${repo}/pulls/{pull_number}/commits`]: {
@@ -28,7 +28,7 @@ export const readRoutes: Routes = {
     handle: (call) => {
       const change = changeOf(call)
       const commits = change.repository.commits(change.mergeBase, change.head)
-      return listAnswer(call, commits, (commit) => call.render.commit(call.project, commit), 250)
+      return listAnswer(call, commits, (commit) => call.render.commit(commit), 250)
     },
   },
   [`GET ${repo}/commits/{commit_sha}/pulls`]: { needs: ['pull_requests', 'read'], handle: listPullsOfCommit },
@@ -118,7 +118,7 @@ function compare(call: ProjectCall) {
   const url = `${render.repoUrl(project)}/compare/${range}`
   const show = (id: string) => {
     const [commit] = repository.commits(null, id)
-    return render.commit(project, commit ?? { id, tree: '', parents: [], author: '', date: '', message: '' })
+    return render.commit(commit ?? { id, tree: '', parents: [], author: '', date: '', message: '' })
   }
   const { rows, headers } = page(call, ahead)
   return {
@@ -129,7 +129,7 @@ function compare(call: ProjectCall) {
       base_commit: show(base),
       merge_base_commit: show(mergeBase),
       ...{ status, ahead_by: ahead.length, behind_by: behind.length, total_commits: ahead.length },
-      commits: rows.map((commit) => render.commit(project, commit)),
+      commits: rows.map((commit) => render.commit(commit)),
     },
   }
 }

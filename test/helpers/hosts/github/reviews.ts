@@ -6,7 +6,6 @@ import { addThread, anchorThread, type CommentInput } from './anchors.ts'
 import {
   author,
   changeOf,
-  invalid,
   listAnswer,
   notFound,
   type ProjectCall,
@@ -33,55 +32,6 @@ export const reviewRoutes: Routes = {
     )
   }),
   [`POST ${reviews}`]: write(createReview),
-  [`GET ${reviews}/{review_id}`]: read((call) => showReview(call, reviewOf(call))),
-  [`PUT ${reviews}/{review_id}`]: write((call) => {
-    const review = ownReview(call)
-    const body = checkedBody(call)
-    // Nothing may be taken away from a review that people have read.
-    if (body === '') throw new Refusal(422, 'Unprocessable Entity', { errors: ['Body cannot be blank'] })
-    review.body = body
-    return showReview(call, review)
-  }),
-  [`DELETE ${reviews}/{review_id}`]: write((call) => {
-    const [change, review] = [changeOf(call), ownReview(call)]
-    if (review.state !== 'PENDING')
-      throw new Refusal(422, 'Unprocessable Entity', {
-        errors: ['Can not delete a non-pending pull request review'],
-      })
-    change.reviews.splice(change.reviews.indexOf(review), 1)
-    for (const thread of [...change.threads])
-      for (const note of thread.notes.filter(({ reviewId }) => reviewId === review.id))
-        change.deleteNote(note)
-    return showReview(call, review)
-  }),
-  [`POST ${reviews}/{review_id}/events`]: write((call) => {
-    const review = ownReview(call)
-    if (review.state !== 'PENDING')
-      throw new Refusal(422, 'Unprocessable Entity', {
-        errors: ['Can not submit a non-pending pull request review'],
-      })
-    if (call.body.body !== undefined) review.body = checkedBody(call)
-    submit(call, review, text(call.body.event))
-    return showReview(call, review)
-  }),
-  [`PUT ${reviews}/{review_id}/dismissals`]: write((call) => {
-    const review = reviewOf(call)
-    if (review.state !== 'APPROVED' && review.state !== 'CHANGES_REQUESTED')
-      throw new Refusal(422, 'Unprocessable Entity', {
-        errors: ['Can not dismiss a commented pull request review'],
-      })
-    review.state = 'DISMISSED'
-    return showReview(call, review)
-  }),
-  [`GET ${reviews}/{review_id}/comments`]: read((call) => {
-    const [change, { id }] = [changeOf(call), reviewOf(call)]
-    const own = commentsOf(change).filter(({ note }) => note.reviewId === id)
-    return listAnswer(call, own, ({ thread, note }) => {
-      // This list gives positions instead of lines.
-      const { subject_type: _, ...comment } = call.render.reviewComment(change, thread, note)
-      return comment
-    })
-  }),
   [`GET ${repo}/pulls/{pull_number}/comments`]: read((call) => {
     const change = changeOf(call)
     const { since } = call.request.query
@@ -91,7 +41,6 @@ export const reviewRoutes: Routes = {
     if (call.request.query.direction === 'desc') shown.reverse()
     return listAnswer(call, shown, ({ thread, note }) => call.render.reviewComment(change, thread, note))
   }),
-  [`POST ${repo}/pulls/{pull_number}/comments`]: write(createComment),
   [`POST ${repo}/pulls/{pull_number}/comments/{comment_id}/replies`]: write((call) =>
     reply(call, Number(call.parameters.comment_id)),
   ),
@@ -99,21 +48,9 @@ export const reviewRoutes: Routes = {
     const { change, thread, note } = lineComment(call)
     return { status: 200, body: call.render.reviewComment(change, thread, note) }
   }),
-  [`PATCH ${repo}/pulls/comments/{comment_id}`]: write((call) => {
-    const { change, thread, note } = lineComment(call)
-    demandOwn(call, note)
-    change.editNote(note, checkedBody(call))
-    return { status: 200, body: call.render.reviewComment(change, thread, note) }
-  }),
   [`POST ${repo}/pulls/comments/{comment_id}/reactions`]: write((call) =>
     react(call, lineComment(call).note),
   ),
-  [`DELETE ${repo}/pulls/comments/{comment_id}`]: write((call) => {
-    const { change, note } = lineComment(call)
-    demandOwn(call, note)
-    change.deleteNote(note)
-    return { status: 204 }
-  }),
   [`GET ${repo}/issues/{issue_number}/comments`]: {
     // GitHub publishes that one of the two is enough.
     needs: ['issues or pull_requests', 'read'],
@@ -173,15 +110,6 @@ export const reviewRoutes: Routes = {
     needs: ['issues', 'write'],
     handle: (call) => react(call, issueComment(call).note),
   },
-  [`DELETE ${repo}/issues/comments/{comment_id}`]: {
-    needs: ['issues', 'write'],
-    handle: (call) => {
-      const { change, note } = issueComment(call)
-      demandOwn(call, note)
-      change.deleteNote(note)
-      return { status: 204 }
-    },
-  },
 }
 
 /** All or nothing: one comment off the diff refuses the whole review, and the answer does not say which. */
@@ -226,26 +154,6 @@ function submit(call: ProjectCall, review: HostedReview, event: string): void {
   review.state =
     event === 'APPROVE' ? 'APPROVED' : event === 'REQUEST_CHANGES' ? 'CHANGES_REQUESTED' : 'COMMENTED'
   review.submittedAt = call.project.world.stamp()
-}
-
-/** A comment by itself is a review with one comment. */
-function createComment(call: ProjectCall) {
-  if (call.body.in_reply_to !== undefined) return reply(call, Number(call.body.in_reply_to))
-  const change = changeOf(call)
-  const who = author(call)
-  const at = placeInChange(call, change, call.body.commit_id)
-  const made = anchorThread(change, at, call.body as CommentInput)
-  if (typeof made === 'string')
-    throw invalid('PullRequestReviewComment', 'pull_request_review_thread.line', made)
-  const { world } = call.project
-  const review: HostedReview = {
-    ...{ id: world.nextId(), author: who, body: '', commit: at.commit },
-    ...{ state: 'COMMENTED', submittedAt: world.stamp() },
-  }
-  change.reviews.push(review)
-  const note = change.addNote(who, text(call.body.body), review.id)
-  const thread = addThread(change, made, note)
-  return { status: 201, body: call.render.reviewComment(change, thread, note) }
 }
 
 function reply(call: ProjectCall, to: number) {
@@ -301,18 +209,6 @@ function placeInChange(call: ProjectCall, change: Change, commitId: unknown) {
 
 function showReview(call: ProjectCall, review: HostedReview) {
   return { status: 200, body: call.render.review(changeOf(call), review) }
-}
-
-function reviewOf(call: ProjectCall): HostedReview {
-  const found = changeOf(call).reviews.find(({ id }) => id === Number(call.parameters.review_id))
-  if (!found || !isVisible(call, found)) throw notFound()
-  return found
-}
-
-function ownReview(call: ProjectCall): HostedReview {
-  const review = reviewOf(call)
-  if (review.author !== call.identity.person) throw new Refusal(403, 'Must be the author of the review.')
-  return review
 }
 
 /** A pending review is seen by its author only. */

@@ -1,4 +1,4 @@
-/** What the fake GitHub remembers beyond the engine: apps, tokens, check runs, uploads. */
+/** What the fake GitHub remembers beyond the engine: apps, tokens, check runs. */
 import { generateKeyPairSync, type KeyObject, type KeyPairKeyObjectResult, randomBytes } from 'node:crypto'
 import type { ApiAnswer } from '../engine/server.ts'
 import type { Person, Project, World } from '../engine/world.ts'
@@ -91,7 +91,6 @@ export class GitHubState {
   /** Ids of comments that somebody hid. */
   readonly minimized = new Set<number>()
   readonly reactions: { id: number; note: number; login: string; content: string }[] = []
-  readonly sarifUploads: { project: Project; commit: string; ref: string; sarif: unknown }[] = []
 
   constructor(world: World) {
     this.world = world

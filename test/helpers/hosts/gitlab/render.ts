@@ -71,13 +71,6 @@ export class Renderer {
     }
   }
 
-  versions(change: Change): Json[] {
-    return [...change.versions].reverse().map((one) => ({
-      ...{ id: one.id, head_commit_sha: one.head, base_commit_sha: one.base, start_commit_sha: one.start },
-      ...{ created_at: one.createdAt, merge_request_id: change.id, state: 'collected', real_size: '1' },
-    }))
-  }
-
   commit(project: Project, commit: CommitInfo): Json {
     const email = `${commit.author.toLowerCase()}@example.com`
     return {
@@ -171,8 +164,8 @@ export class Renderer {
     return {
       ...{ id: draft.id, author_id: draft.author.id, merge_request_id: draft.change.id, note: draft.note },
       ...{
-        resolve_discussion: draft.resolve,
-        discussion_id: draft.replyTo,
+        resolve_discussion: false,
+        discussion_id: null,
         commit_id: null,
         line_code: null,
       },

@@ -29,15 +29,6 @@ const drafts = `${change}/draft_notes`
 
 export const routes: Readonly<Record<string, Route>> = {
   [`GET ${project}`]: { handle: ({ render, project: own }) => ok(render.project(own)) },
-  [`GET ${project}/members/all`]: {
-    handle: (call) => {
-      const members = [...call.project.roles.keys()].map((login) => call.state.world.person(login))
-      return listed(
-        call,
-        members.map((person) => call.render.member(call.project, person)),
-      )
-    },
-  },
   [`GET ${project}/members/all/{user_id}`]: {
     handle: ({ project: own, render, parameters, state }) => {
       const person = [...state.world.people.values()].find(({ id }) => id === Number(parameters.user_id))
@@ -75,16 +66,6 @@ export const routes: Readonly<Record<string, Route>> = {
     },
   },
   [`GET ${change}`]: { job: true, handle: (call) => ok(call.render.mergeRequest(changeOf(call))) },
-  [`GET ${change}/commits`]: {
-    handle: (call) => {
-      const one = changeOf(call)
-      const commits = one.repository.commits(one.mergeBase, one.head).reverse()
-      return listed(
-        call,
-        commits.map((commit) => call.render.commit(call.project, commit)),
-      )
-    },
-  },
   [`GET ${change}/diffs`]: {
     handle: (call) =>
       listed(
@@ -92,7 +73,6 @@ export const routes: Readonly<Record<string, Route>> = {
         changeOf(call).diff.map((file) => call.render.diff(file)),
       ),
   },
-  [`GET ${change}/versions`]: { handle: (call) => listed(call, call.render.versions(changeOf(call))) },
   [`GET ${change}/closes_issues`]: {
     handle: (call) => {
       const numbers = [...changeOf(call).body.matchAll(/\b(?:close|fix|resolve)(?:s|d|es|ed)?:? #(\d+)/gi)]
@@ -186,7 +166,6 @@ export const routes: Readonly<Record<string, Route>> = {
     },
   },
   [`PUT ${notes}/{note_id}`]: { handle: editNote },
-  [`DELETE ${notes}/{note_id}`]: { handle: deleteNote },
   [`GET ${discussions}`]: { handle: (call) => listed(call, call.render.discussions(changeOf(call))) },
   [`POST ${discussions}`]: {
     handle: (call) => {
@@ -198,10 +177,6 @@ export const routes: Readonly<Record<string, Route>> = {
         body: call.render.discussion(one, startThread(call, one, position ?? null, body)),
       }
     },
-  },
-  [`GET ${discussions}/{discussion_id}`]: {
-    handle: (call) =>
-      ok(call.render.discussion(changeOf(call), threadOf(call, call.parameters.discussion_id))),
   },
   [`PUT ${discussions}/{discussion_id}`]: {
     handle: (call) => {
@@ -219,8 +194,6 @@ export const routes: Readonly<Record<string, Route>> = {
       return { status: 201, body: call.render.note(one, thread, note) }
     },
   },
-  [`PUT ${discussions}/{discussion_id}/notes/{note_id}`]: { handle: editNote },
-  [`DELETE ${discussions}/{discussion_id}/notes/{note_id}`]: { handle: deleteNote },
   [`GET ${drafts}`]: {
     handle: (call) =>
       listed(
@@ -308,12 +281,9 @@ function createDraft(call: Call): ApiAnswer {
   const { body, state } = call
   const position = (body.position as Position | undefined) ?? null
   if (position) placePosition(one, position, [])
-  const replyTo = typeof body.in_reply_to_discussion_id === 'string' ? body.in_reply_to_discussion_id : null
-  if (replyTo !== null) threadOf(call, replyTo)
   const draft: Draft = {
-    ...{ id: state.world.nextId(), change: one, author: author(call), position, replyTo },
+    ...{ id: state.world.nextId(), change: one, author: author(call), position },
     note: checked(call, body.note),
-    resolve: body.resolve_discussion === true,
   }
   state.drafts.push(draft)
   return { status: 201, body: call.render.draft(draft) }
@@ -321,13 +291,9 @@ function createDraft(call: Call): ApiAnswer {
 
 function publish(call: Call, own: readonly Draft[]): void {
   for (const draft of own) {
-    const { change: one, note, position, replyTo } = draft
+    const { change: one, note, position } = draft
     call.state.drafts.splice(call.state.drafts.indexOf(draft), 1)
-    if (replyTo !== null) {
-      const thread = threadOf(call, replyTo)
-      thread.notes.push(one.addNote(draft.author, note))
-      if (draft.resolve) settle(call, one, thread, true)
-    } else if (position) startThread(call, one, position, note)
+    if (position) startThread(call, one, position, note)
     else one.comments.push(one.addNote(draft.author, note))
   }
 }
@@ -362,19 +328,9 @@ function settle(call: Call, one: Change, thread: Thread, isResolved: boolean): v
 
 function editNote(call: Call): ApiAnswer {
   const { one, thread, note } = noteOf(call)
-  if (call.body.resolved !== undefined && thread) settle(call, one, thread, call.body.resolved === true)
-  else {
-    demandOwn(call, note)
-    one.editNote(note, checked(call, call.body.body))
-  }
-  return ok(call.render.note(one, thread, note))
-}
-
-function deleteNote(call: Call): ApiAnswer {
-  const { one, note } = noteOf(call)
   demandOwn(call, note)
-  one.deleteNote(note)
-  return { status: 204 }
+  one.editNote(note, checked(call, call.body.body))
+  return ok(call.render.note(one, thread, note))
 }
 
 function createStatus(call: Call): ApiAnswer {

@@ -180,8 +180,7 @@ class GitLabWire implements HostWire {
       return show(found)
     }
     if (!identity.person || identity.kind === 'anonymous') throw unauthorized()
-    if (name === 'GET /user') return show(identity.person)
-    return { status: 200, body: { version: '18.5.0', revision: 'abcdef' } }
+    return show(identity.person)
   }
 
   private moved(request: ApiRequest, project: Project, id: string): ApiAnswer {

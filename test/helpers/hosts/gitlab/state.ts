@@ -8,7 +8,7 @@ import { roles } from '../engine/world.ts'
 export type TokenScope = 'api' | 'read_api' | 'read_repository' | 'write_repository'
 
 export type Identity = {
-  kind: 'anonymous' | 'personal' | 'project' | 'group' | 'job'
+  kind: 'anonymous' | 'personal' | 'project' | 'job'
   person: Person | null
   scopes: readonly TokenScope[]
   /** Null for all that its person may see. */
@@ -34,8 +34,6 @@ export type Draft = {
   readonly author: Person
   readonly note: string
   readonly position: Position | null
-  readonly replyTo: string | null
-  readonly resolve: boolean
 }
 
 /** What a handler throws to refuse. */
@@ -83,15 +81,11 @@ export class GitLabState {
     scopes: readonly TokenScope[] = ['api'],
     role: (typeof roles)[number] = 'write',
   ): string {
-    return this.addBotToken('project', `project_${project.id}_bot_`, [project], { scopes, role })
-  }
-
-  addGroupToken(
-    projects: readonly Project[],
-    scopes: readonly TokenScope[] = ['api'],
-    role: (typeof roles)[number] = 'write',
-  ): string {
-    return this.addBotToken('group', `group_${projects[0]?.id ?? 0}_bot_`, projects, { scopes, role })
+    const login = `project_${project.id}_bot_${randomBytes(6).toString('hex')}`
+    const person: Person = { id: this.world.nextId(), login, name: 'sightline', isBot: true }
+    this.world.people.set(login, person)
+    project.roles.set(login, role)
+    return this.keep('glpat-', { kind: 'project', person, scopes, projects: [project] })
   }
 
   /** What a job gets as CI_JOB_TOKEN: the rights of whoever started it, on a handful of endpoints. */
@@ -131,19 +125,6 @@ export class GitLabState {
 
   private tooMany(seconds: number): Refusal {
     return new Refusal(429, 'Retry later\n', { 'retry-after': String(seconds), 'ratelimit-remaining': '0' })
-  }
-
-  private addBotToken(
-    kind: 'project' | 'group',
-    prefix: string,
-    projects: readonly Project[],
-    { scopes, role }: { scopes: readonly TokenScope[]; role: (typeof roles)[number] },
-  ): string {
-    const login = `${prefix}${randomBytes(6).toString('hex')}`
-    const person: Person = { id: this.world.nextId(), login, name: 'sightline', isBot: true }
-    this.world.people.set(login, person)
-    for (const project of projects) project.roles.set(login, role)
-    return this.keep('glpat-', { kind, person, scopes, projects })
   }
 
   private keep(prefix: string, identity: Identity): string {
