@@ -136,36 +136,22 @@ test('a huge committed file is named, not compared', async () => {
   expect(await change.head.read('huge.bin')).toBeNull()
 })
 
-test('files beyond the cap are in the overflow by name', async () => {
-  const repo = createRepo()
-  repo.commit({ 'z.txt': 'z\n' })
-  repo.commit(
-    Object.fromEntries(
-      Array.from({ length: 50 }, (_, i) => [`f${String(i).padStart(2, '0')}.txt`, `${i}\n`]),
-    ),
-  )
-  const change = await collect(repo.path, { kind: 'commit', commit: 'HEAD' }, { changedFiles: 20 })
-  const { files, overflow } = await change.diff()
-  expect(files.map(({ path }) => path)).toEqual(
-    Array.from({ length: 20 }, (_, i) => `f${String(i).padStart(2, '0')}.txt`),
-  )
-  expect(files.every(({ patch, added }) => patch !== null && added === 1)).toBe(true)
-  expect(overflow).toHaveLength(30)
-})
-
-test('of very many files beyond the cap 200 are named, and the others counted', async () => {
+test('files beyond the cap are in the overflow by name; of very many 200 are named, and the others counted', async () => {
   const repo = createRepo()
   repo.commit({ 'z.txt': 'z\n' })
   const paths = Array.from({ length: 250 }, (_, i) => `f${String(i).padStart(3, '0')}.txt`)
   repo.commit(Object.fromEntries(paths.map((path) => [path, 'x\n'])))
-  const change = await collect(repo.path, { kind: 'commit', commit: 'HEAD' }, { changedFiles: 20 })
-  const { files, overflow, unlisted } = await change.diff()
+  const diff = async (changedFiles: number) =>
+    (await collect(repo.path, { kind: 'commit', commit: 'HEAD' }, { changedFiles })).diff()
+  const most = await diff(220)
+  expect(most.files.map(({ path }) => path)).toEqual(paths.slice(0, 220))
+  expect(most.files.every(({ patch, added }) => patch !== null && added === 1)).toBe(true)
+  expect([most.overflow, most.unlisted]).toEqual([paths.slice(220), undefined])
+  const { files, overflow, unlisted } = await diff(20)
   expect([...files.map(({ path }) => path), ...overflow]).toEqual(paths.slice(0, 220))
   const others = paths.slice(220).map((path) => `${path}\0`)
-  expect(unlisted).toEqual({
-    files: 30,
-    sha256: createHash('sha256').update(others.join('')).digest('hex'),
-  })
+  const sha256 = createHash('sha256').update(others.join('')).digest('hex')
+  expect(unlisted).toEqual({ files: 30, sha256 })
 })
 
 test('files that were named come before the cap, and others do not count as beyond it', async () => {

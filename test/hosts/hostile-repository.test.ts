@@ -168,31 +168,25 @@ const selectors: ChangeSelector[] = [
   { kind: 'patch', patch, base: null },
 ]
 
-test('nothing that a hostile repository names is run, whatever is asked', async () => {
+test('nothing that a hostile repository names is run, whatever is asked, and plain git does run it there', async () => {
   const trap = setTrap()
   const repo = buildHostileRepo(trap)
+  const expectUntouched = (during: string) =>
+    expect(existsSync(trap.marker), `ran during ${during}: ${marks(trap)}`).toBe(false)
   for (const selector of selectors) {
     const change = await collect(repo.path, selector)
     expect((await change.diff()).files.length, selector.kind).toBeGreaterThan(0)
     await useAll(change)
-    expect(existsSync(trap.marker), `ran during ${selector.kind}: ${marks(trap)}`).toBe(false)
+    expectUntouched(selector.kind)
   }
-})
-
-test('the places inside it that are repositories of their own are as harmless', async () => {
-  const trap = setTrap()
-  const repo = buildHostileRepo(trap)
+  // The places inside it that are repositories of their own are as harmless.
   const sub = await collect(join(repo.path, 'sub'), { kind: 'uncommitted' })
   expect(await changesOf(sub)).toEqual(['M inner.txt'])
   await useAll(sub)
   for (const folder of ['embedded', 'nested', '.git'])
     await collect(join(repo.path, folder), { kind: 'auto' }).then(useAll, () => {})
-  expect(existsSync(trap.marker), marks(trap)).toBe(false)
-})
-
-test('plain git does run them there, so the test can see', () => {
-  const trap = setTrap()
-  const repo = buildHostileRepo(trap)
+  expectUntouched('a repository inside')
+  // So the test can see.
   for (const args of [
     ['status'],
     ['diff'],

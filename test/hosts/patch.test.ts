@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 import { createRepo } from '../helpers/git-repo.ts'
 import { changesOf, collect, patchText } from './collecting.ts'
 
-const patchOf = (...lines: string[]) => Buffer.from(`${lines.join('\n')}\n`)
+const change = Buffer.from('--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n')
 
-const change = patchOf('--- a/a.txt', '+++ b/a.txt', '@@ -1,2 +1,2 @@', ' one', '-two', '+TWO')
+const newFile = (path: string) =>
+  `diff --git a/${path} b/${path}\nnew file mode 100644\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+new\n`
 
 test('a patch is applied to HEAD or to the named base, and the work tree stays', async () => {
   const repo = createRepo()
@@ -47,42 +48,34 @@ test('mail, renames, new, deleted, binary and mode changes of git format-patch c
 })
 
 test('a patch for a repository without a commit makes new files', async () => {
-  const patch = patchOf(
-    'diff --git a/n.txt b/n.txt',
-    'new file mode 100644',
-    '--- /dev/null',
-    '+++ b/n.txt',
-    '@@ -0,0 +1 @@',
-    '+new',
-  )
+  const patch = Buffer.from(newFile('n.txt'))
   const collected = await collect(createRepo().path, { kind: 'patch', patch, base: null })
   expect(collected.request.base.commit).toBeNull()
   expect(patchText((await collected.diff()).files[0])).toContain('+new')
 })
 
-test.each([
+const refused: readonly [what: string, patch: string, code: string, reason: RegExp][] = [
   ['nothing', '', 'patch-empty', /it has no lines/],
   ['prose', 'Dear reader,\nthis is no patch.\n', 'patch-unreadable', /No valid patches|unrecognized input/],
   ['a cut hunk', '--- a/a.txt\n+++ b/a.txt\n@@ -1,9 +1,9 @@\n one\n', 'patch-unreadable', /corrupt patch/],
-  [
-    'a foreign file',
-    '--- a/x.c\n+++ b/x.c\n@@ -1 +1 @@\n-x\n+y\n',
-    'patch-does-not-apply',
-    /^x\.c: does not exist/,
-  ],
-  ['foreign lines', '--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-x\n+y\n', 'patch-does-not-apply', /a\.txt:1/],
-  ['a way out', '--- a/../x\n+++ b/../x\n@@ -0,0 +1 @@\n+y\n', 'patch-does-not-apply', /\.\.\/x/],
-  [
-    'a new git file',
-    'diff --git a/.git/config b/.git/config\nnew file mode 100644\n--- /dev/null\n+++ b/.git/config\n@@ -0,0 +1 @@\n+y\n',
-    'patch-does-not-apply',
-    /\.git\/config/,
-  ],
-])('%s is refused with the reason', async (_name, text, code, reason) => {
+  ...[
+    ['a foreign file', '--- a/x.c\n+++ b/x.c\n@@ -1 +1 @@\n-x\n+y\n', /^x\.c: does not exist/] as const,
+    ['foreign lines', '--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-x\n+y\n', /a\.txt:1/] as const,
+    ['a way out', '--- a/../x\n+++ b/../x\n@@ -0,0 +1 @@\n+y\n', /\.\.\/x/] as const,
+    ['a new git file', newFile('.git/config'), /\.git\/config/] as const,
+    ['a file where a folder is', newFile('folder'), /folder/] as const,
+    ['a file below a file', newFile('a.txt/below.txt'), /a\.txt/] as const,
+  ].map(([what, patch, reason]): (typeof refused)[number] => [what, patch, 'patch-does-not-apply', reason]),
+]
+
+test('what cannot be applied is refused with the reason', async () => {
   const repo = createRepo()
-  repo.commit({ 'a.txt': 'one\ntwo\n' })
-  const refused = collect(repo.path, { kind: 'patch', patch: Buffer.from(text), base: null })
-  await expect(refused).rejects.toMatchObject({ code, message: expect.stringMatching(reason) })
+  repo.commit({ 'a.txt': 'one\ntwo\n', 'folder/b.txt': 'b\n' })
+  for (const [what, text, code, reason] of refused)
+    await expect(
+      collect(repo.path, { kind: 'patch', patch: Buffer.from(text), base: null }),
+      what,
+    ).rejects.toMatchObject({ code, message: expect.stringMatching(reason) })
 })
 
 test('a patch of a repository beyond the caps is applied, and the rest of the tree stays as it is', async () => {
@@ -106,22 +99,4 @@ test('a patch of a repository beyond the caps is applied, and the rest of the tr
     'A many/new/x.txt',
     'D only/one.txt',
   ])
-})
-
-test.each([
-  ['a file where a folder is', 'folder'],
-  ['a file below a file', 'a.txt/below.txt'],
-])('%s does not apply', async (_, path) => {
-  const repo = createRepo()
-  repo.commit({ 'a.txt': 'a\n', 'folder/b.txt': 'b\n' })
-  const patch = patchOf(
-    `diff --git a/${path} b/${path}`,
-    'new file mode 100644',
-    '--- /dev/null',
-    `+++ b/${path}`,
-    '@@ -0,0 +1 @@',
-    '+new',
-  )
-  const refused = await collect(repo.path, { kind: 'patch', patch, base: null }).catch((e: unknown) => e)
-  expect(refused).toMatchObject({ code: 'patch-does-not-apply' })
 })

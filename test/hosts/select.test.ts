@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { UserError } from '../../src/base/errors.ts'
 import { ReviewRequest } from '../../src/domain/review-request.ts'
+import type { ChangeSelector } from '../../src/hosts/contract.ts'
 import { createRepo, type TestRepo } from '../helpers/git-repo.ts'
 import { changesOf, collect } from './collecting.ts'
 
@@ -59,11 +60,17 @@ test('auto on the default branch takes the last commit, or what is not pushed', 
   expect(unpushed.request.title).toBe('two')
 })
 
-test.each(['master', 'trunk', 'develop'])('auto knows %s as a default branch', async (name) => {
+test('auto knows the usual names of a default branch', async () => {
   const repo = forked()
-  repo.git('branch', '--quiet', '-m', 'main', name)
-  const { request } = await collect(repo.path, { kind: 'auto' })
-  expect(request.source.label).toBe(`branch feature against ${name}`)
+  for (const [before, name] of [
+    ['main', 'master'],
+    ['master', 'trunk'],
+    ['trunk', 'develop'],
+  ] as const) {
+    repo.git('branch', '--quiet', '-m', before, name)
+    const { request } = await collect(repo.path, { kind: 'auto' })
+    expect(request.source.label).toBe(`branch feature against ${name}`)
+  }
 })
 
 test('auto follows origin/HEAD, and works on a detached HEAD', async () => {
@@ -141,30 +148,20 @@ test('an unknown name is an error that knows the nearest ones', async () => {
   expect(error).toMatchObject({ code: 'unknown-ref', message: '`featrue`; did you mean `feature`?' })
 })
 
-test.each([
-  '--upload-pack=x',
-  '-rf',
-  '--help',
-  '--output=/tmp/x',
-  'main^{tree}',
-  'a\nb',
-  'HEAD\0',
-  ':/',
-  ' ',
-  '',
-  'main:a.txt',
-  'x'.repeat(5000),
-])('%j is an unknown name, never an option', async (name) => {
+test('a name is never an option, and a range without dots is a wrong command line', async () => {
   const repo = forked()
-  const unknown = { code: 'unknown-ref' }
-  await expect(collect(repo.path, { kind: 'commit', commit: name })).rejects.toMatchObject(unknown)
-  await expect(collect(repo.path, { kind: 'base', base: name })).rejects.toMatchObject(unknown)
-  if (name !== '')
-    await expect(collect(repo.path, { kind: 'range', range: `main..${name}` })).rejects.toMatchObject(unknown)
-})
-
-test('a range without dots is a wrong command line', async () => {
-  const repo = forked()
+  const options = ['--upload-pack=x', '-rf', '--help', '--output=/tmp/x', ':/', ' ', '', 'x'.repeat(5000)]
+  for (const name of [...options, 'main^{tree}', 'a\nb', 'HEAD\0', 'main:a.txt']) {
+    const ways: ChangeSelector[] = [
+      { kind: 'commit', commit: name },
+      { kind: 'base', base: name },
+      ...(name === '' ? [] : [{ kind: 'range', range: `main..${name}` } as const]),
+    ]
+    for (const way of ways)
+      await expect(collect(repo.path, way), JSON.stringify(way)).rejects.toMatchObject({
+        code: 'unknown-ref',
+      })
+  }
   await expect(collect(repo.path, { kind: 'range', range: 'main' })).rejects.toMatchObject({ code: 'usage' })
 })
 

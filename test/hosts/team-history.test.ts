@@ -9,25 +9,40 @@ async function open(repo: TestRepo, at = 'HEAD') {
   return history
 }
 
-test.each([
+const subjects: readonly [subject: string, body: string, request: number | null][] = [
   ['Merge pull request #12 from ada/prices', '', 12],
   ['fix: round prices (#34)', '', 34],
   ['Merged in prices (pull request #5)', '', 5],
   ["Merge branch 'prices' into 'main'", 'Round\n\nSee merge request shop/web!77', 77],
   ["Merge pull request 'Round prices' (#8) from prices into main", '', 8],
   ['fix #34 for good', '', null],
-])('%s', async (subject, body, request) => {
-  const repo = createRepo()
-  repo.commit({ 'a.txt': '1' }, body === '' ? subject : `${subject}\n\n${body}`)
-  const log = await (await open(repo)).log(10, null)
-  expect(log?.commits[0]).toMatchObject({ subject, request, paths: ['a.txt'] })
-})
+]
+const reviewers: readonly [body: string, people: string[]][] = [
+  ['Reviewed-by: Ada King <ada@example.com>', ['Ada King <ada@example.com>']],
+  [
+    'Reviewed-By: Ada <a@example.com>\nAcked-by: Bo <b@example.com>',
+    ['Ada <a@example.com>', 'Bo <b@example.com>'],
+  ],
+  ['Reviewers: Ada <a@example.com>, Bo Li <b@example.com>', ['Ada <a@example.com>', 'Bo Li <b@example.com>']],
+  ['Reviewed-by: Ada <a@example.com>\nReviewed-by: Ada <a@example.com>', ['Ada <a@example.com>']],
+  ['Reviewed-by: the whole team\nSigned-off-by: Ada <a@example.com>\nwas Reviewed-by: Bo <b@x.y>', []],
+  [`Reviewed-by: ${'x'.repeat(3_000)} <a@example.com>`, []],
+]
 
-test('tickets come from subject and body, and the change request itself is not one', async () => {
+test('messages name the change request, who reviewed it, and tickets, of which it is none itself', async () => {
   const repo = createRepo()
-  repo.commit({ 'a.txt': '1' }, 'fix: round (#34)\n\nCloses #30, refs SHOP-7 and UTF-8')
-  const log = await (await open(repo)).log(10, null)
-  expect(log?.commits[0]?.mentions).toEqual(['#30', 'SHOP-7'])
+  for (const [at, [subject, body]] of subjects.entries())
+    repo.commit({ 'a.txt': `${at}` }, body === '' ? subject : `${subject}\n\n${body}`)
+  for (const [at, [body]] of reviewers.entries()) repo.commit({ 'b.txt': `${at}` }, `one\n\n${body}`)
+  repo.commit({ 'c.txt': '1' }, 'fix: round (#34)\n\nCloses #30, refs SHOP-7 and UTF-8')
+  const commits = (await (await open(repo)).log(20, null))?.commits.toReversed() ?? []
+  expect(commits.slice(0, 6)).toMatchObject(
+    subjects.map(([subject, , request]) => ({ subject, request, paths: ['a.txt'] })),
+  )
+  expect(
+    commits.slice(6, 12).map((one) => one.reviewers.map(({ name, email }) => `${name} <${email}>`)),
+  ).toEqual(reviewers.map(([, people]) => people))
+  expect(commits[12]?.mentions).toEqual(['#30', 'SHOP-7'])
 })
 
 test('a merge has its parents and no paths', async () => {
@@ -69,21 +84,4 @@ test('branches that are not merged are open, each with what it changes', async (
   repo.git('checkout', '--quiet', 'main')
   repo.commit({ 'c.txt': '1' }, 'later')
   expect(await (await open(repo)).openBranches(10)).toMatchObject([{ name: 'feature', paths: ['b.txt'] }])
-})
-
-test.each([
-  ['Reviewed-by: Ada King <ada@example.com>', ['Ada King <ada@example.com>']],
-  [
-    'Reviewed-By: Ada <a@example.com>\nAcked-by: Bo <b@example.com>',
-    ['Ada <a@example.com>', 'Bo <b@example.com>'],
-  ],
-  ['Reviewers: Ada <a@example.com>, Bo Li <b@example.com>', ['Ada <a@example.com>', 'Bo Li <b@example.com>']],
-  ['Reviewed-by: Ada <a@example.com>\nReviewed-by: Ada <a@example.com>', ['Ada <a@example.com>']],
-  ['Reviewed-by: the whole team\nSigned-off-by: Ada <a@example.com>\nwas Reviewed-by: Bo <b@x.y>', []],
-  [`Reviewed-by: ${'x'.repeat(3_000)} <a@example.com>`, []],
-])('reviewers in %j', async (body, people) => {
-  const repo = createRepo()
-  repo.commit({ 'a.txt': '1' }, `one\n\n${body}`)
-  const log = await (await open(repo)).log(10, null)
-  expect(log?.commits[0]?.reviewers.map(({ name, email }) => `${name} <${email}>`)).toEqual(people)
 })

@@ -209,26 +209,20 @@ test('what cannot be read is named and keeps its old version', async () => {
   ])
 })
 
-test('untracked files beyond the cap are named, not read', async () => {
+test('untracked files beyond the cap are named, not read, and of very many the others counted', async () => {
   const repo = threeFiles()
-  repo.write(
-    Object.fromEntries(
-      Array.from({ length: 30 }, (_, i) => [`new/${String(i).padStart(2, '0')}.txt`, `${i}\n`]),
-    ),
-  )
+  const write = (count: number) =>
+    repo.write(Object.fromEntries(Array.from({ length: count }, (_, at) => [`new/${at}.txt`, 'x\n'])))
+  write(30)
   const change = await collect(repo.path, { kind: 'uncommitted' }, { changedFiles: 10 })
   expect((await change.diff()).files).toHaveLength(10)
   expect(change.request.unread).toHaveLength(20)
   expect(change.request.unread[0]?.reason).toBe('beyond the first 10 untracked files')
   expect(change.request.limits).toEqual([])
-})
-
-test('of many untracked files beyond the cap some are named and the others counted', async () => {
-  const repo = threeFiles()
-  repo.write(Object.fromEntries(Array.from({ length: 250 }, (_, i) => [`new/${i}.txt`, 'x\n'])))
-  const change = await collect(repo.path, { kind: 'uncommitted' }, { changedFiles: 10 })
-  expect(change.request.unread).toHaveLength(200)
-  expect(change.request.limits).toEqual(['40 more untracked files not read and not listed'])
+  write(250)
+  const { request } = await collect(repo.path, { kind: 'uncommitted' }, { changedFiles: 10 })
+  expect(request.unread).toHaveLength(200)
+  expect(request.limits).toEqual(['40 more untracked files not read and not listed'])
 })
 
 test('LFS files are compared by pointer, and other filters are named', async () => {
@@ -261,23 +255,8 @@ test('a submodule is its recorded commit, or the commit it stands on; nobody loo
   expect(await changesOf(dirty)).toEqual([])
   expect(await dirty.head.entry('sub')).toEqual({ path: 'sub', mode: '160000', blob: first, size: null })
   expect(await dirty.head.read('sub')).toBeNull()
-  const second = execFileSync(
-    'git',
-    [
-      '-C',
-      join(repo.path, 'sub'),
-      '-c',
-      'user.name=A',
-      '-c',
-      'user.email=a@b',
-      'commit',
-      '-qam',
-      'x',
-      '--no-gpg-sign',
-    ],
-    { encoding: 'utf8' },
-  )
-  expect(second).toBe('')
+  const identity = ['-c', 'user.name=A', '-c', 'user.email=a@b']
+  execFileSync('git', ['-C', join(repo.path, 'sub'), ...identity, 'commit', '-qam', 'x', '--no-gpg-sign'])
   const moved = await collect(repo.path, { kind: 'unstaged' })
   const [bump] = (await moved.diff()).files
   expect(bump).toMatchObject({

@@ -1,10 +1,9 @@
 /** A collected change holds no secret any more, whichever part of it is read. All secrets are made at run time. */
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { createRepo } from '../../helpers/git-repo.ts'
+import { collect, patchText } from '../collecting.ts'
 
-const limits = { changedFiles: 100, fileBytes: 1_000_000, treeEntries: 1000 }
 const token = `${'ghp_'}${'q8Zr4TnV1xKp7LmB3wYc9HsD2fGj6RtE5uNa'}`
 const pem = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -12,17 +11,7 @@ const pem = generateKeyPairSync('rsa', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 }).privateKey
 
-async function collect(path: string, fileBytes = limits.fileBytes) {
-  return collectLocal({
-    folder: path,
-    selector: { kind: 'commit', commit: 'HEAD' },
-    limits: { ...limits, fileBytes },
-  })
-}
-
-function patchText(patch: Uint8Array | null | undefined): string {
-  return Buffer.from(patch ?? []).toString('utf8')
-}
+const commit = { kind: 'commit', commit: 'HEAD' } as const
 
 /** Eight characters of each line of the key, from its middle: none of them may be seen. */
 function piecesOf(key: string): string[] {
@@ -37,13 +26,12 @@ test('a patch that shows a few lines of a key in its middle shows none of them, 
   const lines = pem.split('\n')
   repo.commit({ 'key.pem': pem })
   repo.commit({ 'key.pem': lines.with(12, `${(lines[12] ?? '').slice(0, 60)}AbCd`).join('\n') })
-  const change = await collect(repo.path)
+  const change = await collect(repo.path, commit)
   const [file] = (await change.diff()).files
-  const patch = patchText(file?.patch)
+  const patch = patchText(file)
   expect(patch).toMatch(/^@@ -\d+,7 \+\d+,7 @@/m)
   expect(patch.match(/^[-+ ]…$/gm)).toHaveLength(8)
   for (const piece of piecesOf(pem)) expect(patch).not.toContain(piece)
-  await change.close()
 })
 
 test('a token in the name of a file is in no header of its patch', async () => {
@@ -51,30 +39,28 @@ test('a token in the name of a file is in no header of its patch', async () => {
   repo.commit({ 'a.txt': 'one\n', [`old-${token}.txt`]: 'same\n'.repeat(40) })
   repo.git('mv', `old-${token}.txt`, 'renamed.txt')
   repo.commit({ [`src/${token}.ts`]: `${`--- a/${'x'.repeat(8)}`}\n` })
-  const change = await collect(repo.path)
-  const patches = (await change.diff()).files.map(({ patch }) => patchText(patch)).join('')
+  const change = await collect(repo.path, commit)
+  const patches = (await change.diff()).files.map(patchText).join('')
   expect(patches).toContain('rename from old-ghp_….txt')
   expect(patches).toContain('+++ b/src/ghp_….ts')
   expect(patches).toContain('+--- a/xxxxxxxx')
   expect(patches).not.toContain(token.slice(4, 12))
-  await change.close()
 })
 
 test('a file that is too large to be read whole is masked by what its patch shows', async () => {
   const repo = createRepo()
   repo.commit({ 'big.txt': `${'line\n'.repeat(400)}` })
   repo.commit({ 'big.txt': `${'line\n'.repeat(400)}${token}\n` })
-  const change = await collect(repo.path, 1000)
+  const change = await collect(repo.path, commit, { fileBytes: 1000 })
   const { files } = await change.diff()
-  expect(JSON.stringify(files.map(({ patch }) => patchText(patch)))).not.toContain(token.slice(4))
-  await change.close()
+  expect(JSON.stringify(files.map(patchText))).not.toContain(token.slice(4))
 })
 
 test('texts have as many lines as before, and say where each secret stood', async () => {
   const repo = createRepo()
   repo.commit({ 'a.ts': 'export {}\n' })
   repo.commit({ 'a.ts': `export {}\nconst key = \`${pem}\`\nconst token = '${token}'\n` })
-  const change = await collect(repo.path)
+  const change = await collect(repo.path, commit)
   const text = (await change.head.read('a.ts'))?.text ?? ''
   const count = pem.split('\n').length
   expect(text.split('\n')).toHaveLength(count + 3)
@@ -84,29 +70,26 @@ test('texts have as many lines as before, and say where each secret stood', asyn
     { line: 2, endLine: count, kind: 'private key', certain: true },
     { line: count + 2, kind: 'GitHub token', certain: true },
   ])
-  await change.close()
 })
 
 test('a token in a path is masked, and the file is still found by the name that is shown', async () => {
   const repo = createRepo()
   repo.commit({ 'a.ts': 'export {}\n' })
   repo.commit({ [`keys/${token}/a.ts`]: 'export const one = 1\n', [`keys/${token}x/a.ts`]: 'export {}\n' })
-  const change = await collect(repo.path)
+  const change = await collect(repo.path, commit)
   const shown = (await change.head.list()).map(({ path }) => path)
   expect(shown).toEqual(['a.ts', 'keys/ghp_…/a.ts', 'keys/ghp_…/a.ts~2'])
   expect((await change.head.read('keys/ghp_…/a.ts'))?.text).toBe('export const one = 1\n')
   expect(await change.head.entry('keys/ghp_…/a.ts~2')).toMatchObject({ path: 'keys/ghp_…/a.ts~2' })
-  await change.close()
 })
 
 test('commit messages and history are masked', async () => {
   const repo = createRepo()
   repo.commit({ 'a.ts': 'export {}\n' }, `before ${token}`)
   repo.commit({ 'a.ts': 'export const a = 1\n' }, `use ${token}\n\n${pem}`)
-  const change = await collect(repo.path)
+  const change = await collect(repo.path, commit)
   const said = JSON.stringify([change.request, await change.history.recent(10)])
   expect(said).toContain('use ghp_…')
   expect(said).toContain('before ghp_…')
   for (const piece of [token.slice(4), ...piecesOf(pem)]) expect(said).not.toContain(piece)
-  await change.close()
 })

@@ -1,23 +1,18 @@
 /** What a run read serves the same run again, and nothing else. */
-import { expect, onTestFinished, test } from 'vitest'
-import { defaultConfig } from '../../../src/config/schema.ts'
+import { expect, test } from 'vitest'
 import { entriesBelow } from '../../../src/domain/snapshot.ts'
-import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { recordChange } from '../../../src/hosts/recorded/record-change.ts'
 import { replayChange } from '../../../src/hosts/recorded/replay-change.ts'
 import { createRepo } from '../../helpers/git-repo.ts'
+import { collect } from '../collecting.ts'
+
+const commit = { kind: 'commit', commit: 'HEAD' } as const
 
 async function recorded() {
   const repo = createRepo()
   repo.commit({ 'a.ts': 'one\n', 'gone.ts': 'x\n' })
   repo.commit({ 'a.ts': 'one\ntwo\n', 'blob.bin': Buffer.from([0, 1, 255]), 'ä b.ts': 'name\n' })
-  const change = await collectLocal({
-    folder: repo.path,
-    selector: { kind: 'commit', commit: 'HEAD' },
-    limits: defaultConfig.limits,
-  })
-  onTestFinished(() => change.close())
-  return recordChange(change)
+  return recordChange(await collect(repo.path, commit))
 }
 
 test('everything that was read is read again, byte for byte', async () => {
@@ -72,12 +67,7 @@ test('a file and a word may be called __proto__, and bytes that are no UTF-8 com
     constructor: '__proto__ constructor\n',
     'l1.txt': Buffer.from('caf\xe9\n', 'latin1'),
   })
-  const change = await collectLocal({
-    folder: repo.path,
-    selector: { kind: 'commit', commit: 'HEAD' },
-    limits: defaultConfig.limits,
-  })
-  onTestFinished(() => change.close())
+  const change = await collect(repo.path, commit)
   const { change: recorded, reads } = recordChange(change)
   const names = ['__proto__', 'constructor', 'l1.txt']
   const ask = async (from: typeof change) => ({
@@ -94,16 +84,9 @@ test('a file and a word may be called __proto__, and bytes that are no UTF-8 com
 test('a read that failed fails again in the same words', async () => {
   const repo = createRepo()
   repo.commit({ 'a.ts': 'one\n' })
-  const many = Array.from({ length: 1_001 }, (_, at) => [`data/${at % 9}/${at}.txt`, `${at}\n`])
+  const many = Array.from({ length: 101 }, (_, at) => [`data/${at % 9}/${at}.txt`, `${at}\n`])
   repo.commit(Object.fromEntries(many))
-  const limits = { ...defaultConfig.limits, treeEntries: 1_000 }
-  const collected = await collectLocal({
-    folder: repo.path,
-    selector: { kind: 'commit', commit: 'HEAD' },
-    limits,
-  })
-  onTestFinished(() => collected.close())
-  const { change, reads } = recordChange(collected)
+  const { change, reads } = recordChange(await collect(repo.path, commit, { treeEntries: 100 }))
   const tell = async (from: typeof change) => {
     const asked = [from.head.list(), from.head.filesWithWords(['one', 'two'])]
     return (await Promise.allSettled<unknown>(asked)).map((answer) =>
@@ -111,28 +94,20 @@ test('a read that failed fails again in the same words', async () => {
     )
   }
   const first = await tell(change)
-  expect(first).toEqual(Array(2).fill(expect.stringMatching(/^[a-z-]+: more than 1000 files and folders$/)))
+  expect(first).toEqual(Array(2).fill(expect.stringMatching(/^[a-z-]+: more than 100 files and folders$/)))
   expect(await tell(replayChange(reads()))).toEqual(first)
 })
 
 test('a folder that was listed alone is listed again, also by a record that has the whole tree', async () => {
   const repo = createRepo()
   repo.commit({ 'rules/a.yaml': 'a\n', 'rules/in/b.yaml': 'b\n', 'rules-old/c.yaml': 'c\n', 'd.ts': 'd\n' })
-  const collectAgain = () =>
-    collectLocal({
-      folder: repo.path,
-      selector: { kind: 'commit', commit: 'HEAD' },
-      limits: defaultConfig.limits,
-    })
-  const [one, other] = [await collectAgain(), await collectAgain()]
-  onTestFinished(async () => void (await Promise.all([one.close(), other.close()])))
-  const alone = recordChange(one)
+  const alone = recordChange(await collect(repo.path, commit))
   const found = await entriesBelow(alone.change.head, 'rules')
   expect(found.map(({ path }) => path)).toEqual(['rules/a.yaml', 'rules/in/b.yaml'])
   const again = replayChange(alone.reads()).head
   expect(await entriesBelow(again, 'rules')).toEqual(found)
   await expect(entriesBelow(again, 'rules-old')).rejects.toThrow(/the run did not read the list of rules-old/)
-  const whole = recordChange(other)
+  const whole = recordChange(await collect(repo.path, commit))
   await whole.change.head.list()
   expect(await entriesBelow(replayChange(whole.reads()).head, 'rules')).toEqual(found)
 })
