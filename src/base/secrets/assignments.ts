@@ -74,8 +74,14 @@ function literalBehind(text: string, name: TextRange, meaning: NameMeaning): Sec
   if (sign === '(' && (isNamed || verbs.test(text.slice(name.start, name.end)))) return null
   const value = literal.slice(1).find((one) => one !== undefined) ?? ''
   const start = literal.index + literal[0].indexOf(value)
-  if (isSearchKey(text, start, value)) return []
+  if (isSearchKey(text, start, value) || isItsName(value, text.slice(name.start, name.end))) return []
   return isSecretLiteral(value, meaning) ? [assigned(value, start, meaning)] : []
+}
+
+/** A member of an enumeration: `authenticationMD5Password = 'authenticationMD5Password'`. */
+function isItsName(value: string, name: string): boolean {
+  const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  return letters(value) === letters(name)
 }
 
 /** The other settings of a search on a page stand beside it. */

@@ -54,6 +54,7 @@ describe('leaves alone', () => {
     `password: "\${DB_PASSWORD}"`,
     "api_key = '<your-api-key-here>'",
     `secret = "${'AKIA'}IOSFODNN7EXAMPLE"`,
+    "  authenticationMD5Password = 'authenticationMD5Password',",
     'const passwordField = "input.user-password-field"',
     'token = "aaaaaaaaaaaaaaaaaaaaaaaa"',
     'url = "postgres://user:password@localhost:5432/app"',

@@ -75,6 +75,8 @@ export function checkFiles(
     const isAll = others.length + 1 === files.length && files.every(({ status }) => status !== 'deleted')
     if (kind.severity === 'low' && isAll) return []
     if (words.some((text) => kind.announced?.test(text))) return []
+    // A folder that moves takes them along as they are.
+    if (kind.severity === 'low' && [first, ...others].every(isPureMove)) return []
     const title =
       others.length === 0
         ? `${whatHappens(first)} \`${first.path}\`, which ${kind.does}`
@@ -91,6 +93,10 @@ export function checkFiles(
     }
     return [{ files: [first, ...others], observation }]
   })
+}
+
+function isPureMove({ status, added, removed }: FileChange): boolean {
+  return status === 'renamed' && added === 0 && removed === 0
 }
 
 function whatHappens({ status, oldPath }: FileChange): string {

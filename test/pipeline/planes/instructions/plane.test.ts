@@ -51,6 +51,18 @@ test.each([
   expect((await reviewCommit(instructionsPlane, repo.path)).findings).toHaveLength(times)
 })
 
+test('a folder that moves with such a file in it is not told; a changed one is', async () => {
+  for (const [text, times] of [
+    ['a\nb\nc\nd\n', 0],
+    ['a\nb\nc\ne\n', 1],
+  ] as const) {
+    const repo = createRepo()
+    repo.commit({ 'CLAUDE.md': 'a\nb\nc\nd\n', 'src/a.ts': 'a()\n' })
+    repo.commit({ 'CLAUDE.md': null, 'src/a.ts': null, 'x/CLAUDE.md': text, 'x/src/a.ts': 'a()\n' })
+    expect((await reviewCommit(instructionsPlane, repo.path)).findings).toHaveLength(times)
+  }
+})
+
 test('deleting such a file is told too, and says that this review was not steered by it', async () => {
   const repo = createRepo()
   repo.commit({ CODEOWNERS: '* @ada\n' })
