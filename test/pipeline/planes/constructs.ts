@@ -578,6 +578,13 @@ export const constructs: readonly Construct[] = [
   },
   {
     language: 'TypeScript',
+    construct: 'wrong call that a test of types expects',
+    base: { 'a.ts': 'export function only(a: number): number {\n  return a\n}\n' },
+    head: { 'types_test/b.ts': "import { only } from '../a.ts'\n\n// typings:expect-error\nonly()\n" },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
     construct: 'several members of one class that are removed',
     base: {
       'a.ts': 'export class Store {\n  save() {}\n  load() {}\n  keep() {}\n}\n',

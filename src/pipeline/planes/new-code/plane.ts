@@ -53,7 +53,9 @@ async function look(input: PlaneInput): Promise<PlaneReport> {
       ...(await unknownNames(uses, { base, head })),
       ...(await wrongCalls(uses, { base, head })),
     ]
-    await add(misuses.sort((a, b) => a.line - b.line))
+    const lines = uses.place.text.split('\n')
+    const isMeant = ({ line }: Misuse) => kinds.isTest(file.path) && expectsFailure(lines, line)
+    await add(misuses.filter((misuse) => !isMeant(misuse)).sort((a, b) => a.line - b.line))
   }
   await add(await wrongOverrides(input.context, head, kinds.isForeign))
   await add(await unknownKeys(input, head, kinds))
@@ -68,6 +70,14 @@ async function look(input: PlaneInput): Promise<PlaneReport> {
     report.candidates = oncePerCause(found, causeOf)
     input.keep?.(report)
   }
+}
+
+const failure =
+  /expect-?error|ExpectError|@ts-ignore|\braises\b|assertRaises|\bthrows?\b|toThrow|rejects\b|catch|except\b|panics?\b/i
+
+/** A test that uses something wrongly on purpose says so on the line or right above it. */
+function expectsFailure(lines: readonly string[], line: number): boolean {
+  return lines.slice(Math.max(0, line - 3), line + 1).some((text) => failure.test(text))
 }
 
 /** The definition that is used wrongly is what a finding shows behind the new code. */
