@@ -37,5 +37,10 @@ async function look({ context, base, head, keep }: PlaneInput): Promise<PlaneRep
     ]
     candidates.push(...observations.map((observation) => describeObservation(one.file, observation)))
   }
-  return { candidates: oncePerCause(candidates, ({ rule, title }) => `${rule}\n${title}`), limits: [] }
+  return { candidates: oncePerCause(candidates, causeOf), limits: [] }
+}
+
+/** What several lock files lack for the same reason is named after the path of each. */
+function causeOf({ rule, title }: CandidateDraft): string {
+  return rule === 'instructions/lock-out-of-step' ? title.replace(/^`[^`]*`/, rule) : `${rule}\n${title}`
 }

@@ -9,6 +9,7 @@ import { tagOf } from '../../../domain/line-tag.ts'
 import type { Severity } from '../../../domain/severity.ts'
 import { type AddedLine, allAddedText } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
+import { withPlaces } from '../one-cause.ts'
 
 export const secretsPlane: Plane = {
   name: 'secrets',
@@ -21,11 +22,32 @@ async function look({ context }: PlaneInput): Promise<PlaneReport> {
   for (const { file, lines } of allAddedText(context.change)) {
     if (!file.secrets) continue
     const added = new Map(lines.map((line) => [line.new, line]))
-    const located = file.secrets.filter((one) => !isExpected(one, file)).flatMap((one) => locate(one, added))
+    const located = file.secrets
+      .filter((one) => !isExpected(one, file) && !isReplacedExample(one, file, added))
+      .flatMap((one) => locate(one, added))
     for (const [kind, alike] of Map.groupBy(located, ({ secret }) => secret.kind))
       candidates.push(describeSecrets(file, kind, alike))
   }
-  return { candidates, limits: [] }
+  return { candidates: perCause(candidates), limits: [] }
+}
+
+/** Files that hold the same kind of secret, each a finding of its own; more than these have one reason. */
+const mostAlike = 3
+
+function perCause(candidates: readonly CandidateDraft[]): CandidateDraft[] {
+  const groups = Map.groupBy(candidates, ({ rule, severity }) => `${rule} ${severity}`)
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first && others.length >= mostAlike ? [withPlaces(first, others)] : first ? [first, ...others] : [],
+  )
+}
+
+/** A key of an example whose header was there before: it takes the place of another one. */
+function isReplacedExample(
+  { kind, line }: AddedSecret,
+  { path }: FileChange,
+  added: ReadonlyMap<number, AddedLine>,
+): boolean {
+  return kind === 'private key' && examples.test(path) && !added.has(line)
 }
 
 /** On the first of its lines that is new: the header of a key that replaces another was there before. */

@@ -102,6 +102,30 @@ test('a key that replaces another is reported, though its first line was there b
   expect(JSON.stringify(review)).not.toContain(token.slice(5, 30))
 })
 
+test('a key of an example that takes the place of another one is not reported; a new one is', async () => {
+  const key = (body: string) => `${'-----BEGIN '}PRIVATE KEY-----\n${body}\n${'-----END '}PRIVATE KEY-----\n`
+  const repo = createRepo()
+  repo.commit({ 'examples/ca.key': key(token.slice(4).repeat(2)) })
+  repo.commit({
+    'examples/ca.key': key(token.slice(4, 30).repeat(2)),
+    'examples/new.key': key(token.slice(5, 31).repeat(2)),
+  })
+  expect(outcomesOf(await reviewCommit(secretsPlane, repo.path))).toEqual([
+    'examples/new.key:1 secrets/private-key',
+  ])
+})
+
+test('more files than three with the same kind of secret are one finding that names them', async () => {
+  const letters = ['q8', 'w7', 'e6', 'r5']
+  const repo = repoWith(
+    Object.fromEntries(letters.map((two) => [`${two}.ts`, `const x = '${token.replace('q8', two)}'\n`])),
+  )
+  const { findings } = await reviewCommit(secretsPlane, repo.path)
+  expect(findings).toHaveLength(1)
+  for (const two of letters.filter((two) => `${two}.ts` !== findings[0]?.anchor.path))
+    expect(findings[0]?.explanation).toContain(`\`${two}.ts:1\``)
+})
+
 test('a key that is only indented otherwise was known before', async () => {
   const repo = createRepo()
   repo.commit({ 'a.yaml': `key: |\n  ${keyOf('M').replaceAll('\n', '\n  ')}` })
