@@ -139,8 +139,3 @@ export function placeOf(request: ReviewRequest, repositoryLabel: string): string
 export function mayWrite(trust: ActorTrust): boolean {
   return trust === 'owner' || trust === 'member'
 }
-
-/** What the author says of the change: its title, then the whole messages of its commits. Foreign text. */
-export function wordsOf({ title, messages = [] }: ReviewRequest): string[] {
-  return [title, ...messages]
-}

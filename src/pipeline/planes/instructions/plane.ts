@@ -1,7 +1,6 @@
 /** The instructions plane: changes to what steers tools, agents and reviewers. */
 import { pathOn } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
-import { wordsOf } from '../../../domain/review-request.ts'
 import { addedText } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
 import { oncePerCause } from '../one-cause.ts'
@@ -19,7 +18,7 @@ export const instructionsPlane: Plane = {
 
 async function look({ context, base, head, keep }: PlaneInput): Promise<PlaneReport> {
   const { change } = context
-  const candidates: CandidateDraft[] = checkFiles(change.files, wordsOf(context.request)).map(describeFiles)
+  const candidates: CandidateDraft[] = checkFiles(change.files, context.request.title).map(describeFiles)
   keep?.({ candidates, limits: [] })
   const added = addedText(change)
   const workflows = added.filter(({ file }) => /\.ya?ml$/.test(file.path)).map(({ file }) => file)

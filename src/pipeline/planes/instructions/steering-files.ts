@@ -10,7 +10,7 @@ type InstructionFile = {
   does: string
   do: string
   severity: 'medium' | 'low'
-  /** Words of a title or of a commit that announce such a change to whoever reads it. Not for what runs or is decided by itself. */
+  /** Words of a title that announce such a change to whoever reads it. Not for what runs or is decided by itself. */
   announced?: RegExp
 }
 
@@ -57,12 +57,11 @@ const instructionFiles: readonly InstructionFile[] = [
 ]
 
 /**
- * A change to such files is worth a person's attention, whatever it says: once for all files that steer the same. `words`:
- * the title and the messages of the commits.
+ * A change to such files is worth a person's attention, whatever it says: once for all files that steer the same.
  */
 export function checkFiles(
   files: readonly FileChange[],
-  words: readonly string[],
+  titleOfChange: string,
 ): { files: readonly FileChange[]; observation: Observation }[] {
   const groups = Map.groupBy(
     files.filter(({ role }) => role !== 'vendored' && role !== 'excluded'),
@@ -74,7 +73,7 @@ export function checkFiles(
     // Whoever reads a change of nothing else reads it anyway.
     const isAll = others.length + 1 === files.length && files.every(({ status }) => status !== 'deleted')
     if (kind.severity === 'low' && isAll) return []
-    if (words.some((text) => kind.announced?.test(text))) return []
+    if (kind.announced?.test(titleOfChange)) return []
     // A folder that moves takes them along as they are.
     if (kind.severity === 'low' && [first, ...others].every(isPureMove)) return []
     const title =

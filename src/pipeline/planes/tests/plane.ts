@@ -5,7 +5,6 @@ import type { ChangeSet } from '../../../domain/change-set.ts'
 import type { EvidenceDraft } from '../../../domain/evidence.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import { formatFileTag, tagOf } from '../../../domain/line-tag.ts'
-import { wordsOf } from '../../../domain/review-request.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import { nearestTag } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
@@ -28,7 +27,7 @@ async function look({ context, base, head, facts, keep }: PlaneInput): Promise<P
   const { change, symbols } = context
   const tests = await readTestFiles({ change, base, head, facts })
   const skipped = together(
-    tests.flatMap((test) => findSkippedTests(test, wordsOf(context.request))),
+    tests.flatMap((test) => findSkippedTests(test, context.request.title)),
     describeSkippedTest,
   )
   keep?.({ candidates: skipped, limits: [] })

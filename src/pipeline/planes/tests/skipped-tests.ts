@@ -31,9 +31,9 @@ export type SkippedTest = {
   range: { from: number; to: number }
 }
 
-/** Those that the change skips without a word: what it explains, or announces in a title or a commit, was decided. */
-export function findSkippedTests(test: TestFile, words: readonly string[]): SkippedTest[] {
-  if (words.some((text) => announcement.test(text))) return []
+/** Those that the change skips without a word: what it explains, or announces in its title, people decide about. */
+export function findSkippedTests(test: TestFile, title: string): SkippedTest[] {
+  if (announcement.test(title)) return []
   const { file, language } = test
   const pattern = patterns[language]
   if (!pattern || !test.before || !test.after) return []
@@ -51,15 +51,11 @@ export function findSkippedTests(test: TestFile, words: readonly string[]): Skip
 
 const announcement = /\b(?:skip|disabl|ignor|quarantin|flak[ey]|xfail)/i
 
-/** A reason in the mark or the call. JavaScript has no place for one: the string there is the title. */
+/** A reason in the mark or the call; what a comment says does not count. JavaScript has no place for one: the string is the title. */
 const reason = /(?:\breason\s*=|[(=]\s*["'`])/
 
-/** By an argument, or by a comment on the line or right above it. */
-function isExplained({ new: number, text }: DiffLine, { after, language }: TestFile): boolean {
-  if (patterns[language] !== javascript && reason.test(text)) return true
-  if (/\S\s*(?:\/\/|\/\*|#(?!\[))\s*\w/.test(text)) return true
-  const above = after?.lines[(number ?? 0) - 2] ?? ''
-  return above.trim() !== '' && isComment(above, language)
+function isExplained({ text }: DiffLine, { language }: TestFile): boolean {
+  return patterns[language] !== javascript && reason.test(text)
 }
 
 /** The test that the line skips, or null when it is new. */

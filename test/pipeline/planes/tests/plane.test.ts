@@ -185,12 +185,6 @@ describe('a test that ran and is skipped now', () => {
     ],
     ['it is a word in a comment', 'a.test.ts', suite, `// test.skip('adds')\n${suite}`],
     ['a reason stands beside it', 'test_a.py', python, `@unittest.skip("slow")\n${python}`],
-    [
-      'a comment above it gives the reason',
-      'a.test.ts',
-      suite,
-      suite.replace("test('adds'", "// Needs a proxy.\ntest.skip('adds'"),
-    ],
   ])('is left alone when %s', async (_, path, before, after) => {
     expect(await outcomesOfChange({ [path]: before }, { [path]: after })).toEqual([])
   })
