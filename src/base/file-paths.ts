@@ -41,7 +41,12 @@ export function isWithin(path: string, paths: readonly string[]): boolean {
 }
 
 export function isVendoredPath(path: string): boolean {
-  return vendored.test(path) || (builtFile.test(path) && distFolder.test(path))
+  return vendored.test(path) || (builtFile.test(path) && isDistPath(path))
+}
+
+/** In the folder in which builds leave what they distribute. */
+export function isDistPath(path: string): boolean {
+  return distFolder.test(path)
 }
 
 export function isLockPath(path: string): boolean {

@@ -156,8 +156,9 @@ function isBalanced(value: string): boolean {
   return (value.match(/[([{]/g) ?? []).length === (value.match(/[)\]}]/g) ?? []).length
 }
 
-/** A call, an index, the beginning of one over several lines. */
-const isCode = /^[\w$.]+(?:\([^()]*\)|\[[^[\]]*\])|[([{]$/
+/** A call, an index, the beginning of one over several lines, and the type of a parameter. */
+const isCode =
+  /^[\w$.]+(?:\([^()]*\)|\[[^[\]]*\])|[([{]$|^(?:Big)?(?:U?[Ii]nt|[Ff]loat)\d{1,2}(?:Clamped)?(?:Array)?$/
 
 function isSecretBare(value: string, meaning: NameMeaning, isCapitals: boolean): boolean {
   if (value.length < 8 || isCode.test(value)) return false

@@ -54,6 +54,7 @@ describe('leaves alone', () => {
     `password: "\${DB_PASSWORD}"`,
     "api_key = '<your-api-key-here>'",
     `secret = "${'AKIA'}IOSFODNN7EXAMPLE"`,
+    'function derive(\n  secret: Uint8Array,\n  bits: number,\n)',
     "  authenticationMD5Password = 'authenticationMD5Password',",
     'const passwordField = "input.user-password-field"',
     'token = "aaaaaaaaaaaaaaaaaaaaaaaa"',

@@ -585,6 +585,16 @@ export const constructs: readonly Construct[] = [
   },
   {
     language: 'TypeScript',
+    construct: 'built files that are no longer kept',
+    base: {
+      'dist/index.ts': 'export function only(): number {\n  return 1\n}\n',
+      'test/a.test.ts': "import { only } from '../dist/index.ts'\n\nonly()\n",
+    },
+    head: { 'dist/index.ts': null },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
     construct: 'several members of one class that are removed',
     base: {
       'a.ts': 'export class Store {\n  save() {}\n  load() {}\n  keep() {}\n}\n',

@@ -1,5 +1,5 @@
 /** The subjects of a change: symbols, modules and re-exported names whose users may have been missed. */
-import { isDeclarationFile } from '../../../base/file-paths.ts'
+import { isDeclarationFile, isDistPath } from '../../../base/file-paths.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
 import type { World } from '../../../code-index/resolve/contract.ts'
 import { completeResolverOf } from '../../../code-index/resolve/languages/registry.ts'
@@ -90,7 +90,9 @@ export function moduleSubjects(change: ChangeSet): Map<string, ModuleSubject> {
   const subjects = new Map<string, ModuleSubject>()
   for (const file of change.files) {
     if (file.kind !== 'text' || !file.language || !completeResolverOf(file.language)) continue
-    if (file.status === 'deleted') subjects.set(file.path, { kind: 'module', path: file.path, movedTo: null })
+    // What a build writes is there again after the next one.
+    if (file.status === 'deleted' && !isDistPath(file.path))
+      subjects.set(file.path, { kind: 'module', path: file.path, movedTo: null })
     if (file.status === 'renamed' && file.oldPath !== null)
       subjects.set(file.oldPath, { kind: 'module', path: file.oldPath, movedTo: file.path })
   }
