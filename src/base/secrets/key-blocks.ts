@@ -4,6 +4,9 @@
  */
 import type { SecretMatch, TextRange } from './contract.ts'
 
+/** What a passphrase protects, as its first line says. */
+export const encryptedKey = 'encrypted private key'
+
 /** Longer than a key of 16,384 bits. */
 const longestBlock = 32_768
 const leastBody = 40
@@ -78,7 +81,8 @@ function blockOf(text: string, body: TextRange, last: number, first = body.start
   const value = hidden.map((range) => text.slice(range.start, range.end)).join('\n')
   // Three dots or a few letters stand for a key in a manual.
   if (value.replace(/[^A-Za-z0-9+/]/g, '').length < leastBody) return []
-  return [{ kind: 'private key', start: first, end: last, value, certain: true, local: false, hidden }]
+  const kind = /^[^\n]{0,40}ENCRYPTED/.test(text.slice(first, body.start)) ? encryptedKey : 'private key'
+  return [{ kind, start: first, end: last, value, certain: true, local: false, hidden }]
 }
 
 const keyCharacter = /[A-Za-z0-9+/=]/

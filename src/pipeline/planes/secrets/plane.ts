@@ -3,6 +3,7 @@
  * that not even this plane sees one.
  */
 import { isTestMaterialPath } from '../../../base/file-paths.ts'
+import { encryptedKey } from '../../../base/secrets/key-blocks.ts'
 import { type AddedSecret, type FileChange, unreadRoles } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import { tagOf } from '../../../domain/line-tag.ts'
@@ -47,7 +48,7 @@ function isReplacedExample(
   { path }: FileChange,
   added: ReadonlyMap<number, AddedLine>,
 ): boolean {
-  return kind === 'private key' && examples.test(path) && !added.has(line)
+  return isKey(kind) && examples.test(path) && !added.has(line)
 }
 
 /** On the first of its lines that is new: the header of a key that replaces another was there before. */
@@ -74,12 +75,11 @@ function describeSecrets(file: FileChange, kind: string, located: readonly Locat
   return {
     plane: 'secrets',
     rule: `secrets/${kind.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
-    severity: severityOf(file, certain),
+    severity: kind === encryptedKey ? 'medium' : severityOf(file, certain),
     category: 'security',
     confidence: certain ? 'certain' : 'likely',
-    title: `${capital(article(kind))} is committed in plain text${where}`,
-    explanation:
-      'Anyone who can read the repository, now or later, can use it: a later commit that deletes the line does not take it out of the history.',
+    title: `${capital(article(kind))} is committed${kind === encryptedKey ? '' : ' in plain text'}${where}`,
+    explanation: `Anyone who can read the repository, now or later, can ${kind === encryptedKey ? 'guess its passphrase' : 'use it'}: a later commit that deletes the line does not take it out of the history.`,
     remedy: 'Revoke it where it was issued, then read the new one from the environment or a secret store.',
     anchor: { path: file.path, tags: shown.map(({ line }) => tagOf(line)) },
     claims: shown.map((one) => ({
@@ -117,6 +117,10 @@ function severityOf(file: FileChange, certain: boolean): Severity {
   return certain ? 'critical' : 'medium'
 }
 
+function isKey(kind: string): boolean {
+  return kind === 'private key' || kind === encryptedKey
+}
+
 function article(kind: string): string {
   return /^[AEIOaeio]/.test(kind) ? `an ${kind}` : `a ${kind}`
 }
@@ -135,6 +139,6 @@ function isMadeUpMaterial({ path, role }: FileChange): boolean {
 function isExpected({ kind, certain }: AddedSecret, file: FileChange): boolean {
   // Made of hashes and other people's values, of which some look random.
   if (unreadRoles.has(file.role) && !certain) return true
-  if (isMadeUpMaterial(file)) return !certain || kind === 'private key'
+  if (isMadeUpMaterial(file)) return !certain || isKey(kind)
   return !certain && (file.role === 'docs' || examples.test(file.path))
 }

@@ -115,6 +115,12 @@ test('a key of an example that takes the place of another one is not reported; a
   ])
 })
 
+test('an encrypted key is told as one', async () => {
+  const repo = repoWith({ id_rsa: keyOf('M').replaceAll('PRIVATE', 'ENCRYPTED PRIVATE') })
+  const [finding] = (await reviewCommit(secretsPlane, repo.path)).findings
+  expect(finding).toMatchObject({ severity: 'medium', title: 'An encrypted private key is committed' })
+})
+
 test('more files than three with the same kind of secret are one finding that names them', async () => {
   const letters = ['q8', 'w7', 'e6', 'r5']
   const repo = repoWith(
