@@ -110,7 +110,7 @@ class Store implements IndexStore {
       // While the parsers work on this batch, the next one is read.
       ahead = textsOf(batches[at + 1])
       ahead.catch(() => {})
-      await this.inTurn(() => this.read(sources, at < batches.length - 1))
+      await this.inTurn(() => this.read(sources))
       done += batch.length
       onProgress?.(done)
     }
@@ -143,7 +143,7 @@ class Store implements IndexStore {
   }
 
   /** Afterwards there is a record of each of the files. */
-  private async read(files: readonly Source[], isMore = false): Promise<void> {
+  private async read(files: readonly Source[]): Promise<void> {
     this.signal?.throwIfAborted()
     this.records.refresh()
     const jobs = new Map<string, ParseJob>()
@@ -161,7 +161,7 @@ class Store implements IndexStore {
       })
     }
     try {
-      if (jobs.size > 0) await this.pool.run([...jobs.values()], { isMore })
+      if (jobs.size > 0) await this.pool.run([...jobs.values()])
     } finally {
       this.records.write()
       // The caller's reason for stopping, rather than what it did to the children.

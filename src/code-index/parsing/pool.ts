@@ -29,13 +29,17 @@ export const defaultLimits: PoolLimits = {
   startDeadlineMs: 60_000,
   // Only for what no step counts: on a slow machine real code must not run into it.
   fileDeadlineMs: { base: 2_000, perThousand: 3 },
-  recycleBytes: 140 * 2 ** 20,
-  // A child that waits holds this much more than its grammars at most: what a large file took is never given back.
+  // Some 50 MB of it are Node's own code, which all children share.
+  recycleBytes: 170 * 2 ** 20,
+  // A child that waits for long holds this much more than its grammars at most: what a large file took is never given back.
   idleBytes: 64 * 2 ** 20,
   giveUpBytes: 190 * 2 ** 20,
   // Code as people write it takes at most 15 steps per 1,000 characters.
   steps: { base: 5_000, perThousand: 20 },
 }
+
+/** A new child costs half a second of processor time, and an index has its next work ready sooner than this. */
+const sweepAfterMs = 2_000
 
 /** Some eight megabytes of source take one or two seconds on a quiet machine. */
 const mergeDeadlineMs = 120_000
@@ -61,22 +65,20 @@ export class ParsePool {
   /** Bytes that a child holds, and those of them that its grammars took. */
   private readonly held = new WeakMap<ParseChild, { all: number; grammars: number }>()
   private generation = 0
+  private sweep: NodeJS.Timeout | undefined
 
   constructor(limits: PoolLimits = defaultLimits) {
     this.limits = limits
   }
 
-  /**
-   * Resolves when every job has been answered. Rejects only when `close` comes in between. `isMore`: other jobs follow at
-   * once, so that children wait for them whatever they hold.
-   */
-  async run(jobs: readonly ParseJob[], { isMore = false } = {}): Promise<void> {
+  /** Resolves when every job has been answered. Rejects only when `close` comes in between. */
+  async run(jobs: readonly ParseJob[]): Promise<void> {
     const queue = batchesOf(jobs)
     const { generation } = this
     // A child costs about as much to start as this much text to read.
     const worthwhile = Math.ceil(sum(jobs.map(({ text }) => text.length)) / charactersPerChild)
     const lanes = Math.min(this.limits.children, queue.length, Math.max(1, worthwhile))
-    await Promise.all(Array.from({ length: lanes }, () => this.serve(queue, generation, isMore)))
+    await Promise.all(Array.from({ length: lanes }, () => this.serve(queue, generation)))
   }
 
   /** Builds a segment in a child. Rejects when no child gets to the end of it, and when `close` comes in between. */
@@ -96,7 +98,7 @@ export class ParsePool {
       const [bytes] = answered
       this.busy.delete(child)
       if (this.generation !== generation) throw new Error('the parsing pool was closed')
-      if (bytes && child.isAlive && this.isSmall(child)) this.idle.push(child)
+      if (bytes) this.rest(child)
       else await child.end()
       if (bytes) return bytes
     }
@@ -110,7 +112,17 @@ export class ParsePool {
     this.held.set(child, { all: reply.resident, grammars: grammars + loaded })
   }
 
-  /** Small enough to wait for the next files, which may be long in coming. */
+  /** Waits for other work. When none comes for a while, those that hold much are ended. */
+  private rest(child: ParseChild): void {
+    if (child.isAlive) this.idle.push(child)
+    clearTimeout(this.sweep)
+    this.sweep = setTimeout(() => {
+      const large = this.idle.filter((one) => !this.isSmall(one))
+      this.idle = this.idle.filter((one) => !large.includes(one))
+      for (const one of large) void one.end()
+    }, sweepAfterMs).unref()
+  }
+
   private isSmall(child: ParseChild): boolean {
     const { all, grammars } = this.held.get(child) ?? { all: 0, grammars: 0 }
     return all - grammars <= this.limits.idleBytes
@@ -129,7 +141,7 @@ export class ParsePool {
     return [...this.idle, ...this.busy].flatMap((child) => child.pid ?? [])
   }
 
-  private async serve(queue: Batch[], generation: number, isMore: boolean): Promise<void> {
+  private async serve(queue: Batch[], generation: number): Promise<void> {
     for (let batch = queue.shift(); batch; batch = queue.shift()) {
       const child = batch.isCareful ? await startChild(true) : await this.take()
       if (this.generation !== generation) await child.end()
@@ -137,9 +149,8 @@ export class ParsePool {
       const rest = await this.runBatch(child, batch)
       this.busy.delete(child)
       if (this.generation !== generation) throw new Error('the parsing pool was closed')
-      const isLast = !isMore && queue.length === 0 && !rest?.jobs.length
-      if (batch.isCareful || (isLast && !this.isSmall(child))) await child.end()
-      else if (child.isAlive) this.idle.push(child)
+      if (batch.isCareful) await child.end()
+      else this.rest(child)
       if (rest && rest.jobs.length > 0) queue.unshift(rest)
     }
   }
