@@ -1,8 +1,18 @@
 /** Real temporary git repositories for tests. Nothing is mocked; identity and dates are fixed, so ids are too. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { commitHere } from './commit-here.ts'
 import { gitIdentity } from './git-identity.ts'
 import { runToItsEnd } from './starter/start.ts'
 
@@ -38,6 +48,8 @@ export class TestRepo {
   commit(files: Files, message = 'change'): string {
     this.write(files)
     this.clock += 60
+    const commit = commitHere(this.path, message, this.clock)
+    if (commit !== null) return commit
     // One shell instead of two processes of ours: to fork a worker that holds parsers and facts costs more than git.
     this.run('sh', ['-c', commitAll, 'sh', message])
     return this.writtenHead() ?? this.git('rev-parse', 'HEAD')
@@ -83,9 +95,15 @@ export function createRepo(...initArgs: string[]): TestRepo {
   if (empty === undefined) {
     empty = mkdtempSync(join(tmpdir(), 'sightline-empty-'))
     new TestRepo(empty).git('init', '--quiet', '--initial-branch=main', ...initArgs)
+    removeSamples(join(empty, '.git/hooks'))
     made.set(key, empty)
   }
   const repo = new TestRepo(temporaryFolder())
   cpSync(empty, repo.path, { recursive: true })
   return repo
+}
+
+/** No test reads them, and to copy them costs more than all else that git makes. */
+function removeSamples(hooks: string): void {
+  if (existsSync(hooks)) for (const name of readdirSync(hooks)) rmSync(join(hooks, name))
 }
