@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect } from 'vitest'
 import { sha256 } from '../../src/base/canonical-json.ts'
-import type { FileFacts, Reference } from '../../src/code-index/contract.ts'
+import { type FileFacts, fullName, type Reference } from '../../src/code-index/contract.ts'
 import { createFactStore, type FactStoreOptions } from '../../src/code-index/fact-store.ts'
 import type { CodeSymbol } from '../../src/domain/code-symbol.ts'
 import { sharedFacts } from '../helpers/shared-facts.ts'
@@ -30,10 +30,6 @@ export function fixture(name: string): string {
   return readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8')
 }
 
-export function fullName({ scope, name }: CodeSymbol): string {
-  return scope === '' ? name : `${scope}.${name}`
-}
-
 /** `4-6 private method Store.load`: lines, visibility, kind, name. */
 export function outline(facts: FileFacts): string[] {
   return facts.symbols.map(
@@ -50,14 +46,40 @@ export function symbol(facts: FileFacts, name: string): CodeSymbol {
 }
 
 /** `name: type`, with `?` optional, `…` variadic, `!` by name only. */
-export function parameters(facts: FileFacts, name: string): string[] | null {
-  const list = symbol(facts, name).signature.parameters
+export function parameters({ signature }: CodeSymbol): string[] | null {
   return (
-    list?.map(
-      (parameter) =>
-        `${parameter.variadic ? '…' : ''}${parameter.name}${parameter.optional ? '?' : ''}${parameter.keywordOnly ? '!' : ''}: ${parameter.type}`,
+    signature.parameters?.map(
+      ({ name, type, optional, variadic, keywordOnly }) =>
+        `${variadic ? '…' : ''}${name}${optional ? '?' : ''}${keywordOnly ? '!' : ''}: ${type}`,
     ) ?? null
   )
+}
+
+/** All that was read of a file, on one page: a line for each symbol, and one for each line of code that uses names. */
+export function factsPage(facts: FileFacts): string {
+  const symbols = facts.symbols.map((symbol, at) => {
+    const all = parameters(symbol)
+    const { returnType } = symbol.signature
+    return `${outline(facts)[at]}${all ? ` (${all.join(', ')})` : ''}${returnType === null ? '' : ` → ${returnType}`}${symbol.doc === null ? '' : `, "${symbol.doc}"`}`
+  })
+  const byPlace = Map.groupBy(facts.references, (one) => `${one.line} ${placeOf(facts, one)}`.trim())
+  const parts: Record<string, readonly string[]> = {
+    package: facts.packageName === null ? [] : [facts.packageName],
+    'not understood': facts.errorLines.map(({ startLine, endLine }) => `${startLine}-${endLine}`),
+    symbols,
+    imports: imports(facts),
+    exports: facts.exports.map(({ line, local, exported }) => `${line} ${local} as ${exported}`),
+    supertypes: supertypes(facts),
+    'typed names': typedNames(facts),
+    uses: [...byPlace].map(
+      ([place, all]) =>
+        `${place}: ${all.map((one) => `${useOf(one)}${one.shadowed ? ' local' : ''}`).join(', ')}`,
+    ),
+  }
+  return Object.entries(parts)
+    .filter(([, lines]) => lines.length > 0)
+    .map(([title, lines]) => `# ${title}\n${lines.join('\n')}\n`)
+    .join('\n')
 }
 
 /** The references by this name, in order. */
@@ -65,18 +87,24 @@ export function named(facts: FileFacts, name: string): Reference[] {
   return facts.references.filter((reference) => reference.name === name)
 }
 
-/** `12 call this.store.get(2 a b *) in Cache.load local`. */
+/** `12 call this.store . get(2 a b *) in Cache.load local`. */
 export function uses(facts: FileFacts, name: string): string[] {
   return named(facts, name).map((reference) => {
-    const { line, role, receiver, call, shadowed, enclosing } = reference
-    const around = enclosing === null ? undefined : facts.symbols[enclosing]
-    const shape = call
-      ? `(${[call.positional, ...call.keywords, ...(call.spread ? ['*'] : [])].join(' ')})`
-      : ''
-    const place = around ? ` in ${fullName(around)}` : ''
-    const before = receiver === null ? '' : `${receiver} . `
-    return `${line} ${role} ${before}${name}${shape}${place}${shadowed ? ' local' : ''}`
+    const place = placeOf(facts, reference)
+    return `${reference.line} ${useOf(reference)}${place ? ` in ${place}` : ''}${reference.shadowed ? ' local' : ''}`
   })
+}
+
+function useOf({ name, role, receiver, call }: Reference): string {
+  const shape = call
+    ? `(${[call.positional, ...call.keywords, ...(call.spread ? ['*'] : [])].join(' ')})`
+    : ''
+  return `${role} ${receiver === null ? '' : `${receiver} . `}${name}${shape}`
+}
+
+function placeOf({ symbols }: FileFacts, { enclosing }: { enclosing: number | null }): string {
+  const around = enclosing === null ? undefined : symbols[enclosing]
+  return around ? fullName(around) : ''
 }
 
 /** `3 { a as b } from ./x` with `type` and `again` for type-only and passed on. */
@@ -89,9 +117,9 @@ export function imports(facts: FileFacts): string[] {
 
 /** `Store.load > file: File`: where the name belongs, name, type. */
 export function typedNames(facts: FileFacts): string[] {
-  return facts.typedNames.map(({ name, type, enclosing }) => {
-    const around = enclosing === null ? undefined : facts.symbols[enclosing]
-    return `${around ? `${fullName(around)} > ` : ''}${name}: ${type}`
+  return facts.typedNames.map((typed) => {
+    const place = placeOf(facts, typed)
+    return `${place && `${place} > `}${typed.name}: ${typed.type}`
   })
 }
 
