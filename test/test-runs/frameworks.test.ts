@@ -8,11 +8,11 @@ import { findSandbox } from '../../src/base/sandbox/probe.ts'
 import { findProject } from '../../src/test-runs/find-project.ts'
 import { frameworkOf } from '../../src/test-runs/registry.ts'
 import { runTest } from '../../src/test-runs/run-test.ts'
+import { memorySnapshot } from '../helpers/in-memory/change.ts'
 import { isWhole } from '../helpers/matrix.ts'
 import { needs } from '../helpers/needs/needs.ts'
 import type { Thing } from '../helpers/needs/things.ts'
 import { root } from '../helpers/sightline.ts'
-import { memorySnapshot } from '../pipeline/validation/memory-snapshot.ts'
 
 const { signal } = new AbortController()
 const sandbox = await findSandbox(undefined, signal)

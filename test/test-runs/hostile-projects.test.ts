@@ -13,8 +13,8 @@ import { whyNotReproduced } from '../../src/pipeline/prove/judge-runs.ts'
 import { findProject } from '../../src/test-runs/find-project.ts'
 import { frameworkOf } from '../../src/test-runs/registry.ts'
 import { runTest } from '../../src/test-runs/run-test.ts'
+import { memorySnapshot } from '../helpers/in-memory/change.ts'
 import { needs } from '../helpers/needs/needs.ts'
-import { memorySnapshot } from '../pipeline/validation/memory-snapshot.ts'
 import { attackNames, forgedWords, hostileProject, type Targets } from './hostile-projects.ts'
 
 const { signal } = new AbortController()

@@ -16,7 +16,7 @@ import {
 import { LanguageServerSettings } from '../../../src/config/settings/language-servers.ts'
 import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
 import { type Files, temporaryFolder } from '../../helpers/git-repo.ts'
-import { snapshotOf } from '../query/open-repo.ts'
+import { memorySnapshot } from '../../helpers/in-memory/change.ts'
 
 const fake = join(import.meta.dirname, '../../helpers/fake-language-server/server.ts')
 
@@ -79,7 +79,7 @@ export async function open(
   } = {},
 ): Promise<LanguageServers> {
   const { settings = {}, environment = process.env, limits = {}, foreignFolders = [] } = options
-  const snapshot = isSnapshot(files) ? files : await snapshotOf(files)
+  const snapshot = isSnapshot(files) ? files : memorySnapshot(files)
   const servers = openLanguageServers({
     snapshot,
     settings: LanguageServerSettings.parse(settings),

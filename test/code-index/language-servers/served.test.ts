@@ -8,8 +8,9 @@ import {
 } from '../../../src/code-index/language-servers/served/serve.ts'
 import type { CodeTree } from '../../../src/code-index/query/contract.ts'
 import { openCodeTree } from '../../../src/code-index/query/open-tree.ts'
+import { memorySnapshot } from '../../helpers/in-memory/change.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
-import { snapshotOf, target } from '../query/open-repo.ts'
+import { target } from '../query/open-repo.ts'
 import { open, openFake } from './open-servers.ts'
 
 const files = {
@@ -40,7 +41,7 @@ new Cart().countItemsInCart()
 }
 
 async function opened(servers?: LanguageServers): Promise<{ tree: CodeTree; servers: LanguageServers }> {
-  const snapshot = await snapshotOf(files)
+  const snapshot = memorySnapshot(files)
   const store = sharedFacts()
   onTestFinished(() => store.close())
   return { tree: await openCodeTree(snapshot, store), servers: servers ?? (await open(snapshot)) }
@@ -66,7 +67,7 @@ test('each edge says who vouches for it, and what the server takes for something
 })
 
 test('a use through an interface may mean it, and declarations are no uses', async () => {
-  const snapshot = await snapshotOf({
+  const snapshot = memorySnapshot({
     'store.ts': `export interface Store {
   load(): number
 }
@@ -108,7 +109,7 @@ test('callers and definitions say who vouches for them', async () => {
 })
 
 test('when the server is silent the index answers alone and says why', async () => {
-  const snapshot = await snapshotOf({ 'a.rb': 'def total\n  1\nend\n', 'b.rb': 'total\n' })
+  const snapshot = memorySnapshot({ 'a.rb': 'def total\n  1\nend\n', 'b.rb': 'total\n' })
   const store = sharedFacts()
   onTestFinished(() => store.close())
   const tree = await openCodeTree(snapshot, store)

@@ -1,4 +1,4 @@
-/** Opens the last commit of a repository for questions; all is closed when the test ends. */
+/** Opens a tree for questions; all is closed when the test ends. */
 import { expect, onTestFinished } from 'vitest'
 import type { CodeTree, ReferencesAnswer } from '../../../src/code-index/query/contract.ts'
 import { findTargets } from '../../../src/code-index/query/definitions.ts'
@@ -8,10 +8,12 @@ import { refreshTree } from '../../../src/code-index/tree-index/refresh.ts'
 import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
 import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { createRepo, type Files } from '../../helpers/git-repo.ts'
+import { memorySnapshot } from '../../helpers/in-memory/change.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
 
 const limits = { changedFiles: 3000, fileBytes: 1_048_576, treeEntries: 1_000_000 }
 
+/** By git: for what asks it how two trees differ. */
 export async function snapshotOf(files: Files): Promise<RepoSnapshot> {
   const repo = createRepo()
   repo.commit(files)
@@ -26,7 +28,7 @@ export async function snapshotOf(files: Files): Promise<RepoSnapshot> {
 
 /** `indexed`: through an index in memory, instead of passes over the texts. */
 export async function treeOf(files: Files, { indexed = false } = {}): Promise<CodeTree> {
-  const snapshot = await snapshotOf(files)
+  const snapshot = memorySnapshot(files)
   const store = sharedFacts()
   onTestFinished(() => store.close())
   if (!indexed) return openCodeTree(snapshot, store)

@@ -4,9 +4,10 @@ import { rankFiles, readFileGraph } from '../../../src/code-index/graph/file-gra
 import { findImpact } from '../../../src/code-index/query/callers.ts'
 import { type Adjacency, pageRank } from '../../../src/code-index/query/page-rank.ts'
 import { openCodeSearch } from '../../../src/code-index/search/search.ts'
+import { memorySnapshot } from '../../helpers/in-memory/change.ts'
 import { Random } from '../../helpers/random.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
-import { snapshotOf, target, treeOf } from './open-repo.ts'
+import { target, treeOf } from './open-repo.ts'
 
 const to = (...nodes: number[]) => nodes.map((node) => ({ to: node, weight: 1 }))
 
@@ -96,7 +97,7 @@ def busy():
 test('search tells the files near its hits when it is asked to, and leaves its order as it is', async () => {
   const store = sharedFacts()
   onTestFinished(() => store.close())
-  const { search } = await openCodeSearch(await snapshotOf(files), store)
+  const { search } = await openCodeSearch(memorySnapshot(files), store)
   const plain = await search('Open store', 3)
   expect(plain.nearby).toBeNull()
   const { nearby, hits } = await search('Open store', 3, { nearby: true })
@@ -107,7 +108,7 @@ test('search tells the files near its hits when it is asked to, and leaves its o
 test('near a file, what stands there or changes with it is lifted, and each stage tells its list', async () => {
   const store = sharedFacts()
   onTestFinished(() => store.close())
-  const snapshot = await snapshotOf({
+  const snapshot = memorySnapshot({
     'src/a/upload.ts': "import { retry } from './again.ts'\nexport const upload = () => retry(3)\n",
     'src/a/again.ts': 'export function retry(times: number) {\n  return times\n}\n',
     'src/b/again.ts': 'export function retry(times: number) {\n  return times\n}\n',

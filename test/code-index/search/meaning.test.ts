@@ -11,8 +11,8 @@ import { openReranker } from '../../../src/llm/rerank/registry.ts'
 import { type FakeEmbedding, fakeEmbedding, fakeKey } from '../../helpers/fakes/embedding.ts'
 import { type HttpServer, jsonAnswer } from '../../helpers/fakes/server.ts'
 import { type Files, temporaryFolder } from '../../helpers/git-repo.ts'
+import { memorySnapshot } from '../../helpers/in-memory/change.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
-import { snapshotOf } from '../query/open-repo.ts'
 
 const secret = `${'ghp_'}x7Kq9ZpLm2Rt5VwYb8Nc3Hd6Jf1Gs4Aq0Ee2`
 
@@ -52,7 +52,7 @@ async function open(
   options: SearchOptions = {},
 ): Promise<Opened> {
   const { embedder, server } = await embedderOn(fake)
-  return { search: await searchIn(await snapshotOf(files), { embedder, ...options }), server, embedder }
+  return { search: await searchIn(memorySnapshot(files), { embedder, ...options }), server, embedder }
 }
 
 function sent(server: HttpServer): string[] {
@@ -99,14 +99,14 @@ test('a thousand lines with twelve methods are twelve texts with their scope, an
 test('vectors are shared by moves, branches and processes; only what is new is sent', async () => {
   const cacheFolder = temporaryFolder()
   const { embedder, server } = await embedderOn()
-  await (await searchIn(await snapshotOf(shop), { embedder, cacheFolder })).search('obtain', 3)
+  await (await searchIn(memorySnapshot(shop), { embedder, cacheFolder })).search('obtain', 3)
   expect(sent(server)).toHaveLength(5)
   const moved: Files = {
     'lib/deep/src/buy.ts': shop['src/buy.ts'] ?? '',
     'src/price.ts': shop['src/price.ts'] ?? '',
     'src/new.py': 'def fresh():\n    return 1\n',
   }
-  await (await searchIn(await snapshotOf(moved), { embedder, cacheFolder })).search('something else', 3)
+  await (await searchIn(memorySnapshot(moved), { embedder, cacheFolder })).search('something else', 3)
   expect(
     sent(server)
       .slice(5)
@@ -130,7 +130,7 @@ test('calls are bounded, the best of the words first; the next search goes on', 
 
 test('a nearly equal query is answered as the earlier one; another name is another question', async () => {
   const cacheFolder = temporaryFolder()
-  const snapshot = await snapshotOf(shop)
+  const snapshot = memorySnapshot(shop)
   const { embedder, server } = await embedderOn()
   const first = await (await searchIn(snapshot, { embedder, cacheFolder })).search('obtain the goods', 3)
   expect(first.meaning?.cache).toEqual({ hits: 0, reused: null })
@@ -171,8 +171,8 @@ test('a reranker decides the order; one that fails leaves it as it was', async (
     { environment: { KEY: fakeKey }, fetch, wait: async () => undefined, agreed: nothingIsSent },
   )
   const files = { ...shop, 'a.md': 'text order order order\n', 'b.md': 'obtain\n' }
-  const search = await searchIn(await snapshotOf(files), { reranker })
-  const plain = await (await searchIn(await snapshotOf(files), {})).search('order obtain', 2)
+  const search = await searchIn(memorySnapshot(files), { reranker })
+  const plain = await (await searchIn(memorySnapshot(files), {})).search('order obtain', 2)
   const ordered = await search.search('order obtain', 2)
   expect(ordered.reranked).toMatchObject({ by: 'cohere/rerank-1', calls: 1 })
   expect(ordered.hits.map(({ path }) => path)).toEqual(ordered.reranked?.rows.map(({ path }) => path))

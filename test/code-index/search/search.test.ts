@@ -5,14 +5,14 @@ import { stemsOf, termsOf, tokensOf } from '../../../src/code-index/lexical/term
 import { fuse } from '../../../src/code-index/search/fuse.ts'
 import { type CodeSearch, openCodeSearch } from '../../../src/code-index/search/search.ts'
 import type { Files } from '../../helpers/git-repo.ts'
+import { memorySnapshot } from '../../helpers/in-memory/change.ts'
 import { Random } from '../../helpers/random.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
-import { snapshotOf } from '../query/open-repo.ts'
 
 async function searchIn(files: Files): Promise<CodeSearch> {
   const store = sharedFacts()
   onTestFinished(() => store.close())
-  return openCodeSearch(await snapshotOf(files), store)
+  return openCodeSearch(memorySnapshot(files), store)
 }
 
 const shop: Files = {

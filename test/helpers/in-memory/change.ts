@@ -1,8 +1,14 @@
 /** A change between two trees that are only texts: no repository and no git, so that thousands of reviews are cheap. */
 import { createHash } from 'node:crypto'
 import { createTwoFilesPatch } from 'diff'
+import { hashOfWord, holdsWord, type WordHashes, WordReader } from '../../../src/base/word-hashes.ts'
+import { defaultConfig } from '../../../src/config/schema.ts'
+import type { ChangeSet } from '../../../src/domain/change-set.ts'
 import type { FileText, RepoHistory, RepoSnapshot, TreeEntry } from '../../../src/domain/snapshot.ts'
 import type { CollectedChange, RawFileDiff } from '../../../src/hosts/contract.ts'
+import { decodeText } from '../../../src/hosts/local/blob-text.ts'
+import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
+import type { Files } from '../git-repo.ts'
 
 /** Text by path. */
 export type Texts = Readonly<Record<string, string>>
@@ -31,66 +37,85 @@ export function changeOf(base: Texts, head: Texts): CollectedChange {
   }
 }
 
+/** `changed` over `base`, and what a review reads of its diff; null removes a file. */
+export async function readChange(
+  base: Texts,
+  changed: Readonly<Record<string, string | null>>,
+): Promise<{ change: CollectedChange; set: ChangeSet }> {
+  const after = Object.entries({ ...base, ...changed })
+  const head = Object.fromEntries(after.filter((one): one is [string, string] => one[1] !== null))
+  const change = changeOf(base, head)
+  return {
+    change,
+    set: await readChangeSet(await change.diff(), { ...defaultConfig.paths, base: change.base }),
+  }
+}
+
 const noHistory: RepoHistory = { recent: async () => ({ commits: [], complete: true }) }
+
+/** What a file without text holds is in nobody's way: it is listed, and cannot be read. */
+export function memorySnapshot(files: Readonly<Files>): RepoSnapshot {
+  return new TextSnapshot(files)
+}
+
+type MemoryFile = { entry: TreeEntry; text: FileText | null }
 
 class TextSnapshot implements RepoSnapshot {
   readonly tree: string
-  private readonly files: ReadonlyMap<string, FileText>
+  private readonly files: ReadonlyMap<string, MemoryFile>
 
-  constructor(texts: Texts) {
-    this.files = new Map(
-      Object.keys(texts)
-        .sort()
-        .map((path) => {
-          const text = texts[path] ?? ''
-          return [path, { text, blob: idOf(text), lossy: false }]
-        }),
-    )
-    this.tree = idOf([...this.files].map(([path, { blob }]) => `${path} ${blob}`).join('\n'))
+  constructor(files: Readonly<Files>) {
+    const paths = Object.keys(files).sort()
+    this.files = new Map(paths.map((path) => [path, fileOf(path, files[path] ?? '')]))
+    this.tree = blobOf([...this.files].map(([path, { entry }]) => `${path} ${entry.blob}`).join('\n'))
   }
 
   async list(): Promise<readonly TreeEntry[]> {
-    return [...this.files].map(([path, file]) => entryOf(path, file))
+    return [...this.files.values()].map(({ entry }) => entry)
   }
 
   async entry(path: string): Promise<TreeEntry | null> {
-    const file = this.files.get(path)
-    return file ? entryOf(path, file) : null
+    return this.files.get(path)?.entry ?? null
   }
 
   async read(path: string): Promise<FileText | null> {
-    return this.files.get(path) ?? null
+    return this.files.get(path)?.text ?? null
   }
 
   async readMany(paths: readonly string[]): Promise<ReadonlyMap<string, FileText>> {
     return new Map(
       paths.flatMap((path) => {
-        const file = this.files.get(path)
-        return file ? [[path, file] as const] : []
+        const text = this.files.get(path)?.text
+        return text ? [[path, text] as const] : []
       }),
     )
   }
 
   async filesWithWords(words: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
-    const holders = (word: string) =>
-      [...this.files].flatMap(([path, { blob, text }]) => (wordsOf(blob, text).has(word) ? [path] : []))
-    return new Map(words.map((word) => [word, holders(word)]))
+    const holders = (hash: number) =>
+      [...this.files].flatMap(([path, { text }]) => (text && holdsWord(wordsOf(text), hash) ? [path] : []))
+    return new Map(words.map((word) => [word, holders(hashOfWord(word))]))
   }
 }
 
-function entryOf(path: string, { blob, text }: FileText): TreeEntry {
-  return { path, mode: '100644', blob, size: Buffer.byteLength(text) }
+function fileOf(path: string, content: string | Uint8Array): MemoryFile {
+  const blob = blobOf(content)
+  const read =
+    typeof content === 'string' ? { text: content, lossy: false } : decodeText(Buffer.from(content))
+  const entry = { path, mode: '100644', blob, size: Buffer.byteLength(content) }
+  return { entry, text: read && { ...read, blob } }
 }
 
-const kept = new Map<string, ReadonlySet<string>>()
+const kept = new Map<string, WordHashes>()
 /** Past this all are let go: a run of thousands of changes must not hold the words of each. */
 const mostKept = 2_000
+const reader = new WordReader()
 
-function wordsOf(blob: string, text: string): ReadonlySet<string> {
+function wordsOf({ blob, text }: FileText): WordHashes {
   const known = kept.get(blob)
   if (known) return known
   if (kept.size >= mostKept) kept.clear()
-  const words = new Set(text.match(/[\p{L}\p{N}_$]+/gu))
+  const words = reader.hashesOf(Buffer.from(text))
   kept.set(blob, words)
   return words
 }
@@ -110,8 +135,8 @@ function diffOf(base: Texts, head: Texts): RawFileDiff[] {
       similarity: null,
       oldMode: before === undefined ? null : '100644',
       newMode: after === undefined ? null : '100644',
-      oldBlob: before === undefined ? null : idOf(before),
-      newBlob: after === undefined ? null : idOf(after),
+      oldBlob: before === undefined ? null : blobOf(before),
+      newBlob: after === undefined ? null : blobOf(after),
       added: count('+'),
       removed: count('-'),
       patch: Buffer.from(patch),
@@ -135,9 +160,10 @@ function patchOf(path: string, before: string, after: string): string {
   return `${head}--- a/${path}\n+++ b/${path}\n@@ ${range} @@\n${lines.map((line) => `${sign}${line}\n`).join('')}${end}`
 }
 
-function idOf(text: string): string {
+/** As git names it. */
+export function blobOf(content: string | Uint8Array): string {
   return createHash('sha1')
-    .update(`blob ${Buffer.byteLength(text)}\0`)
-    .update(text)
+    .update(`blob ${Buffer.byteLength(content)}\0`)
+    .update(content)
     .digest('hex')
 }

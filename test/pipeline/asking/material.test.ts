@@ -7,8 +7,8 @@ import type { ReviewContext } from '../../../src/domain/review-context.ts'
 import { chooseMaterial, findQuoted, listOfFiles } from '../../../src/pipeline/asking/material.ts'
 import { renderConversation, renderQuestion } from '../../../src/pipeline/asking/message.ts'
 import { renderScoutRequest } from '../../../src/pipeline/explore/scout-request.ts'
-import { createRepo } from '../../helpers/git-repo.ts'
-import { freezeHead } from '../context/frozen.ts'
+import { readChange } from '../../helpers/in-memory/change.ts'
+import { freezeChange } from '../context/frozen.ts'
 
 const fence = createFence('0123456789abcdef')
 
@@ -24,10 +24,11 @@ function frozen(): Promise<ReviewContext> {
 }
 
 async function freeze(): Promise<ReviewContext> {
-  const repo = createRepo()
-  repo.commit({ 'src/wait.ts': before, 'package-lock.json': '{ "a": 1 }\n' })
-  repo.commit({ 'src/wait.ts': after, 'package-lock.json': '{ "a": 2 }\n' })
-  return await freezeHead(repo.path)
+  const { change } = await readChange(
+    { 'src/wait.ts': before, 'package-lock.json': '{ "a": 1 }\n' },
+    { 'src/wait.ts': after, 'package-lock.json': '{ "a": 2 }\n' },
+  )
+  return await freezeChange(change)
 }
 
 function piece(

@@ -1,9 +1,10 @@
 /** A small shop whose last commit breaks its total, and the bundle of that commit as a review makes it. */
 import { openContextTools } from '../../../src/assembly/open-context-tools.ts'
 import type { IndexStore } from '../../../src/code-index/contract.ts'
-import { Config } from '../../../src/config/schema.ts'
+import { Config, defaultConfig } from '../../../src/config/schema.ts'
 import { defaultSettings } from '../../../src/config/settings/schema.ts'
 import type { ReviewContext } from '../../../src/domain/review-context.ts'
+import type { CollectedChange } from '../../../src/hosts/contract.ts'
 import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
 import { type ContextParts, freezeContext } from '../../../src/pipeline/freeze-context.ts'
@@ -38,13 +39,16 @@ export type FreezeWish = {
 }
 
 /** Everything it opened is closed when it returns. */
-export async function freezeHead(
-  folder: string,
+export async function freezeHead(folder: string, wish: FreezeWish = {}): Promise<ReviewContext> {
+  const selector = { kind: 'commit', commit: 'HEAD' } as const
+  return await freezeChange(await collectLocal({ folder, selector, limits: defaultConfig.limits }), wish)
+}
+
+export async function freezeChange(
+  change: CollectedChange,
   { context = {}, some = {}, facts: given }: FreezeWish = {},
 ): Promise<ReviewContext> {
   const config = Config.parse({ review: { depth: 'standard' }, context })
-  const selector = { kind: 'commit', commit: 'HEAD' } as const
-  const change = await collectLocal({ folder, selector, limits: config.limits })
   const facts = given ?? sharedFacts()
   try {
     const { signal } = new AbortController()

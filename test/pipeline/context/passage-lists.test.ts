@@ -1,25 +1,16 @@
 /** What is shown around a change: users of the member that changed with their use, and nothing that leads astray. */
-import { expect, onTestFinished, test } from 'vitest'
-import { defaultConfig } from '../../../src/config/schema.ts'
-import { collectLocal } from '../../../src/hosts/local/collect.ts'
+import { expect, test } from 'vitest'
 import { trimPassages } from '../../../src/pipeline/context/gather.ts'
 import { retrieveGraph } from '../../../src/pipeline/context/retrieval/retrieve-graph.ts'
-import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
-import { createRepo, type Files } from '../../helpers/git-repo.ts'
+import { readChange, type Texts } from '../../helpers/in-memory/change.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
 
-async function around(files: Files, changed: Files) {
-  const repo = createRepo()
-  repo.commit(files)
-  repo.commit(changed)
-  const selector = { kind: 'commit', commit: 'HEAD' } as const
-  const change = await collectLocal({ folder: repo.path, selector, limits: defaultConfig.limits })
-  onTestFinished(() => change.close())
-  const set = await readChangeSet(await change.diff(), { ...defaultConfig.paths, base: change.base })
+async function around(files: Texts, changed: Texts) {
+  const { change, set } = await readChange(files, changed)
   const { base, head } = change
   const input = { change: set, base, head, facts: sharedFacts(), isOutOfTime: () => false }
   const { lists, passages } = await retrieveGraph(input)
-  const texts = await change.head.readMany([...new Set(passages.map(({ path }) => path))])
+  const texts = await head.readMany([...new Set(passages.map(({ path }) => path))])
   const { kept } = trimPassages(passages, texts, 8_000)
   return { lists, shown: kept.flatMap(({ drafts }) => drafts) }
 }

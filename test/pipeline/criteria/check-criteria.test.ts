@@ -1,14 +1,11 @@
 /** Acceptance criteria: what words tie, what a model may say of them, and what happens when both speak. */
 import { describe, expect, test } from 'vitest'
-import { defaultConfig } from '../../../src/config/schema.ts'
 import { tagOf } from '../../../src/domain/line-tag.ts'
 import type { Ticket } from '../../../src/domain/ticket.ts'
-import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { type AnsweredCriterion, checkCriteria } from '../../../src/pipeline/criteria/check-criteria.ts'
-import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
 import { criterionWords } from '../../../src/pipeline/planes/ticket/criterion-words.ts'
 import { tieCriteria } from '../../../src/pipeline/planes/ticket/plane.ts'
-import { createRepo, type Files } from '../../helpers/git-repo.ts'
+import { readChange, type Texts } from '../../helpers/in-memory/change.ts'
 
 const before = { 'src/upload.ts': 'export function upload(file: Blob) {\n  return send(file)\n}\n' }
 const after = {
@@ -29,34 +26,15 @@ function ticketOf(...texts: string[]): Ticket {
   }
 }
 
-async function check(texts: string[], answers: Partial<AnsweredCriterion>[] = [], then: Files = after) {
-  const repo = createRepo()
-  repo.commit(before)
-  repo.commit(then)
-  const collected = await collectLocal({
-    folder: repo.path,
-    selector: { kind: 'commit', commit: 'HEAD' },
-    limits: defaultConfig.limits,
-  })
-  try {
-    const { base, head } = collected
-    const change = await readChangeSet(await collected.diff(), { ...defaultConfig.paths, base })
-    const full = answers.map((answer) => ({
-      ticket: 'file:t.md',
-      id: 'AC1',
-      state: 'covered' as const,
-      lines: [],
-      reason: 'so it says',
-      ...answer,
-    }))
-    const lines = change.files.flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines))
-    const tags = (kind: string) => lines.filter((line) => line.kind === kind).map(tagOf)
-    const tickets = [ticketOf(...texts)]
-    const ties = await tieCriteria(tickets, change, head)
-    return { tags, checks: checkCriteria({ tickets, change, ties, answers: full }) ?? [] }
-  } finally {
-    await collected.close()
-  }
+async function check(texts: string[], answers: Partial<AnsweredCriterion>[] = [], then: Texts = after) {
+  const { set: change, change: collected } = await readChange(before, then)
+  const said = { ticket: 'file:t.md', id: 'AC1', state: 'covered', lines: [], reason: 'so it says' } as const
+  const full = answers.map((answer) => ({ ...said, ...answer }))
+  const lines = change.files.flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines))
+  const tags = (kind: string) => lines.filter((line) => line.kind === kind).map(tagOf)
+  const tickets = [ticketOf(...texts)]
+  const ties = await tieCriteria(tickets, change, collected.head)
+  return { tags, checks: checkCriteria({ tickets, change, ties, answers: full }) ?? [] }
 }
 
 describe('the words of a criterion', () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { lineHash } from '../../../src/domain/line-tag.ts'
 import type { RawFileDiff } from '../../../src/hosts/contract.ts'
 import { type ChangeSettings, readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
-import { memorySnapshot, type Tree } from './memory-snapshot.ts'
+import { memorySnapshot, type Texts } from '../../helpers/in-memory/change.ts'
 
 function rawFile(patch: string | Uint8Array | null, rest: Partial<RawFileDiff> = {}): RawFileDiff {
   return {
@@ -23,12 +23,12 @@ function rawFile(patch: string | Uint8Array | null, rest: Partial<RawFileDiff> =
   }
 }
 
-async function readFiles(files: RawFileDiff[], settings: Partial<ChangeSettings> = {}, base: Tree = {}) {
+async function readFiles(files: RawFileDiff[], settings: Partial<ChangeSettings> = {}, base: Texts = {}) {
   const all = { exclude: [], generated: [], tests: [], base: memorySnapshot(base), ...settings }
   return (await readChangeSet({ files, overflow: [] }, all)).files
 }
 
-async function readOne(file: RawFileDiff, settings: Partial<ChangeSettings> = {}, base: Tree = {}) {
+async function readOne(file: RawFileDiff, settings: Partial<ChangeSettings> = {}, base: Texts = {}) {
   const [read] = await readFiles([file], settings, base)
   if (!read) throw new Error('the file was dropped')
   return read

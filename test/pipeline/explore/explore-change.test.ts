@@ -6,12 +6,12 @@ import { Config } from '../../../src/config/schema.ts'
 import type { JournalNote } from '../../../src/domain/journal.ts'
 import { exploreChange } from '../../../src/pipeline/explore/explore-change.ts'
 import { type Said, scriptedScout } from '../../agent/scripted-scout.ts'
-import { createRepo, type Files } from '../../helpers/git-repo.ts'
+import { readChange } from '../../helpers/in-memory/change.ts'
 import { toolAnswer } from '../../helpers/tool-answer.ts'
-import { freezeHead } from '../context/frozen.ts'
+import { freezeChange } from '../context/frozen.ts'
 
 const code = (name: string) => `export function ${name}(): number {\n  return 1\n}\n`
-const manyFiles: Files = Object.fromEntries(
+const manyFiles: Record<string, string> = Object.fromEntries(
   Array.from({ length: 9 }, (_, at) => [`src/part${at}.ts`, code(`part${at}`)]),
 )
 
@@ -37,20 +37,18 @@ function recordingToolbox(
 }
 
 async function exploreHead(
-  files: Files,
+  files: Record<string, string | null>,
   say: (turn: number) => Said,
   explore: object = {},
   more: Readonly<Record<string, Partial<ToolAnswer>>> = {},
 ) {
-  const repo = createRepo()
   const before = Object.fromEntries(Object.keys(manyFiles).map((path) => [path, '// old\n']))
-  repo.commit({ ...before, 'README.md': 'old\n', 'src/gone.ts': code('gone') })
-  repo.commit(files)
+  const { change } = await readChange({ ...before, 'README.md': 'old\n', 'src/gone.ts': code('gone') }, files)
   const notes: JournalNote[] = []
   const toolbox = recordingToolbox(more)
   const gateway = scriptedScout(say)
   const explored = await exploreChange({
-    context: await freezeHead(repo.path),
+    context: await freezeChange(change),
     change: 'the change',
     gateway,
     toolbox,

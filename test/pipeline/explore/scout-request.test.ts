@@ -3,16 +3,13 @@ import { expect, test } from 'vitest'
 import { createFence } from '../../../src/base/untrusted/untrusted.ts'
 import type { ReviewContext } from '../../../src/domain/review-context.ts'
 import { renderScoutRequest } from '../../../src/pipeline/explore/scout-request.ts'
-import { createRepo, type Files } from '../../helpers/git-repo.ts'
-import { freezeHead } from '../context/frozen.ts'
+import { readChange, type Texts } from '../../helpers/in-memory/change.ts'
+import { freezeChange } from '../context/frozen.ts'
 
 const fence = createFence('0123456789abcdef')
 
-async function frozen(before: Files, after: Files): Promise<ReviewContext> {
-  const repo = createRepo()
-  repo.commit({ 'keep.txt': 'kept\n', ...before })
-  repo.commit(after)
-  return await freezeHead(repo.path)
+async function frozen(before: Texts, after: Texts): Promise<ReviewContext> {
+  return await freezeChange((await readChange({ 'keep.txt': 'kept\n', ...before }, after)).change)
 }
 
 const long = (name: string, lines: number) =>

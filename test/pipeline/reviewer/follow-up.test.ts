@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { checkRequest, checkRequests } from '../../../src/pipeline/reviewer/follow-up/check-request.ts'
 import { mergeAnswers, trackFindings } from '../../../src/pipeline/reviewer/follow-up/merge-answers.ts'
+import { memorySnapshot } from '../../helpers/in-memory/change.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
-import { memorySnapshot } from '../validation/memory-snapshot.ts'
 import { wireFinding, wireRequest } from './wire.ts'
 
 const long = Array.from({ length: 400 }, (_, index) => `const value${index} = ${index}`).join('\n')

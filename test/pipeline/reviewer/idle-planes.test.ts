@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { FileChange } from '../../../src/domain/change-set.ts'
 import { listModelPlanes } from '../../../src/pipeline/reviewer/panel/model-planes.ts'
 import { deepPanel, onePanel, withoutIdlePlanes } from '../../../src/pipeline/reviewer/panel/panels.ts'
-import type { Tree } from '../validation/memory-snapshot.ts'
+import type { Texts } from '../../helpers/in-memory/change.ts'
 import { contextOf, createWorld, symbol, symbolChange } from '../validation/world.ts'
 
 const planes = listModelPlanes().filter(({ byDefault }) => byDefault)
@@ -47,13 +47,13 @@ test('without the words of the author, the comparison with them is asked only fo
 })
 
 describe('security', () => {
-  const isAsked = (before: Tree, after: Tree, options: Parameters<typeof createWorld>[2] = {}) => {
+  const isAsked = (before: Texts, after: Texts, options: Parameters<typeof createWorld>[2] = {}) => {
     const context = contextOf(createWorld(before, after, options).change)
     const { panel } = withoutIdlePlanes(deepPanel(planes), { ...context, request: told.request }, nothing)
     return panel.planes.some(({ name }) => name === 'security')
   }
 
-  test.each<[string, Tree, Tree]>([
+  test.each<[string, Texts, Texts]>([
     ['arithmetic', {}, { 'src/sum.ts': 'export const twice = (a: number) => a * 2\n' }],
     ['a label', { 'src/label.ts': "const a = 'One'\n" }, { 'src/label.ts': "const a = 'Two'\n" }],
     ['a style', { 'src/a.css': 'a { color: red }\n' }, { 'src/a.css': 'a { color: blue }\n' }],
@@ -61,7 +61,7 @@ describe('security', () => {
   ])('is not asked about %s', (_, before, after) => {
     expect(isAsked(before, after)).toBe(false)
   })
-  test.each<[string, Tree, Tree]>([
+  test.each<[string, Texts, Texts]>([
     ['a removed condition', { 'src/a.ts': 'if (a > b) c()\nd()\n' }, { 'src/a.ts': 'd()\n' }],
     ['input', {}, { 'src/a.ts': 'go(query)\n' }],
     ['a path that says so', {}, { 'src/auth/a.ts': 'const a = 1\n' }],

@@ -5,15 +5,15 @@ import { Config, defaultConfig } from '../../../src/config/schema.ts'
 import type { ReviewEvent } from '../../../src/domain/events.ts'
 import { askReviewers } from '../../../src/pipeline/reviewer/ask-reviewers.ts'
 import { onePanel } from '../../../src/pipeline/reviewer/panel/panels.ts'
+import type { Texts } from '../../helpers/in-memory/change.ts'
 import { type Say, scriptedGateway, tagOfLine, wordsOf } from '../../helpers/scripted-gateway.ts'
-import type { Tree } from '../validation/memory-snapshot.ts'
 import { candidate, contextOf, createWorld, evidenceOf } from '../validation/world.ts'
 import { wireAnswer, wireFinding, wireRequest } from './wire.ts'
 
 const lines = (count: number, word: string) =>
   Array.from({ length: count }, (_, index) => `${word}(${index})`).join('\n')
-const before: Tree = { 'src/a.ts': `${lines(60, 'one')}\n`, 'src/b.ts': `${lines(60, 'two')}\n` }
-const after: Tree = {
+const before: Texts = { 'src/a.ts': `${lines(60, 'one')}\n`, 'src/b.ts': `${lines(60, 'two')}\n` }
+const after: Texts = {
   'src/a.ts': before['src/a.ts']?.replace('one(30)', 'one(99)') ?? '',
   'src/b.ts': before['src/b.ts']?.replace('two(30)', 'two(99)') ?? '',
 }
@@ -23,7 +23,7 @@ const panel = onePanel('quick')
 type Options = {
   config?: object
   role?: { model: string; contextWindow: number | null }
-  trees?: [Tree, Tree]
+  trees?: [Texts, Texts]
   /** Further evidence: line and length. */
   more?: [line: number, length: number][]
 }
@@ -212,7 +212,7 @@ test.each(['refused', 'truncated', 'unusable', 'failed', 'over-budget'] as const
 )
 
 test('a large change: groups within the window, one refused, those beyond the cap told', async () => {
-  const many = (word: string): Tree =>
+  const many = (word: string): Texts =>
     Object.fromEntries(['p', 'q', 'r'].map((name) => [`src/${name}/f.ts`, `${lines(80, word)}\n`]))
   const { outcome, gateway, estimates } = await run(
     (question) => (wordsOf(question).includes('diff of src/q') ? { outcome: 'refused' } : wireAnswer()),
@@ -231,7 +231,7 @@ test('a large change: groups within the window, one refused, those beyond the ca
 })
 
 test('a file that is too long for the window is read in part, and says so', async () => {
-  const apart = (word: string): Tree => ({
+  const apart = (word: string): Texts => ({
     'src/big.ts': `${Array.from({ length: 3000 }, (_, at) => (at % 100 === 0 ? `${word}(${at}, '${'x'.repeat(200)}')` : `same(${at})`)).join('\n')}\n`,
   })
   const { outcome, gateway } = await run(() => wireAnswer(), {

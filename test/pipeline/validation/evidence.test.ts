@@ -5,7 +5,7 @@ import { anchorCandidate } from '../../../src/pipeline/validation/anchor/anchor-
 import { evidenceSteps } from '../../../src/pipeline/validation/check-evidence.ts'
 import { type CandidateState, isDropped } from '../../../src/pipeline/validation/contract.ts'
 import { openValidationContext } from '../../../src/pipeline/validation/validate.ts'
-import { blobOf } from './memory-snapshot.ts'
+import { blobOf } from '../../helpers/in-memory/change.ts'
 import { candidate, createWorld, evidenceOf, inputOf, tagAt } from './world.ts'
 
 const caller = 'import { parse } from "./a"\nparse(1)\r\nparse(2)\n'

@@ -11,7 +11,7 @@ import type { ReviewContext } from '../../../src/domain/review-context.ts'
 import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
 import { openSources, type Sources } from '../../../src/pipeline/validation/sources.ts'
 import type { ValidationInput } from '../../../src/pipeline/validation/validate.ts'
-import { blobOf, memorySnapshot, type Tree } from './memory-snapshot.ts'
+import { blobOf, memorySnapshot, type Texts } from '../../helpers/in-memory/change.ts'
 
 export type World = {
   change: ChangeSet
@@ -29,7 +29,7 @@ export type WorldOptions = {
   files?: Record<string, Partial<FileChange>>
 }
 
-export function createWorld(before: Tree, after: Tree, options: WorldOptions = {}): World {
+export function createWorld(before: Texts, after: Texts, options: WorldOptions = {}): World {
   const change = changeBetween(before, after, options)
   const base = memorySnapshot(before)
   const head = memorySnapshot(after)
@@ -38,8 +38,8 @@ export function createWorld(before: Tree, after: Tree, options: WorldOptions = {
 }
 
 export function changeBetween(
-  before: Tree,
-  after: Tree,
+  before: Texts,
+  after: Texts,
   { renames = {}, files = {} }: WorldOptions,
 ): ChangeSet {
   const gone = new Set(Object.values(renames))
@@ -196,7 +196,7 @@ export function inputOf(
   }
 }
 
-function givenFacts(before: Tree, after: Tree, given: Record<string, Partial<FileFacts>>): FactStore {
+function givenFacts(before: Texts, after: Texts, given: Record<string, Partial<FileFacts>>): FactStore {
   const byText = new Map<string, FileFacts>()
   for (const [key, facts] of Object.entries(given)) {
     const path = key.slice(4)

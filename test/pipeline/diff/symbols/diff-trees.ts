@@ -4,15 +4,15 @@ import { languageOf } from '../../../../src/code-index/language-of.ts'
 import type { FileChange, FileStatus } from '../../../../src/domain/change-set.ts'
 import type { CodeSymbol, SymbolChange } from '../../../../src/domain/code-symbol.ts'
 import { diffSymbols } from '../../../../src/pipeline/diff/symbol-changes.ts'
-import { blobOf, memorySnapshot, type Tree } from '../memory-snapshot.ts'
+import { blobOf, memorySnapshot, type Texts } from '../../../helpers/in-memory/change.ts'
 
 /** Head path → base path. */
 export type Origins = { renamed?: Record<string, string>; copied?: Record<string, string> }
 
 export function diffTrees(
   facts: FactStore,
-  before: Tree,
-  after: Tree,
+  before: Texts,
+  after: Texts,
   origins: Origins = {},
 ): Promise<SymbolChange[]> {
   const sources = new Set(Object.values(origins.renamed ?? {}))
@@ -24,7 +24,7 @@ export function diffTrees(
   return diffSymbols({ change, base: memorySnapshot(before), head: memorySnapshot(after), facts })
 }
 
-function fileChange(path: string, before: Tree, after: Tree, origins: Origins): FileChange {
+function fileChange(path: string, before: Texts, after: Texts, origins: Origins): FileChange {
   const renamed = origins.renamed?.[path]
   const copied = origins.copied?.[path]
   const oldPath = renamed ?? copied ?? null

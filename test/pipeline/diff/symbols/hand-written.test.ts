@@ -4,7 +4,7 @@ import type { FactStore, FileFacts } from '../../../../src/code-index/contract.t
 import type { CodeSymbol, Parameter } from '../../../../src/domain/code-symbol.ts'
 import { signatureDelta } from '../../../../src/pipeline/diff/symbol-changes.ts'
 import { maskedTokens, shapeOf, similarity } from '../../../../src/pipeline/diff/symbols/match-content.ts'
-import { blobOf, type Tree } from '../memory-snapshot.ts'
+import { blobOf, type Texts } from '../../../helpers/in-memory/change.ts'
 import { diffTrees, inWords } from './diff-trees.ts'
 
 function parameter(name: string, rest: Partial<Parameter> = {}): Parameter {
@@ -44,7 +44,7 @@ function storeOf(known: [string, FileFacts][]): FactStore {
   }
 }
 
-async function changes(known: [string, FileFacts][], before: Tree, after: Tree) {
+async function changes(known: [string, FileFacts][], before: Texts, after: Texts) {
   return inWords(await diffTrees(storeOf(known), before, after))
 }
 
