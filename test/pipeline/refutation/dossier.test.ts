@@ -2,10 +2,20 @@
 import { describe, expect, test } from 'vitest'
 import { openEvidenceBook } from '../../../src/domain/evidence.ts'
 import type { Finding } from '../../../src/domain/finding.ts'
+import type { ReviewContext } from '../../../src/domain/review-context.ts'
 import type { Question } from '../../../src/llm/contract.ts'
 import { gatherDossier, numberDossier } from '../../../src/pipeline/refutation/dossier.ts'
+import type { CodeQuestions } from '../../../src/pipeline/refutation/sources.ts'
 import { wordsOf } from '../../helpers/scripted-gateway.ts'
-import { contextOf, createWorld, evidenceOf, symbol, symbolChange, tagAt } from '../validation/world.ts'
+import {
+  contextOf,
+  createWorld,
+  evidenceOf,
+  symbol,
+  symbolChange,
+  tagAt,
+  type World,
+} from '../validation/world.ts'
 import { answer, codeThatSays, finding, refute } from './world.ts'
 
 const filler = Array.from({ length: 60 }, (_, at) => `// ${at}`).join('\n')
@@ -71,13 +81,24 @@ function subtracted(overrides: Partial<Finding> = {}): Finding {
   })
 }
 
-async function shownOf(findings: Finding[], code?: ReturnType<typeof codeThatSays>): Promise<string[]> {
+type Shown = { in?: World; context?: ReviewContext; code?: CodeQuestions }
+
+/** What the judge of each question reads. */
+async function shownOf(findings: Finding[], more: Shown = {}): Promise<string[]> {
+  const { in: where = world, context: around = context, code } = more
   const { questions } = await refute(() => answer('upheld'), findings, {
-    world,
-    context,
+    ...{ world: where, context: around },
     ...(code ? { code } : {}),
   })
-  return questions.map((question) => wordsOf({ instructions: [], turns: question.turns }))
+  return questions.map(({ turns }) => wordsOf({ instructions: [], turns }))
+}
+
+/** What the judge reads of one finding without evidence, on a changed line of another world. */
+async function shownAt(where: World, path: string, line: number, explanation: string, more: Shown = {}) {
+  const anchor = { path, tags: [tagAt(where.change, path, line)] }
+  const own = finding({ explanation, anchor, startLine: line, endLine: line, evidence: [] })
+  const [words = ''] = await shownOf([own], { in: where, context: contextOf(where.change, {}), ...more })
+  return words
 }
 
 test('every hunk that it tags and every further place is shown, not the first one alone', async () => {
@@ -94,12 +115,9 @@ test('every hunk that it tags and every further place is shown, not the first on
 
 test('evidence that the text of a finding refers to by its number is shown, quoted or not', async () => {
   const rates = evidenceOf('src/tax.ts', 2, '  return item.isFood ? 1.07 : 1.19', { id: 'E3' })
-  const withRates = { world, context: { ...context, evidence: [...context.evidence, rates] } }
   const own = subtracted({ explanation: 'As E3 shows, food has a rate of its own. E99 is nowhere.' })
-  const { questions } = await refute(() => answer('upheld'), [own], withRates)
-  expect(wordsOf({ instructions: [], turns: questions[0]?.turns ?? [] })).toMatch(
-    /E3\b[\s\S]*isFood \? 1\.07/,
-  )
+  const withRates = { ...context, evidence: [...context.evidence, rates] }
+  expect((await shownOf([own], { context: withRates }))[0]).toMatch(/E3\b[\s\S]*isFood \? 1\.07/)
 })
 
 test('the code before the change is shown beside the code after it', async () => {
@@ -113,18 +131,9 @@ test('the code before the change is shown beside the code after it', async () =>
   )
   const side = { path: 'src/sink.ts', symbol: sinkAt }
   const symbols = [symbolChange({ kind: 'body-changed', before: side, after: side, bodyChanged: true })]
-  const tag = tagAt(long.change, 'src/sink.ts', 52)
-  const own = finding({
-    anchor: { path: 'src/sink.ts', tags: [tag] },
-    startLine: 52,
-    endLine: 52,
-    evidence: [],
-  })
-  const { questions } = await refute(() => answer('upheld'), [own], {
-    world: long,
+  const words = await shownAt(long, 'src/sink.ts', 52, 'It sinks.', {
     context: contextOf(long.change, { symbols }),
   })
-  const words = wordsOf({ instructions: [], turns: questions[0]?.turns ?? [] })
   const [diff = '', after = '', before = ''] = words.split(/"src\/sink\.ts:1-53/)
   expect(diff).toContain('+  sum -= 1')
   expect(after).toContain(' 2|   step(0)')
@@ -143,7 +152,7 @@ describe('functions that the explanation names', () => {
   })
   test('are shown whole, from changed files first and from the rest of the tree then', async () => {
     const code = codeThatSays(() => '', [{ name: 'rate', path: 'src/tax.ts', startLine: 1, endLine: 3 }])
-    const [words] = await shownOf([naming], code)
+    const [words] = await shownOf([naming], { code })
     expect(words).toMatch(/src\/cart\.ts[^\n]*`price`, which it names/)
     expect(words).toContain('return item.isFood ? 1.07 : 1.19')
     expect(code.located).toEqual([['item', 'rate', 'applyTax']])
@@ -156,7 +165,7 @@ describe('functions that the explanation names', () => {
         { name: 'rate', path: 'src/deep/tax.ts', startLine: 1, endLine: 3 },
       ],
     )
-    expect((await shownOf([naming], code))[0]).not.toContain('isFood')
+    expect((await shownOf([naming], { code }))[0]).not.toContain('isFood')
   })
   test('are not looked for in other languages or in code of others', async () => {
     for (const path of ['tools/tax.py', 'vendor/tax/tax.ts']) {
@@ -164,22 +173,10 @@ describe('functions that the explanation names', () => {
         { 'src/cart.ts': 'one\n', [path]: 'def rate():\n  return isFood\n' },
         { 'src/cart.ts': 'two\n', [path]: 'def rate():\n  return isFood\n' },
       )
-      const tag = tagAt(strange.change, 'src/cart.ts', 1)
-      const own = finding({
-        explanation: '`rate` is wrong.',
-        anchor: { path: 'src/cart.ts', tags: [tag] },
-        startLine: 1,
-        endLine: 1,
-        evidence: [],
-      })
       const code = codeThatSays(() => '', [{ name: 'rate', path, startLine: 1, endLine: 2 }])
-      const { questions } = await refute(() => answer('upheld'), [own], {
-        world: strange,
-        context: contextOf(strange.change, {}),
-        code,
-      })
+      const words = await shownAt(strange, 'src/cart.ts', 1, '`rate` is wrong.', { code })
       expect(code.located).toEqual([['rate']])
-      expect(wordsOf({ instructions: [], turns: questions[0]?.turns ?? [] }), path).not.toContain('isFood')
+      expect(words, path).not.toContain('isFood')
     }
   })
   test('is shown as it was where the change removed it', async () => {
@@ -198,20 +195,7 @@ describe('functions that the explanation names', () => {
         },
       },
     )
-    const tag = tagAt(gone.change, 'src/use.ts', 61)
-    const own = finding({
-      title: 'Nothing is saved',
-      explanation: '`save()` was removed.',
-      anchor: { path: 'src/use.ts', tags: [tag] },
-      startLine: 61,
-      endLine: 61,
-      evidence: [],
-    })
-    const { questions } = await refute(() => answer('upheld'), [own], {
-      world: gone,
-      context: contextOf(gone.change, {}),
-    })
-    const words = wordsOf({ instructions: [], turns: questions[0]?.turns ?? [] })
+    const words = await shownAt(gone, 'src/use.ts', 61, '`save()` was removed.')
     expect(words).toContain('"src/store.ts:4-6 before the change: `save`, which it names"')
     expect(words).toContain('5|   return 1')
   })
@@ -232,18 +216,7 @@ describe('functions that the explanation names', () => {
         { 'src/a.ts': 'two\n', 'src/app.ts': `${app.join('\n')}// more\n` },
         { facts: { 'new:src/app.ts': { symbols: [symbol('app', 1, { endLine: more + 4 })] } } },
       )
-      const own = finding({
-        explanation: '`app` does not call `audit` twice.',
-        anchor: { path: 'src/a.ts', tags: [tagAt(long.change, 'src/a.ts', 1)] },
-        startLine: 1,
-        endLine: 1,
-        evidence: [],
-      })
-      const { questions } = await refute(() => answer('upheld'), [own], {
-        world: long,
-        context: contextOf(long.change, {}),
-      })
-      const words = wordsOf({ instructions: [], turns: questions[0]?.turns ?? [] })
+      const words = await shownAt(long, 'src/a.ts', 1, '`app` does not call `audit` twice.')
       expect(words).toMatch(/\| export function app\(/)
       expect(words).toMatch(/\| {3}audit\(step40\)/)
       expect(words.match(/step\d+\b/g)).toHaveLength(count)
@@ -262,19 +235,7 @@ describe('functions that the explanation names', () => {
         },
       },
     )
-    const tag = tagAt(other.change, 'src/a.ts', 1)
-    const own = finding({
-      explanation: 'Of `items` the first is lost.',
-      anchor: { path: 'src/a.ts', tags: [tag] },
-      startLine: 1,
-      endLine: 1,
-      evidence: [],
-    })
-    const { questions } = await refute(() => answer('upheld'), [own], {
-      world: other,
-      context: contextOf(other.change, {}),
-    })
-    expect(wordsOf({ instructions: [], turns: questions[0]?.turns ?? [] })).not.toContain('items() {}')
+    expect(await shownAt(other, 'src/a.ts', 1, 'Of `items` the first is lost.')).not.toContain('items() {}')
   })
   test('what has no room is named', async () => {
     const book = openEvidenceBook(context.evidence)
@@ -296,7 +257,7 @@ describe('what is said to be unused, uncalled or untested', () => {
     ['Nothing uses it any more', 'total'],
   ])('%s: its references are shown, with an empty answer as evidence', async (title, name) => {
     const code = codeThatSays(() => none)
-    const [words] = await shownOf([subtracted({ title })], code)
+    const [words] = await shownOf([subtracted({ title })], { code })
     expect(code.calls.map(({ tool, args }) => [tool, args.symbol])).toContainEqual(['find_references', name])
     expect(words).toContain('no match (this is conclusive): no file mentions it')
   })
@@ -313,7 +274,7 @@ describe('what is said to be unused, uncalled or untested', () => {
   })
   test('nothing is asked where nothing of the kind is said', async () => {
     const code = codeThatSays(() => none)
-    await shownOf([subtracted()], code)
+    await shownOf([subtracted()], { code })
     expect(code.calls).toEqual([])
   })
 })
@@ -332,7 +293,7 @@ describe('calls of the function around a finding', () => {
     ['The sum is subtracted instead of added.', false],
   ])('%s', async (explanation, isShown) => {
     const code = codeThatSays(() => uses)
-    const [words] = await shownOf([subtracted({ explanation, evidence: [] })], code)
+    const [words] = await shownOf([subtracted({ explanation, evidence: [] })], { code })
     expect(words?.includes(named)).toBe(isShown)
     expect(words?.includes('1| show(total(basket))')).toBe(isShown)
     expect(code.calls.map(({ tool, args }) => [tool, args])).toEqual(
@@ -347,13 +308,14 @@ describe('calls of the function around a finding', () => {
       { facts: { 'new:src/cart.ts': { symbols } } },
     )
     const calls = [10, 20, 30, 40].map((line) => `src/use.ts:${line} call (import): total(all)`).join('\n')
-    const { questions } = await refute(
-      () => answer('upheld'),
-      [subtracted({ explanation: 'If items are missing, it throws.', evidence: [] })],
-      { world: many, context: contextOf(many.change, {}), code: codeThatSays(() => calls) },
-    )
-    const words = wordsOf({ instructions: [], turns: questions[0]?.turns ?? [] })
-    expect(words.match(/\d+\| total\(all\)/g)).toEqual(['10| total(all)', '20| total(all)', '30| total(all)'])
+    const own = subtracted({ explanation: 'If items are missing, it throws.', evidence: [] })
+    const code = codeThatSays(() => calls)
+    const [words] = await shownOf([own], { in: many, context: contextOf(many.change, {}), code })
+    expect(words?.match(/\d+\| total\(all\)/g)).toEqual([
+      '10| total(all)',
+      '20| total(all)',
+      '30| total(all)',
+    ])
     expect(words).toContain('26| step(25)')
     expect(words).not.toContain('| step(24)')
   })
