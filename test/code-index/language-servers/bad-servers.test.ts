@@ -27,8 +27,9 @@ test.each(bad)('%s: the answer is silent and says why', async (mode, limits, why
   const servers = await openFake(mode, files, limits)
   const answer = await servers.references(at)
   expect(answer).toMatchObject({ state: 'silent', found: [], why: expect.stringMatching(why) })
-  // And again: it does not throw.
+  // And again: it does not throw, and what has ended is not started again.
   expect((await servers.references(at)).state).toBe('silent')
+  expect(servers.notes().filter((line) => line.startsWith('files')).length).toBeLessThanOrEqual(1)
 })
 
 test('closing does not wait for one that never comes up', async () => {
@@ -39,24 +40,10 @@ test('closing does not wait for one that never comes up', async () => {
   expect((await answer).state).toBe('silent')
 })
 
-test('one that ended is not started again', async () => {
-  const servers = await openFake('crashes', files)
-  await servers.references(at)
-  await servers.references(at)
-  expect(servers.notes().filter((line) => line.startsWith('files'))).toHaveLength(1)
-})
-
 test('one that grows is ended at its cap', needs('Linux'), async () => {
   const servers = await openFake('grows', files, {}, { memoryMb: 300 })
   const { state, why } = await servers.references(at)
   expect({ state, why }).toEqual({ state: 'silent', why: 'it held more than 300 MB and was ended' })
-})
-
-test('an incomplete first answer is not believed', async () => {
-  const servers = await openFake('incomplete first', files)
-  const answer = await servers.references(at)
-  expect(answer.state).toBe('complete')
-  expect(places(answer)).toEqual(uses)
 })
 
 test('answers that never agree are incomplete', async () => {
@@ -65,14 +52,10 @@ test('answers that never agree are incomplete', async () => {
   expect({ state, why }).toEqual({ state: 'incomplete', why: 'its answers still changed' })
 })
 
-test('it is not asked while it reports work, when it would agree twice on nothing', async () => {
-  const servers = await openFake('progress', files)
-  expect(places(await servers.references(at))).toEqual(uses)
-})
-
-test('its questions to us are answered, so that it does not wait', async () => {
-  const servers = await openFake('asks first', files)
-  expect(places(await servers.references(at))).toEqual(uses)
+// Its first answer is not believed; while it reports work it would agree twice on nothing; it waits for ours.
+test.each(['incomplete first', 'progress', 'asks first'])('%s: all uses in the end', async (mode) => {
+  const answer = await (await openFake(mode, files)).references(at)
+  expect([answer.state, places(answer)]).toEqual(['complete', uses])
 })
 
 test('places outside the snapshot are counted and not told, doubles are told once', async () => {

@@ -13,7 +13,12 @@ async function errors(servers: LanguageServers, path: string, text?: string): Pr
   )
 }
 
-test('typescript: another text is judged, nothing of it stays, and missing packages are told apart', async () => {
+/** The type that is known there. */
+async function type(servers: LanguageServers, path: string, line: number, column: number) {
+  return (await servers.type({ path, line, column })).found[0] ?? null
+}
+
+test('typescript: another text is judged, nothing of it stays, missing packages are told apart, types are shown', async () => {
   const text = `import { load } from './load'
 import { z } from 'zod'
 import { gone } from './gone'
@@ -25,6 +30,7 @@ export const second = z.string(process.env.HOME)
     'src/load.ts': 'export const load = (id: string): string => id\n',
     'src/use.ts': text,
     'src/plain.js': 'export const one = 1 * "x"\n',
+    'src/types.ts': "import { z } from 'zod'\nexport const a: number[] = []\nz.string(a)\n",
   })
   const own = ['(2 2307)', '3 2307', '4 2345', '(5 2591)']
   expect(await errors(servers, 'src/use.ts')).toEqual(own)
@@ -34,32 +40,24 @@ export const second = z.string(process.env.HOME)
   expect(await errors(servers, 'src/use.ts')).toEqual(own)
   expect((await servers.diagnostics('src/use.ts')).checksTypes).toBe(true)
   expect(await servers.diagnostics('src/plain.js')).toMatchObject({ checksTypes: false, found: [] })
+  expect(await type(servers, 'src/types.ts', 2, 13)).toContain('a: number[]')
+  expect(await type(servers, 'src/types.ts', 3, 2)).toBe('any')
+  expect(await type(servers, 'src/types.ts', 2, 25)).toBeNull()
 })
 
-test('typescript and pyright show types, and say when they know none', async () => {
-  const servers = await open({
-    'src/use.ts': "import { z } from 'zod'\nexport const a: number[] = []\nz.string(a)\n",
-    'use.py': 'def free(x):\n    return x.foo\n',
-  })
-  const type = async (path: string, line: number, column: number) =>
-    (await servers.type({ path, line, column })).found[0] ?? null
-  expect(await type('src/use.ts', 2, 13)).toContain('a: number[]')
-  expect(await type('src/use.ts', 3, 2)).toBe('any')
-  expect(await type('src/use.ts', 2, 25)).toBeNull()
-  expect(await type('use.py', 1, 4)).toMatch(/Unknown|free\(x\)/)
-})
-
-test('pyright', async () => {
+test('pyright: the same, and no type where it knows none', async () => {
   const text = 'from shop.order import total\nimport absent\n\nprint(total(1), total("a", 2), absent.x)\n'
   const servers = await open({
     'shop/__init__.py': '',
     'shop/order.py': 'def total(count: int) -> int:\n    return count\n',
     'use.py': text,
+    'free.py': 'def free(x):\n    return x.foo\n',
   })
   const own = ['(2 reportMissingImports)', '4 reportCallIssue']
   expect(await errors(servers, 'use.py')).toEqual(own)
   expect(await errors(servers, 'use.py', text.replace('total("a", 2)', 'total(2)'))).toEqual(own.slice(0, 1))
   expect(await errors(servers, 'use.py')).toEqual(own)
+  expect(await type(servers, 'free.py', 1, 4)).toMatch(/Unknown|free\(x\)/)
 })
 
 test('gopls', needs('gopls and go'), async () => {

@@ -12,6 +12,8 @@ const mode = process.argv[2] ?? 'good'
 let root = ''
 let asked = 0
 let isReading = false
+/** What is answered once our own question is. */
+const waiting: (() => void)[] = []
 let buffered = Buffer.alloc(0)
 
 process.stdin.on('data', (chunk: Buffer) => {
@@ -48,7 +50,10 @@ function hear({ id, method, params }: Message): void {
       reply(id, [{ name: 7 }])
       break
     default:
-      if (id === 'q' && method === undefined) isReading = false
+      if (id === 'q' && method === undefined) {
+        isReading = false
+        for (const answer of waiting.splice(0)) answer()
+      }
       if (id !== undefined && method !== undefined) fail(id, -32601, `no ${method}`)
   }
 }
@@ -93,8 +98,12 @@ function initialized(): void {
 }
 
 function references(id: Message['id'], params: Message['params']): void {
+  // A busy machine may ask before it has answered.
+  if (mode === 'asks first' && isReading) {
+    waiting.push(() => references(id, params))
+    return
+  }
   asked++
-  if (mode === 'asks first' && isReading) return
   const all = usesAt(params as unknown as Parameters<typeof usesAt>[0])
   switch (mode) {
     case 'hangs':

@@ -52,12 +52,3 @@ test('JavaScript, and a language without a checker: nobody could tell', async ()
   expect(await checkTypes(checker, 'a.rb', 'two\n')).toEqual({ fault: null, verified: null })
   expect(await checkTypes(null, 'a.ts', 'two\n')).toEqual({ fault: null, verified: null })
 })
-
-test('pyright', async () => {
-  const own = 'def load(id: str) -> str:\n    return id\n\n\nprint(load(1))\n'
-  const { checker } = await openDesk({ 'a.py': '' }, { 'a.py': own })
-  const good = await checkTypes(checker, 'a.py', own.replace('load(1)', 'load("a")'))
-  expect(good).toMatchObject({ fault: null, verified: expect.stringMatching(/^type-checks \(pyright 1\./) })
-  const bad = await checkTypes(checker, 'a.py', own.replace('load(1)', 'load(gone)'))
-  expect(bad.fault).toMatch(/^with it pyright 1\.\S+ finds error reportUndefinedVariable in line 5$/)
-})

@@ -1,5 +1,6 @@
 /** `type-mismatch`: what a checker says of the line decides, and its silence only where it would have spoken. */
 import { expect, test } from 'vitest'
+import { checkTypes } from '../../../../src/pipeline/validation/suggestion/check-suggestion.ts'
 import { openDesk } from './open-desk.ts'
 
 const claim = (path: string, line: number) =>
@@ -55,10 +56,12 @@ test('a comment that silences the checker is no proof', async () => {
   expect(await none.judge(claim('a.ts', 13))).toMatch(/^unverifiable/)
 })
 
-test('pyright', async () => {
-  const { judge } = await openDesk(
+test('pyright, of the line and of a suggestion', async () => {
+  const own = 'def load(id: str) -> str:\n    return id\n\n\nprint(load(1))\n'
+  const { judge, checker } = await openDesk(
     { 'shop.py': 'def load(id: str) -> str:\n    return id\n' },
     {
+      'own.py': own,
       'shop.py':
         'def load(id: str) -> str:\n    return id\n\n\nload(1)\n\n\n\n\ndef free(x):\n    return load(x)\n\n\n\nname: str = load("a")\n',
     },
@@ -66,6 +69,10 @@ test('pyright', async () => {
   expect(await judge(claim('shop.py', 5))).toMatch(/^confirmed by pyright 1\./)
   expect(await judge(claim('shop.py', 11))).toMatch(/^unverifiable: .*does not know every type/)
   expect(await judge(claim('shop.py', 15))).toMatch(/^refuted: pyright 1\./)
+  const good = await checkTypes(checker, 'own.py', own.replace('load(1)', 'load("a")'))
+  expect(good).toMatchObject({ fault: null, verified: expect.stringMatching(/^type-checks \(pyright 1\./) })
+  const bad = await checkTypes(checker, 'own.py', own.replace('load(1)', 'load(gone)'))
+  expect(bad.fault).toMatch(/^with it pyright 1\.\S+ finds error reportUndefinedVariable in line 5$/)
 })
 
 test('no checker for the language: it rests on who said so', async () => {
