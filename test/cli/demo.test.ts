@@ -6,6 +6,7 @@ import { expect, test, vi } from 'vitest'
 import { buildDemo } from '../../src/cli/demo/build.ts'
 import { reviewChange } from '../../src/sightline.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { sharedFacts } from '../helpers/shared-facts.ts'
 
 test('every seeded problem is found on its line, by its plane, and nothing is said of clean changes', async () => {
   const { repository, base, head, seeded } = await buildDemo(join(temporaryFolder(), 'demo'))
@@ -13,6 +14,7 @@ test('every seeded problem is found on its line, by its plane, and nothing is sa
     folder: repository,
     selector: { kind: 'range', range: `${base}..${head}` },
     cacheFolder: null,
+    facts: sharedFacts(),
   })
   const found = review.findings.map(({ plane, anchor, side, startLine }) => [
     plane,

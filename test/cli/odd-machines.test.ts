@@ -1,11 +1,10 @@
-/** Reviews by a process on machines that few have. `npm run test:machines` looks at whole ones; these are the cheap oddities. */
+/** Reviews on machines that few have. `npm run test:machines` looks at whole ones; these are the cheap oddities. */
 import { lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createRepo, TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { needs } from '../helpers/needs/needs.ts'
-import { entry, run, sightline, sightlineProcess } from '../helpers/sightline.ts'
+import { entry, run, sightline } from '../helpers/sightline.ts'
 
 /** A call that is broken by the change of its function, in files whose names no locale of POSIX has. */
 function brokenCall(repo: TestRepo): TestRepo {
@@ -45,31 +44,16 @@ test('an odd path, no home, no locale, umask 077 and a proxy that nobody runs', 
 
 test('a clock in February 2038, when seconds no longer fit into 32 bits', async () => {
   const repo = brokenCall(createRepo())
-  const clock = join(temporaryFolder(), 'clock.mjs')
-  // The Date of every process with these options. Files keep the clock of the machine, and so are years old: runs are kept longer.
+  // Files keep the clock of the machine, and so are years old: runs are kept longer.
   const SIGHTLINE_SETTINGS = join(temporaryFolder(), 'settings.yaml')
   writeFileSync(SIGHTLINE_SETTINGS, 'journal: { keepDays: 10000 }\n')
-  writeFileSync(
-    clock,
-    `const ahead = ${Date.UTC(2038, 1, 1) - Date.now()}
-const Real = Date
-globalThis.Date = class extends Real {
-  constructor(...parts) {
-    super(...(parts.length === 0 ? [Real.now() + ahead] : parts))
-  }
-  static now() {
-    return Real.now() + ahead
-  }
-}
-`,
-  )
-  const env = { ...ownFolders(), SIGHTLINE_SETTINGS, NODE_OPTIONS: `--import=${pathToFileURL(clock)}` }
-  const at = { cwd: repo.path, env }
-  const first = await sightlineProcess(review, at)
+  const at = { cwd: repo.path, env: { ...ownFolders(), SIGHTLINE_SETTINGS } }
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2038, 1, 1) })
+  onTestFinished(() => void vi.useRealTimers())
+  const first = await sightline(review, at)
   expect(first.code, first.stderr).toBe(1)
   expect(JSON.parse(first.stdout)).toMatchObject(found)
-  const { NODE_OPTIONS: _, ...here } = env
-  const [listed] = JSON.parse((await sightline(['runs', '--json'], { ...at, env: here })).stdout)
+  const [listed] = JSON.parse((await sightline(['runs', '--json'], at)).stdout)
   expect(listed.header.startedAt).toMatch(/^2038-02-01T/)
-  expect((await sightlineProcess(['replay', 'last', '--json'], at)).stdout).toBe(first.stdout)
+  expect((await sightline(['replay', 'last', '--json'], at)).stdout).toBe(first.stdout)
 })

@@ -9,6 +9,7 @@ import { emptyAnswer, fakeEnvironment } from '../e2e/quick-world.ts'
 import type { FakeProvider } from '../helpers/fakes/provider.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { createRepo, type Files, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { drawn } from '../helpers/matrix.ts'
 import { type CliOptions, type CliResult, root, sightline, sightlineProcess } from '../helpers/sightline.ts'
 
 type Row = { outcome: string; word: string; code: number; line: string }
@@ -117,35 +118,43 @@ test('the page and the scenes name the same outcomes', () => {
   expect(rows.map(({ outcome }) => outcome)).toEqual(Object.keys(scenes))
 })
 
-test.each(rows)('$outcome: $word, $code', async ({ outcome, word, code, line: asOnPage }) => {
-  const line = asOnPage.replace(filled, broke)
-  const scene = scenes[outcome]?.()
-  if (!scene) throw new Error(`no scene for ${outcome}`)
-  const { repo, args = [], env = {}, interrupt = false, check } = scene
-  const isProcess = 'NODE_OPTIONS' in env
-  const home = { HOME: temporaryFolder(), XDG_STATE_HOME: temporaryFolder() }
-  const options: CliOptions = { cwd: repo.path, env: { ...home, ...env } }
-  const commit = args.includes('--range') ? [] : ['--commit', 'HEAD']
-  const command = ['review', '--no-cache', ...commit, ...args]
-  const seen = interrupt
-    ? await interrupted(command, options)
-    : await (isProcess ? sightlineProcess : sightline)(
-        word === 'none' ? command : [...command, '--json'],
-        options,
-      )
-  expect(seen.code).toBe(code)
-  if (word === 'none') {
-    expect(seen.stdout).toBe('')
-    expect(seen.stderr.split('\n')).toContain(line)
-    return
-  }
-  const review: Review = JSON.parse(seen.stdout)
-  // At 80 columns a long first line goes on in the next.
-  const shown = formats.terminal(review, { color: false, width: 80, explain: false, maxInline: 8 })
-  expect(shown.replace(/\n/g, ' ').startsWith(`${line} `)).toBe(true)
-  expect(review.conclusion).toMatchObject({ word, headline: line })
-  check?.(review)
-})
+/** Each of these ends a process twice: one is drawn by a seed, `npm run test:matrices` plays all of them. */
+const [ofWatchdog, others] = [true, false].map((is) =>
+  rows.filter(({ outcome }) => outcome.startsWith('stopped by the watchdog') === is),
+)
+
+test.each([...(others ?? []), ...drawn(ofWatchdog ?? [])])(
+  '$outcome: $word, $code',
+  async ({ outcome, word, code, line: asOnPage }) => {
+    const line = asOnPage.replace(filled, broke)
+    const scene = scenes[outcome]?.()
+    if (!scene) throw new Error(`no scene for ${outcome}`)
+    const { repo, args = [], env = {}, interrupt = false, check } = scene
+    const isProcess = 'NODE_OPTIONS' in env
+    const home = { HOME: temporaryFolder(), XDG_STATE_HOME: temporaryFolder() }
+    const options: CliOptions = { cwd: repo.path, env: { ...home, ...env } }
+    const commit = args.includes('--range') ? [] : ['--commit', 'HEAD']
+    const command = ['review', '--no-cache', ...commit, ...args]
+    const seen = interrupt
+      ? await interrupted(command, options)
+      : await (isProcess ? sightlineProcess : sightline)(
+          word === 'none' ? command : [...command, '--json'],
+          options,
+        )
+    expect(seen.code).toBe(code)
+    if (word === 'none') {
+      expect(seen.stdout).toBe('')
+      expect(seen.stderr.split('\n')).toContain(line)
+      return
+    }
+    const review: Review = JSON.parse(seen.stdout)
+    // At 80 columns a long first line goes on in the next.
+    const shown = formats.terminal(review, { color: false, width: 80, explain: false, maxInline: 8 })
+    expect(shown.replace(/\n/g, ' ').startsWith(`${line} `)).toBe(true)
+    expect(review.conclusion).toMatchObject({ word, headline: line })
+    check?.(review)
+  },
+)
 
 /** In a process, which alone can be sent a signal. */
 function interrupted(command: string[], options: CliOptions): Promise<CliResult> {

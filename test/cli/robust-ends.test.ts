@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createRepo, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { drawn } from '../helpers/matrix.ts'
 import { needs } from '../helpers/needs/needs.ts'
 import { entry, run, sightline, sightlineProcess } from '../helpers/sightline.ts'
 
@@ -73,6 +74,9 @@ test('any ending will do with a format', async () => {
   expect(readFileSync(join(path, 'x.pdf'), 'utf8')).toContain('**Coverage:**')
 })
 
+/** One of them, drawn by a seed; `npm run test:matrices` plays both. */
+const disks = ['full', 'closed'] as const
+
 /** Folders on a small disk of their own, or on one that cannot be written, where the system lets us have one. */
 function boxed(kind: 'full' | 'closed', folders: Record<string, string>): string[] {
   const mounts = Object.entries(folders).flatMap(([variable, folder]) => [
@@ -85,32 +89,29 @@ function boxed(kind: 'full' | 'closed', folders: Record<string, string>): string
 test('a TMPDIR that is full, read-only or not there', needs('bubblewrap'), async () => {
   const TMPDIR = temporaryFolder()
   const cwd = plainRepository().path
-  const start = (kind: 'full' | 'closed') =>
-    run('bwrap', [...boxed(kind, { TMPDIR }), ...review, 'HEAD'], { cwd })
-  const full = await start('full')
-  expect([full.code, full.stdout]).toEqual([3, ''])
-  expect(full.stderr).toMatch(/disk is full or read-only: .*\nFree some disk space, or set TMPDIR/)
-  const closed = await start('closed')
-  expect([closed.code, closed.stdout]).toEqual([3, ''])
-  expect(closed.stderr).toMatch(/temporary files cannot be used: .*EROFS.*\nSet TMPDIR to a writable folder/)
+  for (const kind of drawn(disks)) {
+    const ended = await run('bwrap', [...boxed(kind, { TMPDIR }), ...review, 'HEAD'], { cwd })
+    expect([ended.code, ended.stdout]).toEqual([3, ''])
+    expect(ended.stderr).toMatch(
+      kind === 'full'
+        ? /disk is full or read-only: .*\nFree some disk space, or set TMPDIR/
+        : /temporary files cannot be used: .*EROFS.*\nSet TMPDIR to a writable folder/,
+    )
+  }
   const absent = join(TMPDIR, 'absent')
   const { code, stderr } = await sightlineProcess([...review, 'HEAD'], { cwd, env: { TMPDIR: absent } })
   expect(code).toBe(3)
   expect(stderr).toContain(`The folder for temporary files cannot be used: ${absent}: ENOENT`)
 })
 
-test.each(['full', 'closed'] as const)(
-  'cache and record on a disk that is %s',
-  needs('bubblewrap'),
-  async (kind) => {
-    const folders = { XDG_CACHE_HOME: temporaryFolder(), XDG_STATE_HOME: temporaryFolder() }
-    const command = [...boxed(kind, folders), 'review', '--depth', 'offline', 'HEAD']
-    const { code, stdout, stderr } = await run('bwrap', command, { cwd: repository().path })
-    expect(code).toBe(0)
-    expect(stdout).toContain('reviewed 1 of 1 changed file')
-    expect(stderr).toContain('the run was not recorded completely')
-  },
-)
+test.each(drawn(disks, 1))('cache and record on a disk that is %s', needs('bubblewrap'), async (kind) => {
+  const folders = { XDG_CACHE_HOME: temporaryFolder(), XDG_STATE_HOME: temporaryFolder() }
+  const command = [...boxed(kind, folders), 'review', '--depth', 'offline', 'HEAD']
+  const { code, stdout, stderr } = await run('bwrap', command, { cwd: repository().path })
+  expect(code).toBe(0)
+  expect(stdout).toContain('reviewed 1 of 1 changed file')
+  expect(stderr).toContain('the run was not recorded completely')
+})
 
 test('a commit of more than 1 MB is not taken for one that does not exist', async () => {
   const repo = repository()

@@ -19,6 +19,8 @@ export type CliOptions = {
   cwd?: string
   env?: Record<string, string>
   input?: string
+  /** The command opens its own facts, in its cache folder. Slow: its parsers are cold. */
+  isCold?: boolean
 }
 
 export type ProcessOptions = CliOptions & {
@@ -41,7 +43,7 @@ const ofTheProcess =
   /^(?:PATH|TMPDIR|NODE_\w+|GIT_\w+|SIGHTLINE_(?:SUPERVISED|SILENT_SECONDS|MEMORY_MB|MINUTES))$/
 
 export async function sightline(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
-  const { cwd = process.cwd(), env = {}, input = '' } = options
+  const { cwd = process.cwd(), env = {}, input = '', isCold = false } = options
   const unheard = Object.keys(env).find((name) => ofTheProcess.test(name))
   if (unheard !== undefined) throw new Error(`$${unheard} needs a process of its own: use sightlineProcess.`)
   const stdout = collector()
@@ -52,7 +54,7 @@ export async function sightline(args: readonly string[], options: CliOptions = {
     stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]),
     stdout: stdout.stream,
     stderr: stderr.stream,
-    facts: sharedFacts(),
+    facts: isCold ? null : sharedFacts(),
   }
   const code = await runCommand(args, shell, new AbortController().signal)
   return { code, stdout: stdout.text(), stderr: stderr.text() }

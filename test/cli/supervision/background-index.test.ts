@@ -8,7 +8,8 @@ import { createRepo, temporaryFolder } from '../../helpers/git-repo.ts'
 import { type CliResult, sightline, sightlineProcess } from '../../helpers/sightline.ts'
 
 type Run = (...args: string[]) => Promise<CliResult>
-type Place = { lock: string; run: Run; status: () => Promise<string> }
+/** `here` runs a command in this process. */
+type Place = { lock: string; run: Run; here: Run; status: () => Promise<string> }
 
 function shop(settings = ''): Place {
   const repo = createRepo()
@@ -21,9 +22,9 @@ function shop(settings = ''): Place {
   writeFileSync(file, settings)
   const env = { XDG_CACHE_HOME: cache, SIGHTLINE_SETTINGS: file }
   const run: Run = (...args) => sightlineProcess(args, { cwd: repo.path, env })
-  const status = async () =>
-    JSON.parse((await sightline(['index', '--status', '--json'], { cwd: repo.path, env })).stdout).state
-  return { lock: join(cache, 'sightline', 'background-index.lock'), run, status }
+  const here: Run = (...args) => sightline(args, { cwd: repo.path, env })
+  const status = async () => JSON.parse((await here('index', '--status', '--json')).stdout).state
+  return { lock: join(cache, 'sightline', 'background-index.lock'), run, here, status }
 }
 
 /** The state that the index has come to, and whether the lock was let go. */
@@ -55,7 +56,8 @@ test('one at a time: a run that is at work is left alone, a lock left by a dead 
   const held = ownMark()
   mkdirSync(dirname(place.lock), { recursive: true })
   writeFileSync(place.lock, held)
-  const second = await place.run('index', '--background')
+  // One that does not begin leaves the priority of this process as it is.
+  const second = await place.here('index', '--background')
   expect([second.code, second.stderr]).toEqual([
     0,
     'sightline: another background run is active; nothing was indexed\n',
@@ -67,7 +69,7 @@ test('one at a time: a run that is at work is left alone, a lock left by a dead 
   expect((await place.run('index', '--background')).code).toBe(0)
   expect([existsSync(place.lock), await place.status()]).toEqual([false, 'complete'])
   writeFileSync(place.lock, held.replace(/\w+$/, 'another'))
-  expect((await place.run('index', '--background')).stderr).toContain('another background run is active')
+  expect((await place.here('index', '--background')).stderr).toContain('another background run is active')
   utimesSync(place.lock, 0, Date.now() / 1000 - 3601)
   expect((await place.run('index', '--background')).stderr).not.toContain('active')
   expect(existsSync(place.lock)).toBe(false)

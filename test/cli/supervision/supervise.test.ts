@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { createRepo } from '../../helpers/git-repo.ts'
+import { drawn } from '../../helpers/matrix.ts'
 import { needs } from '../../helpers/needs/needs.ts'
 import { type ProcessOptions, run, sightlineProcess } from '../../helpers/sightline.ts'
 
@@ -20,25 +21,28 @@ function misbehave(how: string, env: Record<string, string> = {}, options: Proce
 /** `ps` knows no more of it. */
 const isGone = (pid: number) => !existsSync('/proc/self') || !existsSync(join('/proc', String(pid)))
 
-test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends a process whose loop is held', async (name) => {
-  let pid = 0
-  const { code, stdout, stderr } = await misbehave(
-    'loop',
-    {},
-    {
-      onStderr: (soFar, kill) => {
-        const looping = /looping (\d+)\n/.exec(soFar)
-        if (!looping || pid > 0) return
-        pid = Number(looping[1])
-        kill(name)
+test.each(drawn(['SIGTERM', 'SIGINT', 'SIGHUP'] as const))(
+  '%s ends a process whose loop is held',
+  async (name) => {
+    let pid = 0
+    const { code, stdout, stderr } = await misbehave(
+      'loop',
+      {},
+      {
+        onStderr: (soFar, kill) => {
+          const looping = /looping (\d+)\n/.exec(soFar)
+          if (!looping || pid > 0) return
+          pid = Number(looping[1])
+          kill(name)
+        },
       },
-    },
-  )
-  expect(pid).toBeGreaterThan(0)
-  expect([code, JSON.parse(stdout).error.code]).toEqual([130, 'interrupted'])
-  expect(stderr).toContain('sightline: Interrupted')
-  expect(isGone(pid)).toBe(true)
-})
+    )
+    expect(pid).toBeGreaterThan(0)
+    expect([code, JSON.parse(stdout).error.code]).toEqual([130, 'interrupted'])
+    expect(stderr).toContain('sightline: Interrupted')
+    expect(isGone(pid)).toBe(true)
+  },
+)
 
 test('a loop that is held for too long is ended, and the reason told', async () => {
   const { code, stdout, stderr } = await misbehave('loop', { SIGHTLINE_SILENT_SECONDS: '2' })
