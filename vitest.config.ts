@@ -2,19 +2,12 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that change what the whole process sees: its environment, clock or `fetch`. Each has a process for itself. */
+/** Files that need a process that nothing else has used, or change it for good; others put back what they change. */
 const alone = [
-  'test/assembly/ceilings.test.ts',
-  'test/base/child-worker/walls.test.ts',
-  'test/base/git/shadow.test.ts',
   'test/base/private-folders.test.ts',
   'test/base/sandbox/sandbox.test.ts',
-  'test/cli/demo.test.ts',
-  'test/cli/progress.test.ts',
   'test/cli/written-folders.test.ts',
-  'test/fakes/wires.test.ts',
   'test/hosts/repository-kinds.test.ts',
-  'test/hosts/work-tree.test.ts',
   'test/llm/slow-models.test.ts',
 ]
 
