@@ -1,9 +1,6 @@
 /** Findings through time, as a person at a terminal follows them: dismissed ones stay away until their code changes. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { createRepo, type TestRepo } from '../helpers/git-repo.ts'
+import { expect, test } from 'vitest'
+import { createRepo, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { sightline } from '../helpers/sightline.ts'
 
 const odd = (name: string, more = '') => `export const ${name} = (value: number) => value === NaN${more}\n`
@@ -12,25 +9,14 @@ function setUp() {
   const repo = createRepo()
   repo.commit({ 'src/a.ts': 'export const one = 1\n', 'src/b.ts': 'export const two = 2\n' })
   repo.git('checkout', '-q', '-b', 'feature')
-  const state = mkdtempSync(join(tmpdir(), 'sightline-findings-'))
-  onTestFinished(() => rmSync(state, { recursive: true, force: true }))
-  const env = { XDG_STATE_HOME: state, USER: 'Ada' }
+  const env = { XDG_STATE_HOME: temporaryFolder(), USER: 'Ada' }
   const run = (...args: string[]) => sightline(args, { cwd: repo.path, env })
   return {
     repo,
     run,
     async review() {
-      const { stdout } = await run(
-        'review',
-        '--base',
-        'main',
-        '--json',
-        '--depth',
-        'offline',
-        '--planes',
-        'rules,secrets',
-        '-q',
-      )
+      const words = 'review --base main --json --depth offline --planes rules,secrets -q'
+      const { stdout } = await run(...words.split(' '))
       return JSON.parse(stdout) as {
         findings: { rule: string; anchor: { path: string }; startLine: number }[]
         dismissed?: { how: string; because: string; by: string }[]
@@ -97,7 +83,7 @@ test('a dismissal holds through pushes and ends when the code changes in substan
   expect((await run('stats')).stdout).toMatch(
     /^ +right +wrong .*share right.*\nall findings +1 +1 +0 +0 +50 % \(9 % to 91 %\)\n/,
   )
-}, 600_000)
+})
 
 test('two alike in one file are kept apart, and a rule can be dismissed by its paths', async () => {
   const { repo, run, review, list } = setUp()
@@ -119,7 +105,7 @@ test('two alike in one file are kept apart, and a rule can be dismissed by its p
   expect((await review()).findings).toHaveLength(3)
   expect((await run('dismiss', '--all')).stdout).toBe('Dismissed 3 open findings.\n')
   expect((await review()).findings).toEqual([])
-}, 600_000)
+})
 
 test('comments beside the code and the file of the team are counted and shown; never for secrets', async () => {
   const { repo, run, review } = setUp()
@@ -132,24 +118,13 @@ test('comments beside the code and the file of the team are counted and shown; n
   expect(ignored.conclusion.notices).toEqual([
     '1 finding is not shown: 1 ignored by `sightline-ignore` comments in this change.',
   ])
-  edit(repo, 'src/a.ts', odd('isOdd', ` // sightline-ignore ${rule}: on purpose`).replace('\n', '\n'))
-  expect((await review()).dismissed).toHaveLength(1)
-  for (const comment of [
-    `// sightline-ignore ${rule}:`,
-    '// sightline-ignore other/rule: reason',
-    `# see sightline-ignore ${rule}: x`,
-  ]) {
-    edit(repo, 'src/a.ts', `${comment}\n${odd('isOdd')}`)
-    expect((await review()).findings, comment).toHaveLength(1)
-  }
-
   const key = ['AKIA', 'QYLPMN5HFIQR7XYA'].join('')
-  edit(repo, 'src/a.ts', `// sightline-ignore secrets/aws-access-key: test\nexport const key = '${key}'\n`)
-  const secret = (await review()).findings.filter(({ rule: of }) => of.startsWith('secrets'))
-  for (const { rule: of } of secret)
-    edit(repo, 'src/a.ts', `// sightline-ignore ${of}: test\nexport const key = '${key}'\n`)
-  expect(secret).toHaveLength(1)
-  expect((await review()).findings.filter(({ rule: of }) => of.startsWith('secrets'))).toHaveLength(1)
+  const line = `export const key = '${key}'\n`
+  const secrets = async () => (await review()).findings.filter(({ rule: of }) => of.startsWith('secrets'))
+  edit(repo, 'src/a.ts', line)
+  const [secret] = await secrets()
+  edit(repo, 'src/a.ts', `// sightline-ignore ${secret?.rule}: test\n${line}`)
+  expect(await secrets()).toHaveLength(1)
 
   // Of the base, where it was reviewed; the head's own does nothing.
   const team = `dismissed:\n  - rule: ${rule}\n    paths: ['src/**']\n    because: agreed\n    by: the team\n`
@@ -161,7 +136,7 @@ test('comments beside the code and the file of the team are counted and shown; n
   repo.git('rebase', '-q', 'main')
   expect((await review()).dismissed).toMatchObject([{ how: 'team-file', by: 'the team', because: 'agreed' }])
   expect((await run('replay', 'last', '--json')).stderr).not.toMatch(/differs/)
-}, 600_000)
+})
 
 test('what is typed wrong is refused with the way out', async () => {
   const { run } = setUp()

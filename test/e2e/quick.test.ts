@@ -10,6 +10,7 @@ import {
 import type { FakeProvider } from '../helpers/fakes/provider.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { drawn } from '../helpers/matrix.ts'
 import { sharedFacts } from '../helpers/shared-facts.ts'
 import { emptyAnswer, fakeEnvironment, followUpSteps, retryRepo, waitFinding } from './quick-world.ts'
 
@@ -116,7 +117,8 @@ test.each([
   },
 )
 
-test.each(['openai', 'google', 'ollama', 'openai-compatible'] as const)(
+// One is drawn: every provider answers in every way in models/scenarios.test.ts.
+test.each(drawn(['openai', 'google', 'ollama', 'openai-compatible'] as const))(
   'the same review over %s',
   async (kind) => {
     await using fake = await startFakeProvider(kind, { steps: followUpSteps })
