@@ -1,8 +1,8 @@
 /** What a host knows of a change is fetched side by side; a failure is reported and costs nothing else. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { fetchTickets } from '../../src/assembly/fetch-tickets.ts'
+import { listen } from '../helpers/listen.ts'
 import { type Answers, startGitHub, token } from '../hosts/tickets/fake-github.ts'
 
 const commit = 'a'.repeat(40)
@@ -77,24 +77,16 @@ test('a wrong token fetches nothing and is in no message; work that was never co
 })
 
 test('a host that hangs costs the time it was given, and an abort is no limit', async () => {
-  const silent = createServer(() => {})
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-  const environment = { GITHUB_API_URL: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` }
-  try {
-    const none = await fetchTickets(origin, change, { seconds: 0.2, environment, signal })
-    expect(none).toMatchObject({ tickets: [] })
-    expect(none.limits).toHaveLength(3)
-    for (const limit of none.limits)
-      expect(limit).toContain('could not be fetched: it took longer than 0.2 s')
+  const environment = { GITHUB_API_URL: `http://127.0.0.1:${await listen(createServer(() => {}))}` }
+  const none = await fetchTickets(origin, change, { seconds: 0.2, environment, signal })
+  expect(none).toMatchObject({ tickets: [] })
+  expect(none.limits).toHaveLength(3)
+  for (const limit of none.limits) expect(limit).toContain('could not be fetched: it took longer than 0.2 s')
 
-    const stop = new AbortController()
-    const asked = fetchTickets(origin, change, { seconds: 5, environment, signal: stop.signal })
-    stop.abort(new Error('stopped'))
-    await expect(asked).rejects.toThrow('stopped')
-  } finally {
-    silent.closeAllConnections()
-    silent.close()
-  }
+  const stop = new AbortController()
+  const asked = fetchTickets(origin, change, { seconds: 5, environment, signal: stop.signal })
+  stop.abort(new Error('stopped'))
+  await expect(asked).rejects.toThrow('stopped')
 })
 
 test('a commit message chooses no other repository, unless the operator named it', async () => {

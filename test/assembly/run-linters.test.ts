@@ -1,7 +1,6 @@
 /** Linters of the operator's settings, run on real repositories in a real sandbox where one works. */
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type CollectOptions, collectChange } from '../../src/assembly/collect-change.ts'
@@ -10,6 +9,7 @@ import { defaultConfig } from '../../src/config/schema.ts'
 import { parseSettings } from '../../src/config/settings/load.ts'
 import { localSource } from '../../src/hosts/local/collect.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { listen } from '../helpers/listen.ts'
 import { needs } from '../helpers/needs/needs.ts'
 import { root, sightline } from '../helpers/sightline.ts'
 
@@ -142,9 +142,7 @@ json.dump({'version': '2.1.0', 'runs': [run]}, open(sys.argv[1], 'w'))
       asked++
       response.end('ok')
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void server.close())
-    const { port } = server.address() as AddressInfo
+    const port = await listen(server)
     const secret = join(temporaryFolder(), 'secret')
     writeFileSync(secret, 'top-secret\n')
     process.env.SIGHTLINE_TEST_SECRET = 'top-secret'

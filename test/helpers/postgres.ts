@@ -1,9 +1,9 @@
 /** A private PostgreSQL server for tests, from the programs of the machine. */
 import { execFileSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from './free-port.ts'
 
 export type TestPostgres = {
   url: string
@@ -89,13 +89,4 @@ function runProgram(program: string, words: readonly string[]): void {
 
 function isRoot(): boolean {
   return process.getuid?.() === 0
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  return address.port
 }

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { stringify } from 'yaml'
 import { z } from 'zod'
+import { freePort } from '../helpers/free-port.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 
 const Attributes = z
@@ -120,13 +121,6 @@ export async function startCollector(program: string, signals: readonly ('traces
       await close(next)
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = await listen(() => {})
-  const { port } = server.address() as AddressInfo
-  await close(server)
-  return port
 }
 
 async function listen(onRequest: RequestListener): Promise<Server> {

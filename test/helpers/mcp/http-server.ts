@@ -1,9 +1,8 @@
 /** An MCP server over streamable HTTP on 127.0.0.1, made with the official SDK. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { createMcpHandler, type McpServer } from '@modelcontextprotocol/server'
-import { onTestFinished } from 'vitest'
+import { listen } from '../listen.ts'
 
 /** Answers a request by itself, or returns false. `origin`: of this server. */
 type Guard = (request: IncomingMessage, response: ServerResponse, body: Buffer, origin: string) => boolean
@@ -30,10 +29,5 @@ export async function startMcpServer(
     if (answer.body) Readable.fromWeb(answer.body as never).pipe(response)
     else response.end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { url: `http://127.0.0.1:${await listen(server)}` }
 }

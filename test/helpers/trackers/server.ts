@@ -1,7 +1,6 @@
 /** A tracker's API as a server on 127.0.0.1 that refuses what the real one would refuse, and keeps what it was asked. */
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { listen } from '../listen.ts'
 
 export type Asked = { method: string; url: URL; headers: IncomingMessage['headers']; body: string }
 export type Said = { status: number; body?: unknown; headers?: Record<string, string> }
@@ -31,9 +30,7 @@ export async function startStandIn(say: (asked: Asked) => Said | Promise<Said>):
     response.writeHead(said.status, { 'content-type': 'application/json', ...said.headers })
     response.end(said.body === undefined ? '' : JSON.stringify(said.body))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, next }
+  return { url: `http://127.0.0.1:${await listen(server)}`, requests, next }
 }
 
 async function answer(say: (asked: Asked) => Said | Promise<Said>, asked: Asked): Promise<Said> {

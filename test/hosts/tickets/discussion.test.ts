@@ -1,9 +1,9 @@
 /** What was said of a pull request, over a wire that refuses what GitHub refuses. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createGitHubDiscussion } from '../../../src/hosts/tickets/github-discussion.ts'
 import { createGitHubTickets } from '../../../src/hosts/tickets/github-tickets.ts'
+import { listen } from '../../helpers/listen.ts'
 import { type Answered, type Answers, startGitHub, token } from './fake-github.ts'
 
 const commit = 'c'.repeat(40)
@@ -148,12 +148,7 @@ test('an answer without end is left, and what is no such list is refused', async
     }
     more()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const apiUrl = `http://127.0.0.1:${await listen(server)}`
   const source = createGitHubTickets({ repository: 'acme/shop', moreRepositories: [], token, apiUrl, fetch })
   await expect(source.listOpen(10, signal)).rejects.toThrow(/issues is too large$/)
   await expect((await read({ [pullsOfCommit]: { message: 'odd' } })).answer).rejects.toThrow()

@@ -1,7 +1,6 @@
 /** GitHub's REST API as far as it is asked, as a server on 127.0.0.1 that refuses what GitHub would refuse. */
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { listen } from '../../helpers/listen.ts'
 
 /** What a path is answered with; a list is cut into pages. A function may answer otherwise. */
 export type Answers = Record<string, unknown[] | object | ((page: number) => Answered)>
@@ -25,9 +24,7 @@ export async function startGitHub(answers: Answers) {
     response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })
     response.end(JSON.stringify(body))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = `http://127.0.0.1:${await listen(server)}`
   return { url, requests, mistakes }
 }
 

@@ -1,11 +1,10 @@
 /** Tickets: how a change points to them, which criteria they name, and what GitHub's wire gives. */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createGitHubTickets } from '../../../src/hosts/tickets/github-tickets.ts'
 import { findReferences } from '../../../src/hosts/tickets/references.ts'
 import { parseCriteria, ticketFromText } from '../../../src/hosts/tickets/ticket-text.ts'
 import { cpuMilliseconds } from '../../helpers/cpu-time.ts'
+import { startGitHub, token } from './fake-github.ts'
 
 const told = (markdown: string) =>
   parseCriteria(markdown).map(({ id, shape, text }) => `${id} ${shape}: ${text}`)
@@ -97,50 +96,25 @@ test('a ticket from a file: title, criteria, and what was cut', () => {
   expect(ticket.cut).toContain('20000 are kept')
 })
 
-/** Speaks as much of GitHub's REST API as is asked of it, and refuses what it would refuse. */
-async function fakeGitHub() {
-  const requests: { url: string; authorization: string | undefined }[] = []
+test('GitHub: issues are read, pull requests, strangers and moved issues are none, limits are told', async () => {
   const issue = (number: number, more: object = {}) => ({
-    number,
-    title: `Issue ${number}`,
-    body: '- [ ] One',
-    state: 'open',
-    labels: [{ name: 'bug' }],
+    ...{ number, title: `Issue ${number}`, body: '- [ ] One', state: 'open', labels: [{ name: 'bug' }] },
     ...more,
   })
-  const server = createServer((request, response) => {
-    requests.push({ url: request.url ?? '', authorization: request.headers.authorization })
-    const send = (status: number, body: unknown, headers: Record<string, string> = {}) => {
-      response.writeHead(status, { 'content-type': 'application/json', ...headers })
-      response.end(JSON.stringify(body))
-    }
-    if (!request.headers['user-agent'])
-      return send(403, { message: 'Request forbidden by administrative rules.' })
-    if (request.headers.authorization !== 'Bearer token') return send(401, { message: 'Bad credentials' })
-    const path = decodeURIComponent(request.url ?? '')
-    if (path === '/repos/acme/shop/issues/1') return send(200, issue(1))
-    if (path === '/repos/acme/shop/issues/2') return send(200, issue(2, { pull_request: { url: 'x' } }))
-    if (path === '/repos/acme/shop/issues/3')
-      return send(301, { message: 'Moved' }, { location: 'http://127.0.0.1:1/evil' })
-    if (path === '/repos/acme/shop/issues/4')
-      return send(403, { message: 'limit' }, { 'x-ratelimit-remaining': '0' })
-    if (path === '/repos/acme/shop/issues?state=open&sort=updated&per_page=100&page=1')
-      return send(
-        200,
-        Array.from({ length: 100 }, (_, at) => issue(at + 1, at % 2 === 0 ? { pull_request: {} } : {})),
-      )
-    if (path === '/repos/acme/shop/issues?state=open&sort=updated&per_page=100&page=2')
-      return send(200, [issue(900)])
-    send(404, { message: 'Not Found' })
+  const root = '/repos/acme/shop/issues'
+  const pull = (at: number) => (at % 2 === 0 ? { pull_request: {} } : {})
+  const failing = (status: number, headers: Record<string, string>) => () => ({
+    ...{ status, headers },
+    body: { message: 'no' },
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
-}
-
-test('GitHub: issues are read, pull requests, strangers and moved issues are none, limits are told', async () => {
-  const { url, requests } = await fakeGitHub()
-  const source = createGitHubTickets({ ...acme, token: 'token', apiUrl: url, fetch })
+  const { url, requests } = await startGitHub({
+    [root]: [...Array.from({ length: 100 }, (_, at) => issue(at + 1, pull(at))), issue(900)],
+    [`${root}/1`]: issue(1),
+    [`${root}/2`]: issue(2, { pull_request: { url: 'x' } }),
+    [`${root}/3`]: failing(301, { location: 'http://127.0.0.1:1/evil' }),
+    [`${root}/4`]: failing(403, { 'x-ratelimit-remaining': '0' }),
+  })
+  const source = createGitHubTickets({ ...acme, token, apiUrl: url, fetch })
   const { signal } = new AbortController()
   const find = (name: string, repository: string | null = null) =>
     source.find({ kind: 'number', repository, name, linkedBy: 'Fixes #1' }, signal)
@@ -151,12 +125,8 @@ test('GitHub: issues are read, pull requests, strangers and moved issues are non
     linkedBy: 'Fixes #1',
     criteria: [{ id: 'AC1', text: 'One' }],
   })
-  expect([await find('2'), await find('3'), await find('99'), await find('1', 'other/repo')]).toEqual([
-    null,
-    null,
-    null,
-    null,
-  ])
+  for (const [name, repository] of [['2'], ['3'], ['99'], ['1', 'other/repo']] as const)
+    expect(await find(name, repository)).toBeNull()
   await expect(find('4')).rejects.toThrow(
     'GitHub answered 403 to /repos/acme/shop/issues/4: the hourly number of requests is used up',
   )
@@ -166,9 +136,10 @@ test('GitHub: issues are read, pull requests, strangers and moved issues are non
     { id: 'github:acme/shop#2', title: 'Issue 2', labels: ['bug'] },
     'github:acme/shop#900',
   ])
+  expect(requests.at(-1)?.path).toBe(`${root}?state=open&sort=updated&per_page=100&page=2`)
   expect(await source.listOpen(3, signal)).toHaveLength(3)
   expect(await source.find({ kind: 'key', repository: null, name: 'PAY-1', linkedBy: '' }, signal)).toBeNull()
-  expect(requests.every(({ authorization }) => authorization === 'Bearer token')).toBe(true)
+  expect(requests.every(({ authorization }) => authorization === `Bearer ${token}`)).toBe(true)
   const wrong = createGitHubTickets({ ...acme, token: 'secret-token', apiUrl: url, fetch })
   await expect(
     wrong.find({ kind: 'number', repository: null, name: '1', linkedBy: '' }, signal),

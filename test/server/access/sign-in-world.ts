@@ -1,7 +1,5 @@
 /** A server that people sign in to, with three providers on this machine and two tenants in its database. */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openHosted } from '../../../src/server/api/hosted.ts'
@@ -14,7 +12,9 @@ import { openMetrics } from '../../../src/server/metrics.ts'
 import { ServerSettings } from '../../../src/server/settings/schema.ts'
 import { openSqlCatalog } from '../../../src/storage/catalog/sql-catalog.ts'
 import { openEmptyDatabase } from '../../helpers/empty-database.ts'
+import { freePort } from '../../helpers/free-port.ts'
 import { type Identity, type IdentityKind, startIdentity } from '../../helpers/identity/server.ts'
+import { sampleRow } from '../../helpers/sample-row.ts'
 
 export type SignInWorld = {
   url: string
@@ -80,7 +80,7 @@ export async function startSignInWorld(pages: readonly Route[] = []): Promise<Si
       [shopRun, `${host}/acme/shop`],
       [vaultRun, `${host}/acme/vault`],
     ].map(([run = '', repository = '']) => ({
-      row: rowOf(run, repository),
+      row: sampleRow({ run, repository, startedAt: '2026-11-23T01:00:00.000Z' }),
       amounts: [
         { kind: 'sum', name: 'runs', bucket: 0, amount: 1 },
         { kind: 'repository', name: repository, bucket: 2, amount: 1 },
@@ -113,31 +113,5 @@ export async function startSignInWorld(pages: readonly Route[] = []): Promise<Si
       for (const provider of Object.values(providers)) await provider.close()
       rmSync(folder, { recursive: true, force: true })
     },
-  }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
-function rowOf(run: string, repository: string) {
-  return {
-    ...{
-      run,
-      repository,
-      startedAt: '2026-11-23T01:00:00.000Z',
-      kind: 'review' as const,
-      change: 1,
-      url: null,
-    },
-    ...{ label: `change of ${repository}`, title: '', place: `${repository}/1`, depth: 'offline' as const },
-    ...{ state: 'finished' as const, word: null, headline: null, complete: true, candidates: 1, calls: 0 },
-    findings: { critical: 0, high: 1, medium: 0, low: 0 },
-    tokens: { input: 0, cacheRead: 0, output: 0 },
-    ...{ cachedCalls: 0, usd: 0, unpricedCalls: 0, durationMs: 5, damage: null },
   }
 }

@@ -1,15 +1,14 @@
 /** What a process of a role cannot reach however it tries. */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { placesOf } from '../../../src/server/jobs/places.ts'
 import { wallIn } from '../../../src/server/roles/walls.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
+import { listen } from '../../helpers/listen.ts'
 import { needs } from '../../helpers/needs/needs.ts'
-
-const timeout = 240_000
 
 /** Tries everything that a role taken over by its input would try. Prints what it got. */
 const probe = `
@@ -37,7 +36,6 @@ console.log(JSON.stringify({
 
 test('a role that was taken over reaches no secret of another one', {
   ...needs('bubblewrap'),
-  timeout,
 }, async () => {
   const [own, others, tools] = [temporaryFolder(), temporaryFolder(), temporaryFolder()]
   for (const name of ['home', 'tmp']) mkdirSync(join(own, name))
@@ -45,13 +43,8 @@ test('a role that was taken over reaches no secret of another one', {
   writeFileSync(join(others, 'secret'), secret)
   writeFileSync(join(tools, 'probe.mjs'), probe)
   const neighbour = spawn('sleep', ['60'], { env: { TOKEN: secret }, stdio: 'ignore' })
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((done) => server.once('listening', done))
-  onTestFinished(() => {
-    neighbour.kill('SIGKILL')
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
+  onTestFinished(() => void neighbour.kill('SIGKILL'))
+  const port = await listen(createServer())
   const tryAs = async (hasNetwork: boolean) => {
     const walls = { folder: own, writable: [], readable: [tools], isBoxed: true, hasNetwork }
     const command = [process.execPath, join(tools, 'probe.mjs'), others, secret, String(port)]
@@ -71,7 +64,9 @@ test('a role that was taken over reaches no secret of another one', {
   expect(await tryAs(true)).toMatchObject({ ...none, network: 'connected' })
 })
 
-test('a process of one tenant sees nothing of another one', { ...needs('bubblewrap'), timeout }, async () => {
+test('a process of one tenant sees nothing of another one', {
+  ...needs('bubblewrap'),
+}, async () => {
   const [data, own, tools] = [temporaryFolder(), temporaryFolder(), temporaryFolder()]
   for (const name of ['home', 'tmp']) mkdirSync(join(own, name))
   writeFileSync(join(tools, 'probe.mjs'), probe)

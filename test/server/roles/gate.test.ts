@@ -1,21 +1,15 @@
 /** The only way out of an analyzer leads to models, and nowhere else. */
 import { request } from 'node:http'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { modelAddresses } from '../../../src/assembly/model-addresses.ts'
 import { Settings } from '../../../src/config/settings/schema.ts'
 import { openGate } from '../../../src/server/roles/gate.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
+import { listen } from '../../helpers/listen.ts'
 
-async function listen(): Promise<number> {
-  const server = createServer((socket) => socket.end('hello')).listen(0, '127.0.0.1')
-  await new Promise((done) => server.once('listening', done))
-  onTestFinished(() => {
-    server.close()
-  })
-  return (server.address() as AddressInfo).port
-}
+const listenHere = () => listen(createServer((socket) => socket.end('hello')))
 
 /** What a client of the gate gets for a tunnel to `place`. */
 function tunnel(socketPath: string, place: string): Promise<string> {
@@ -35,7 +29,7 @@ function tunnel(socketPath: string, place: string): Promise<string> {
 }
 
 test('tunnels lead to the allowed places only', async () => {
-  const [model, other] = [await listen(), await listen()]
+  const [model, other] = [await listenHere(), await listenHere()]
   const gate = await openGate(join(temporaryFolder(), 'gate'), new Set([`127.0.0.1:${model}`]))
   onTestFinished(() => gate.close())
   expect(await tunnel(gate.socket, `127.0.0.1:${model}`)).toBe('200 hello')

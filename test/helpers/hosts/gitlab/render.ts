@@ -1,4 +1,4 @@
-/** The engine's records as GitLab's REST API writes them. */
+/** What GitLab's REST API tells of the engine's records; what else it answers is filled in (`complete` in `openapi.ts`). */
 import { createHash } from 'node:crypto'
 import type { Change, Thread } from '../engine/change.ts'
 import type { FileDiff } from '../engine/file-diff.ts'
@@ -25,7 +25,7 @@ export class Renderer {
 
   user(person: Person): Json {
     return {
-      ...{ id: person.id, username: person.login, name: person.name, state: 'active', avatar_url: null },
+      ...{ id: person.id, username: person.login, name: person.name },
       web_url: `${this.web}/${person.login}`,
     }
   }
@@ -42,7 +42,6 @@ export class Renderer {
       visibility: project.isPrivate ? 'private' : 'public',
       default_branch: project.defaultBranch,
       ...{ http_url_to_repo: `${url}.git`, web_url: url },
-      namespace: { id: project.id + 1_000_000, kind: 'group', full_path: project.owner },
       ...(project.forkOf ? { forked_from_project: { id: project.forkOf.id } } : {}),
     }
   }
@@ -54,20 +53,15 @@ export class Renderer {
     return {
       ...{ id: change.id, iid: change.number, project_id: project.id, title: change.title },
       description: change.body === '' ? null : change.body,
-      ...{ state, author: this.user(change.author), assignees: [], reviewers: [], labels: change.labels },
+      ...{ state, author: this.user(change.author), labels: change.labels },
       ...{ draft: change.isDraft, source_branch: change.branch, target_branch: change.base },
       ...{ source_project_id: change.from?.id ?? null, target_project_id: project.id, sha: change.head },
       diff_refs: version
         ? { base_sha: version.base, head_sha: version.head, start_sha: version.start }
         : null,
-      ...{ merge_status: 'can_be_merged', created_at: change.createdAt, updated_at: change.updatedAt },
+      ...{ created_at: change.createdAt, updated_at: change.updatedAt },
       web_url: `${this.web}/${project.fullName}/-/merge_requests/${change.number}`,
-      references: {
-        ...{ short: `!${change.number}`, relative: `!${change.number}` },
-        full: `${project.fullName}!${change.number}`,
-      },
-      user_notes_count: change.comments.length,
-      changes_count: String(change.diff.length),
+      references: { full: `${project.fullName}!${change.number}` },
     }
   }
 
@@ -75,12 +69,7 @@ export class Renderer {
     const email = `${commit.author.toLowerCase()}@example.com`
     return {
       ...{ id: commit.id, title: commit.message.split('\n')[0], message: commit.message },
-      ...{
-        author_name: commit.author,
-        author_email: email,
-        committer_name: commit.author,
-        committer_email: email,
-      },
+      ...{ author_name: commit.author, author_email: email },
       ...{ parent_ids: commit.parents, created_at: commit.date },
       web_url: `${this.web}/${project.fullName}/-/commit/${commit.id}`,
     }
@@ -89,14 +78,14 @@ export class Renderer {
   diff(file: FileDiff): Json {
     const isLarge = file.patch.length > 200_000
     return {
-      ...{ old_path: file.oldPath, new_path: file.path, a_mode: '100644', b_mode: '100644' },
+      ...{ old_path: file.oldPath, new_path: file.path },
       diff: isLarge ? '' : file.patch,
       ...{
         new_file: file.status === 'A',
         renamed_file: file.status === 'R',
         deleted_file: file.status === 'D',
       },
-      ...{ collapsed: false, too_large: isLarge },
+      too_large: isLarge,
     }
   }
 
@@ -115,10 +104,7 @@ export class Renderer {
       },
       ...{ author: this.user(issue.author), created_at: issue.createdAt },
       web_url: `${this.web}/${project.fullName}/-/issues/${issue.number}`,
-      references: {
-        ...{ short: `#${issue.number}`, relative: `#${issue.number}` },
-        full: `${project.fullName}#${issue.number}`,
-      },
+      references: { full: `${project.fullName}#${issue.number}` },
     }
   }
 
@@ -129,14 +115,12 @@ export class Renderer {
     return {
       ...{ id: note.id, type: isDiff ? 'DiffNote' : thread ? 'DiscussionNote' : null, body: note.body },
       ...{ author: this.user(note.author), created_at: note.createdAt, updated_at: note.updatedAt },
-      ...{ system: note.author.login === 'system', noteable_id: change.id, noteable_type: 'MergeRequest' },
-      ...{ noteable_iid: change.number, project_id: change.project.id },
+      system: note.author.login === 'system',
       resolvable: thread !== null,
       ...(thread
         ? { resolved: isResolved, resolved_by: thread.resolvedBy && this.user(thread.resolvedBy) }
         : {}),
       ...(isDiff ? { position: positionNow(change, thread) } : {}),
-      ...{ confidential: false, internal: false },
     }
   }
 
@@ -163,19 +147,13 @@ export class Renderer {
   draft(draft: Draft): Json {
     return {
       ...{ id: draft.id, author_id: draft.author.id, merge_request_id: draft.change.id, note: draft.note },
-      ...{
-        resolve_discussion: false,
-        discussion_id: null,
-        commit_id: null,
-        line_code: null,
-      },
       position: draft.position ?? { position_type: 'text' },
     }
   }
 
   status(status: CommitStatus): Json {
     return {
-      ...{ id: status.id, sha: status.commit, ref: null, status: status.state, name: status.context },
+      ...{ id: status.id, sha: status.commit, status: status.state, name: status.context },
       ...{ target_url: status.targetUrl, description: status.description, created_at: status.createdAt },
       author: this.user(status.creator),
     }
