@@ -41,7 +41,7 @@ test('three jobs: collected with a token that reads, analyzed without any, publi
   expect(published.summary).toContain('# ')
   expect(published.output).toMatch(/^conclusion=REQUEST_CHANGES\nfindings=1\nreview=\S+review\.json\n$/)
   expect(github.violations).toEqual([])
-}, 600_000)
+})
 
 test('all steps in one job: the check fails where that was asked for, and so does the step', async () => {
   await using github = await startGitHub()
@@ -57,7 +57,7 @@ test('all steps in one job: the check fails where that was asked for, and so doe
   expect(JSON.parse(readFileSync(join(folder, 'found.sarif'), 'utf8')).runs[0].results).toHaveLength(1)
   expect(log).not.toContain(token)
   expect(github.violations).toEqual([])
-}, 600_000)
+})
 
 test('a fork: the pull request is that of the event, whatever the artifact names', async () => {
   await using github = await startGitHub()
@@ -108,7 +108,7 @@ test('a fork: the pull request is that of the event, whatever the artifact names
   expect(moved.log).toMatch(
     /::notice::Nothing to review: no open pull request of bert:cheaper has [0-9a-f]{12}/,
   )
-}, 600_000)
+})
 
 test('what a checkout has in the folder passes for no result of a step, and no link in it is read or written to', async () => {
   await using github = await startGitHub()
@@ -139,7 +139,7 @@ test('what a checkout has in the folder passes for no result of a step, and no l
   expect(ended.map(({ code }) => code)).not.toContain(0)
   expect(readFileSync(secret, 'utf8')).toBe('canary-of-the-runner')
   expect(github.writes()).toEqual([])
-}, 600_000)
+})
 
 test('events without a pull request, and unknown steps', async () => {
   await using github = await startGitHub()

@@ -33,7 +33,7 @@ async function playJob(token: 'project' | 'none') {
   return { gitlab, change, code, log, read }
 }
 
-test('both reports are written, and the findings are posted', { timeout: 300_000 }, async () => {
+test('both reports are written, and the findings are posted', async () => {
   const { gitlab, change, code, log, read } = await playJob('project')
   expect([code, log]).toEqual([0, expect.any(String)])
   expect(read('gl-code-quality-report.json')).toMatchObject([{ location: { path: 'total.py' } }])
@@ -42,7 +42,7 @@ test('both reports are written, and the findings are posted', { timeout: 300_000
   expect(gitlab.violations).toEqual([])
 })
 
-test('without a token that may post, the reports are there all the same', { timeout: 300_000 }, async () => {
+test('without a token that may post, the reports are there all the same', async () => {
   const { gitlab, code, log, read } = await playJob('none')
   expect([code, log]).toEqual([3, expect.stringContaining('token')])
   expect(read('gl-code-quality-report.json')).toHaveLength(1)

@@ -24,4 +24,4 @@ for (const setup of drawn(Object.values(hostSetups)))
     } finally {
       await fake.close()
     }
-  }, 600_000)
+  })

@@ -42,7 +42,7 @@ test('processes that write at one time, one of which is killed, leave whole even
     expect(events.filter(({ id }) => id.startsWith(`${who}-`)).map(({ id }) => id)).toEqual(
       Array.from({ length: who === 'killed' ? 10 : 20 }, (_, at) => `${who}-${at}`),
     )
-}, 120_000)
+})
 
 test('a line that a kill cut off is reported, and spoils nothing that comes after it', async () => {
   const store = new FileLedger(join(folder, 'torn'))

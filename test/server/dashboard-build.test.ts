@@ -36,7 +36,7 @@ async function openUi(checkout: string, env: Record<string, string> = {}) {
   return { page: page && { status: page.status, text: await page.text() }, code: child.exitCode, stderr }
 }
 
-test('on first use, once, and again when its sources changed', { timeout: 240_000 }, async () => {
+test('on first use, once, and again when its sources changed', async () => {
   const checkout = copyCheckout({ name: 'a b ü' })
   const first = await openUi(checkout)
   expect(first.stderr).toBe('sightline: building the dashboard, once\n')
@@ -55,9 +55,7 @@ test('on first use, once, and again when its sources changed', { timeout: 240_00
   expect(notes).toEqual(['building the dashboard, once'])
 })
 
-test('what building needs is installed first; a machine without npm is told so', {
-  timeout: 240_000,
-}, async () => {
+test('what building needs is installed first; a machine without npm is told so', async () => {
   const checkout = copyCheckout({ without: ['vite'] })
   const { code, stderr } = await openUi(checkout, { PATH: pathWith('sh', 'git', 'dirname', 'cmp') })
   expect(code).toBe(3)

@@ -18,7 +18,7 @@ const reader = { pull: true }
 
 beforeAll(async () => {
   world = await startSignInWorld()
-}, 180_000)
+})
 afterAll(() => world.close())
 afterEach(() => {
   for (const identity of Object.values(world.providers)) {

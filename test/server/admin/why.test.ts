@@ -6,9 +6,7 @@ import { recordPublication } from '../../../src/server/jobs/tables.ts'
 import { ServerSettings } from '../../../src/server/settings/schema.ts'
 import { openIntakeWorld } from '../intake/intake-world.ts'
 
-const timeout = 240_000
-
-test('the life of a pull request, its waits and the way out', { timeout }, async () => {
+test('the life of a pull request, its waits and the way out', async () => {
   const world = await openIntakeWorld()
   const { github, app, project, database, queue, tenant } = world
   const settings = ServerSettings.parse({

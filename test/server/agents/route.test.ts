@@ -5,7 +5,6 @@ import type { Review } from '../../../src/domain/review.ts'
 import { ChangeRequest } from '../../../src/domain/review-request.ts'
 import { type AgentHomeParts, agentHome } from '../../../src/server/agents/home.ts'
 import { agentRoute } from '../../../src/server/agents/route.ts'
-import { openDatabase } from '../../../src/server/database/open-database.ts'
 import type { TokenScope } from '../../../src/server/http/access.ts'
 import type { Caller } from '../../../src/server/http/caller.ts'
 import { Refused } from '../../../src/server/http/contract.ts'
@@ -14,40 +13,17 @@ import type { NewDelivery } from '../../../src/server/intake/deliveries.ts'
 import { openSqlLedger } from '../../../src/server/ledger/sql-ledger.ts'
 import { openLog } from '../../../src/server/log.ts'
 import { openMetrics } from '../../../src/server/metrics.ts'
-import type { RunRow } from '../../../src/storage/catalog/contract.ts'
 import { graphOfReview } from '../../../src/storage/catalog/graph-of-review.ts'
 import { openSqlCatalog } from '../../../src/storage/catalog/sql-catalog.ts'
 import { openSqlGraph } from '../../../src/storage/catalog/sql-graph.ts'
-import { placeEmptyDatabase } from '../../helpers/empty-database.ts'
-import { temporaryFolder } from '../../helpers/git-repo.ts'
+import { openEmptyDatabase } from '../../helpers/empty-database.ts'
 import { sampleReview } from '../../helpers/sample-review.ts'
+import { sampleRow } from '../../helpers/sample-row.ts'
 
-const row: RunRow = {
-  run: '20261121-061502-3fa94c',
-  startedAt: '2026-11-21T06:15:02.103Z',
-  kind: 'review',
-  repository: 'github.com/acme/shop',
-  change: 7,
-  url: null,
-  label: 'branch feature against main',
-  title: '',
-  place: 'github.com/acme/shop/7',
-  depth: 'offline',
-  state: 'finished',
-  word: 'APPROVE',
-  headline: null,
-  complete: true,
+const row = sampleRow({
+  ...{ run: '20261121-061502-3fa94c', startedAt: '2026-11-21T06:15:02.103Z' },
   findings: { critical: 0, high: 1, medium: 0, low: 0 },
-  candidates: 1,
-  calls: 0,
-  cachedCalls: 0,
-  tokens: { input: 0, cacheRead: 0, output: 0 },
-  usd: 0,
-  unpricedCalls: 0,
-  durationMs: 1000,
-  damage: null,
-}
-
+})
 const reviewed = { ...row, run: '20261122-000000-aaaaaa' }
 
 /** Of the catalog and the ledger, what is asked here; a token is `TENANT SCOPE…`, as base64. */
@@ -187,9 +163,7 @@ test('only with a token, only what is of its tenant, and a review for those who 
 })
 
 test('reviews, findings and related changes come from the tables of the tenant', async () => {
-  const folder = temporaryFolder()
-  await placeEmptyDatabase(folder)
-  const database = await openDatabase({ url: undefined, folder })
+  const database = await openEmptyDatabase()
   onTestFinished(() => database.close())
   await database.query(
     `insert into repository (connection, id, tenant, full_name, is_private)

@@ -21,6 +21,7 @@ import { openQueue } from '../../../src/server/queue/sql-queue.ts'
 import { ServerSettings } from '../../../src/server/settings/schema.ts'
 import { openEmptyDatabase } from '../../helpers/empty-database.ts'
 import { environment } from '../../helpers/sightline.ts'
+import { textOf } from '../http/route-world.ts'
 import { get, testRuns } from './api-suite.ts'
 import { makeRecordedWorld, type RecordedWorld } from './recorded-world.ts'
 
@@ -57,7 +58,7 @@ beforeAll(async () => {
     )
   }
   door = await openFor(ServerSettings.parse({}))
-}, 180_000)
+})
 
 const log = openLog({ level: 'error', write: () => {} })
 const partsOf = (settings: ServerSettings) => ({
@@ -107,7 +108,7 @@ test('no resource shows or changes anything of another tenant', async () => {
     if (['public', 'signed', 'operator'].includes(scope) || path === '/session') continue
     if (method === 'POST' && path === '/tokens') continue
     const response = await as(tokens.globex)(method, filled(path), bodies[`${method} ${path}`])
-    const text = await (path === '/queue/events' ? firstEvent(response) : response.text())
+    const text = await textOf(response)
     const shown = signs.filter((sign) => text.includes(sign) && !filled(path).includes(sign))
     expect(shown, `${method} ${path}`).toEqual([])
     if (path.includes('{') && !isStream) expect(response.status, `${method} ${path}`).toBe(404)
@@ -168,14 +169,6 @@ test('runs are counted for the repository of that name on that host, and pages m
     ['public/2', 5],
   ])
 })
-
-/** Of a stream that never ends. */
-async function firstEvent(response: Response): Promise<string> {
-  const reader = response.body?.getReader()
-  const { value } = (await reader?.read()) ?? {}
-  await reader?.cancel()
-  return Buffer.from(value ?? []).toString('utf8')
-}
 
 test('a browser signs in with a token, changes things with its second token only, and signs out', async () => {
   const begun = await as('')('POST', '/session/local', { token: tokens.acme })

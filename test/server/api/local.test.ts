@@ -59,7 +59,7 @@ beforeAll(async () => {
   await vi.waitFor(async () => expect((await get({ call }, 'runs')).items).toHaveLength(2), {
     timeout: 60_000,
   })
-}, 120_000)
+})
 
 afterAll(async () => {
   stop.abort()

@@ -42,9 +42,7 @@ async function startWriter(folder: string) {
   }
 }
 
-test('when the owner is killed another process goes on with every committed row', {
-  timeout: 120_000,
-}, async () => {
+test('when the owner is killed another process goes on with every committed row', async () => {
   const folder = join(temporaryFolder(), 'database')
   await placeEmptyDatabase(folder)
   const owner = await startWriter(folder)

@@ -26,7 +26,7 @@ const versions = [1, 2, 3, 4].map((back) => known.slice(0, -back))
 type Column = { table_name: string; column_name: string; data_type: string }
 
 /** Of the oldest only: to open an embedded database costs more than all of the rest. */
-test('embedded', { timeout: 240_000 }, async () => {
+test('embedded', async () => {
   await checkUpgrade(versions.at(-1) ?? [], async () => {
     const folder = temporaryFolder()
     await placeEmptyDatabase(folder)
@@ -37,7 +37,7 @@ test('embedded', { timeout: 240_000 }, async () => {
   })
 })
 
-test.skipIf(postgresPrograms() === null)('PostgreSQL', { timeout: 240_000 }, async () => {
+test.skipIf(postgresPrograms() === null)('PostgreSQL', async () => {
   const server = await startPostgres()
   onTestFinished(() => server.stop())
   const main = await openPostgres(server.url)

@@ -196,7 +196,7 @@ async function call(door: Door, route: Route, path: string, credentials: Credent
 }
 
 /** Of a stream that never ends, its first event. */
-async function textOf(answer: Response): Promise<string> {
+export async function textOf(answer: Response): Promise<string> {
   if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return await answer.text()
   const reader = answer.body?.getReader()
   const { value } = (await reader?.read()) ?? {}

@@ -1,4 +1,7 @@
-/** What commands in comments do on each host: state changes in the ledger, threads, questions, and answers in their place. */
+/**
+ * What commands in comments do on each host: state changes in the ledger, threads, questions, and answers in their place.
+ * On GitLab and Forgejo also how a change comes in, by webhook and without.
+ */
 import { createHmac, randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { sha256 } from '../../../src/base/canonical-json.ts'
@@ -17,7 +20,6 @@ import { startGitLab } from '../../helpers/hosts/gitlab/server.ts'
 import { sampleFinding } from '../../helpers/sample-review.ts'
 import { openIntakeDoor, openIntakeWorld, serverKey, webhookSecret } from './intake-world.ts'
 
-const timeout = 240_000
 const base = { 'a.ts': 'export const one = 1\n' }
 const files = { 'a.ts': 'export const one = 1\nexport const two = 0\nexport const three = 0\n' }
 const signal = new AbortController().signal
@@ -122,9 +124,7 @@ async function openOnGitHub() {
   return { world, place, change, say, sayIn, answers }
 }
 
-test('GitHub: each command is acknowledged, carried out, answered in its place, and on record', {
-  timeout,
-}, async () => {
+test('GitHub: each command is acknowledged, carried out, answered in its place, and on record', async () => {
   const { world, place, say, sayIn, answers } = await openOnGitHub()
   const { github } = world
   const first = await post(place, 2)
@@ -167,7 +167,7 @@ test('GitHub: each command is acknowledged, carried out, answered in its place, 
   expect(github.violations).toEqual([])
 })
 
-test('GitHub: a pause holds back pushes and not people, until somebody resumes', { timeout }, async () => {
+test('GitHub: a pause holds back pushes and not people, until somebody resumes', async () => {
   const { world, place, change, say } = await openOnGitHub()
   await say('grace', '@sightline pause')
   expect([...(await ledgerOf(place)).ledger.paused]).toEqual([`${change.number}`])
@@ -190,7 +190,7 @@ test('GitHub: a pause holds back pushes and not people, until somebody resumes',
   expect(world.github.violations).toEqual([])
 })
 
-test('GitHub: a question becomes one job about the last review, in its own lane', { timeout }, async () => {
+test('GitHub: a question becomes one job about the last review, in its own lane', async () => {
   const { world, place, change, sayIn } = await openOnGitHub()
   await world.github.hooks.pull(change, 'opened')
   await world.settled()
@@ -223,9 +223,7 @@ async function reactedTo(place: Place) {
   return ledger.reactions.map(({ by, reaction }) => [by.name, reaction])
 }
 
-test('GitHub: what people show of a finding is kept; programs and strangers show nothing', {
-  timeout,
-}, async () => {
+test('GitHub: what people show of a finding is kept; programs and strangers show nothing', async () => {
   const { world, place, change } = await openOnGitHub()
   const { thread } = await post(place, 2)
   const note = thread.firstNote
@@ -268,7 +266,7 @@ test('GitHub: what people show of a finding is kept; programs and strangers show
   expect(world.github.violations).toEqual([])
 })
 
-test('commands that are nobody’s to give get nothing, and leave nothing behind', { timeout }, async () => {
+test('commands that are nobody’s to give get nothing, and leave nothing behind', async () => {
   const { world, place, change, say, sayIn, answers } = await openOnGitHub()
   const { id, thread } = await post(place, 2)
   const command = `@sightline ignore ${id.slice(0, 8)} because I say so`
@@ -305,7 +303,7 @@ test('commands that are nobody’s to give get nothing, and leave nothing behind
   expect(await world.database.query('select name from host_command')).toEqual([])
 })
 
-test('one person gets an answer for ten commands in an hour, and one that says so', { timeout }, async () => {
+test('one person gets an answer for ten commands in an hour, and one that says so', async () => {
   const { world, say, answers } = await openOnGitHub()
   for (let nth = 1; nth <= 13; nth++) await say('grace', '@sightline help')
   expect(answers()).toHaveLength(11)
@@ -313,23 +311,32 @@ test('one person gets an answer for ten commands in an hour, and one that says s
   expect(await world.database.query('select name from host_command where not is_refused')).toHaveLength(10)
 })
 
-function secretsWith(token: string) {
-  return { host: { appKey: null, token, webhookSecret, previousWebhookSecret: null } }
+function openDoorTo(kind: 'gitlab' | 'forgejo', url: string, token: string) {
+  return openIntakeDoor({
+    settings: { connections: { host: { kind, url, tenant: 'platform' } } },
+    secrets: { host: { appKey: null, token, webhookSecret, previousWebhookSecret: null } },
+  })
 }
 
-test('GitLab: ignore in a thread resolves it, resolve resolves the rest', { timeout }, async () => {
+/** A push that no webhook reports. */
+async function expectFound(door: Awaited<ReturnType<typeof openIntakeDoor>>, change: Change) {
+  const pushed = change.push({ 'b.ts': 'export const b = 1\n' })
+  await door.database.query('update repository set is_known = true')
+  expect(await reconcileDue({ ...door, everyMinutes: 10 }, signal)).toEqual({ changes: 1, deliveries: 0 })
+  await door.settled()
+  expect((await door.queue.jobs('platform'))[0]?.payload.head).toBe(pushed)
+}
+
+test('GitLab: a change comes in by webhook and without; ignore in a thread resolves it, resolve the rest', async () => {
   const gitlab = await startGitLab()
   onTestFinished(() => gitlab.close())
   const project = gitlab.world.createProject('group/sub/shop', { files: base })
   for (const login of ['ada', 'reviewer']) project.roles.set(login, 'write')
-  const door = await openIntakeDoor({
-    settings: { connections: { host: { kind: 'gitlab', url: gitlab.url, tenant: 'platform' } } },
-    secrets: secretsWith(gitlab.state.addToken('reviewer')),
-  })
+  const door = await openDoorTo('gitlab', gitlab.url, gitlab.state.addToken('reviewer'))
   const change = project.open({ branch: 'topic', files })
   const place: Place = { door, connection: 'host', tenant: 'platform', installation: null, change }
   const send = async (event: object) => {
-    await fetch(`${door.url}/webhooks/host`, {
+    const answer = await fetch(`${door.url}/webhooks/host`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -339,6 +346,7 @@ test('GitLab: ignore in a thread resolves it, resolve resolves the rest', { time
       body: JSON.stringify({ project: { id: project.id, path_with_namespace: project.fullName }, ...event }),
     })
     await door.settled()
+    expect(answer.status).toBe(202)
   }
   const said = async (note: { id: number }, type: string | null) => {
     const attributes = { id: note.id, action: 'create', type, updated_at: new Date().toISOString() }
@@ -351,6 +359,14 @@ test('GitLab: ignore in a thread resolves it, resolve resolves the rest', { time
     object_kind: 'merge_request',
     object_attributes: { ...attributes, updated_at: new Date().toISOString() },
   })
+  const [job] = await door.queue.jobs('platform')
+  expect(job?.payload).toMatchObject({
+    address: `${gitlab.url}/group/sub/shop/-/merge_requests/1`,
+    ...{ installation: null, head: change.head, decision: { kind: 'review', depth: 'auto' } },
+  })
+  await said(change.comment('ada', '@sightline full'), null)
+  const [ordered] = await door.queue.jobs('platform')
+  expect(ordered?.payload.trigger).toMatchObject({ kind: 'comment', by: 'ada' })
   await endReviews(door)
   await said(change.reply(first.thread, 'ada', '@sightline explain'), 'DiffNote')
   const [question] = await door.queue.jobs('platform')
@@ -377,28 +393,26 @@ test('GitLab: ignore in a thread resolves it, resolve resolves the rest', { time
     ['eve', 'thumbsup'],
   ] as const)
     gitlab.state.emoji.push({ id: gitlab.world.nextId(), note: second.thread.firstNote, login, name })
+  await expectFound(door, change)
   change.merge()
   await send({ object_kind: 'merge_request', object_attributes: { iid: change.number, action: 'merge' } })
   await expect.poll(() => reactedTo(place), { timeout: 60_000 }).toEqual([['ada', 'down']])
   expect(gitlab.violations).toEqual([])
 })
 
-test('Forgejo: commands in the conversation', { timeout }, async () => {
+test('Forgejo: a change comes in by webhook and without; commands in the conversation', async () => {
   const forgejo = await startForgejo()
   onTestFinished(() => forgejo.close())
   const project = forgejo.world.createProject('acme/shop', { files: base })
   project.roles.set('ada', 'write')
   project.roles.set('reviewer', 'admin')
-  const door = await openIntakeDoor({
-    settings: { connections: { host: { kind: 'forgejo', url: forgejo.url, tenant: 'platform' } } },
-    secrets: secretsWith(forgejo.addToken('reviewer')),
-  })
+  const door = await openDoorTo('forgejo', forgejo.url, forgejo.addToken('reviewer'))
   const change = project.open({ branch: 'topic', files })
   const place: Place = { door, connection: 'host', tenant: 'platform', installation: null, change }
   const { id, thread } = await post(place, 2)
   const send = async (kind: string, event: object) => {
     const body = JSON.stringify({ repository: { id: project.id, full_name: project.fullName }, ...event })
-    await fetch(`${door.url}/webhooks/host`, {
+    const answer = await fetch(`${door.url}/webhooks/host`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -409,6 +423,7 @@ test('Forgejo: commands in the conversation', { timeout }, async () => {
       body,
     })
     await door.settled()
+    expect(answer.status).toBe(202)
   }
   const say = async (login: string, words: string) => {
     const note = change.comment(login, words)
@@ -418,6 +433,8 @@ test('Forgejo: commands in the conversation', { timeout }, async () => {
   }
   const pull_request = { head: { sha: change.head } }
   await send('pull_request', { action: 'opened', number: change.number, pull_request })
+  const [job] = await door.queue.jobs('platform')
+  expect(job?.payload).toMatchObject({ address: `${forgejo.url}/acme/shop/pulls/1`, head: change.head })
   await endReviews(door)
   await say('ada', `@sightline explain ${id.slice(0, 8)}`)
   await say('ada', '@sightline who else reads two?')
@@ -439,6 +456,7 @@ test('Forgejo: commands in the conversation', { timeout }, async () => {
   await say('ada', '@sightline pause')
   expect([...(await ledgerOf(place)).ledger.paused]).toEqual([`${change.number}`])
   forgejo.reactions.push({ note: thread.firstNote, login: 'ada', content: 'confused' })
+  await expectFound(door, change)
   change.close()
   await send('pull_request', { action: 'closed', number: change.number, pull_request })
   await expect.poll(() => reactedTo(place), { timeout: 60_000 }).toEqual([['ada', 'confused']])

@@ -3,12 +3,9 @@ import { expect, test } from 'vitest'
 import { priorities } from '../../../src/server/queue/contract.ts'
 import { openIntakeWorld } from './intake-world.ts'
 
-const timeout = 240_000
 const files = { 'a.ts': 'export const one = 2\n' }
 
-test('a maintainer orders a review that the policy held back; strangers and bots order nothing', {
-  timeout,
-}, async () => {
+test('a maintainer orders a review that the policy held back; strangers and bots order nothing', async () => {
   const world = await openIntakeWorld()
   const { github, project } = world
   project.roles.set('grace', 'write')
@@ -42,7 +39,7 @@ test('a maintainer orders a review that the policy held back; strangers and bots
   expect(github.violations).toEqual([])
 })
 
-test('a budget is held for reviews under way, and code checks go on when it ends', { timeout }, async () => {
+test('a budget is held for reviews under way, and code checks go on when it ends', async () => {
   const world = await openIntakeWorld({ budget: { perReview: 2, daily: 3 } })
   const { github, project, database } = world
   project.roles.set('ada', 'write')
@@ -76,7 +73,7 @@ test('a budget is held for reviews under way, and code checks go on when it ends
   expect(fourth?.payload.decision).toMatchObject({ depth: 'auto', budgetUsd: 1.75 })
 })
 
-test('a command is acknowledged while another change waits for its host', { timeout }, async () => {
+test('a command is acknowledged while another change waits for its host', async () => {
   const { github, project, connections, settled } = await openIntakeWorld()
   project.roles.set('grace', 'write')
   const [slow, change] = ['slow', 'topic'].map((branch) => project.open({ branch, files }))

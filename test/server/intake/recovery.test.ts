@@ -137,6 +137,34 @@ for (const [point, { before, goesOn }] of Object.entries(points))
     expect(seconds).toBeLessThanOrEqual(most)
   })
 
+test('what was taken up is free again within ten seconds; who goes on holds it for longer, until it is settled', async () => {
+  const world = await openWorld()
+  const { database, pass } = world
+  await deliver(world)
+  const take = () => takeDeliveries(database, 8)
+  const secondsHeld = async () => {
+    const [row] = await database.query<{ seconds: number }>(
+      'select extract(epoch from taken_until - now())::float8 as seconds from webhook_delivery',
+    )
+    return row?.seconds
+  }
+  const [first = []] = await take()
+  expect(first).toHaveLength(1)
+  expect(await take()).toEqual([])
+  expect(await secondsHeld()).toBeLessThanOrEqual(10)
+  await pass(10)
+  const [second = []] = await take()
+  expect(second.map(({ number, attempts }) => [number, attempts])).toEqual([[first[0]?.number, 1]])
+  expect(await renewDeliveries(database, first), 'it is somebody else’s by now').toBe(false)
+  await pass(6)
+  expect(await renewDeliveries(database, second)).toBe(true)
+  expect(await secondsHeld()).toBeGreaterThan(6)
+  expect(await take()).toEqual([])
+  await settleDeliveries(database, second, { tenant: 'acme', result: 'done' })
+  expect(await renewDeliveries(database, second), 'settled is not lost').toBe(true)
+  expect(await take()).toEqual([])
+})
+
 test('nobody takes over what a living process holds', async () => {
   const world = await openWorld()
   await deliver(world)

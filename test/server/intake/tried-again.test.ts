@@ -13,9 +13,7 @@ import { endOfCheck, startServed } from '../../helpers/served/server.ts'
 import { openModel } from '../../week/model.ts'
 
 for (const kind of drawn(hostKinds, 1))
-  test(`${kind}: what a model could not review during its outage, it reviews afterwards, and says each thing once`, {
-    timeout: 600_000,
-  }, async () => {
+  test(`${kind}: what a model could not review during its outage, it reviews afterwards, and says each thing once`, async () => {
     const host = await connectHost[kind]({ files: { 'a.ts': 'call(1) // bug 1\n' } })
     const [model, database] = [await openModel(), await openEmptyDatabase()]
     const providers = { fake: { kind: 'anthropic', baseUrl: model.fake.baseUrl, keyFrom: 'FAKE_KEY' } }

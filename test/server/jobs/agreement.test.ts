@@ -25,9 +25,7 @@ async function review(world: World, models: object, depth: 'auto' | 'deep') {
   return await runJob('acme', job, { ...world.parts, openAccess: async () => own }, hooks())
 }
 
-test('no settings: nothing is sent, also where a comment asks for a depth', {
-  timeout: 240_000,
-}, async () => {
+test('no settings: nothing is sent, also where a comment asks for a depth', async () => {
   const world = await openPullWorld()
   for (const depth of ['auto', 'deep'] as const) {
     const end = await review(world, {}, depth)

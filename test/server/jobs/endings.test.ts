@@ -11,7 +11,6 @@ import { emptyAnswer } from '../../helpers/reviewer-answer.ts'
 import { runRoleHere } from '../../helpers/role-here.ts'
 import { hooks, openPullWorld, type PullWorld } from './pull-world.ts'
 
-const timeout = 240_000
 const leaked = ['const ', "token = 'ghp_", 'Zq3vXw8RtB5nMk2LpYc7DfGh4JsA1eUo6iTx', "'\n"].join('')
 
 function run({ job, parts }: PullWorld, more: Partial<ReviewJob> = {}) {
@@ -23,9 +22,24 @@ const analyzerApart: RunRole = (run) => (run.order.role === 'analyzer' ? runRole
 
 const offline = { kind: 'review', depth: 'offline', budgetUsd: null, notice: null } as const
 
-test('what does not exist, may not be read, or is closed', { timeout }, async () => {
+test('a host that fails, no permit, and what does not exist, may not be read, or is closed', async () => {
   const world = await openPullWorld()
   const { github, change, job, parts, fake } = world
+  for (let nth = 1; nth <= 20; nth++) github.faults.at(nth, { kind: 'fail-before', status: 502 })
+  // A reason to try again.
+  expect(await run(world)).toMatchObject({
+    kind: 'error',
+    meaning: { state: 'not-reviewed', reason: 'host-unavailable', isPassing: true },
+  })
+  github.faults.clear()
+  const stop = new AbortController()
+  const mayWrite = async () => {
+    stop.abort()
+    return false
+  }
+  const unpermitted = await runJob('acme', job, parts, hooks({ mayWrite, signal: stop.signal }))
+  expect([unpermitted, github.writes()]).toEqual([{ kind: 'aborted' }, []])
+  const asked = fake.calls.length
   const gone = await run(world, { address: job.address.replace(/\d+$/, '999'), number: 999 })
   expect(gone).toMatchObject({ outcome: { state: 'not-reviewed', reason: 'gone', isShown: false } })
   const access = await parts.openAccess('acme', job, new AbortController().signal)
@@ -39,10 +53,10 @@ test('what does not exist, may not be read, or is closed', { timeout }, async ()
   change.close()
   const closed = await run(world)
   expect(closed).toMatchObject({ outcome: { state: 'skipped', reason: 'closed' } })
-  expect(fake.calls).toEqual([])
+  expect(fake.calls).toHaveLength(asked)
 })
 
-test('a policy that skips is shown with who decided it, and seals nothing', { timeout }, async () => {
+test('a policy that skips is shown with who decided it, and seals nothing', async () => {
   const world = await openPullWorld()
   const { github } = world
   const decision = { kind: 'skip', why: 'Drafts are not reviewed', by: 'policy of acme' } as const
@@ -56,18 +70,7 @@ test('a policy that skips is shown with who decided it, and seals nothing', { ti
   expect(github.violations).toEqual([])
 })
 
-test('a host that fails is a reason to try again, and nothing is posted', { timeout }, async () => {
-  const world = await openPullWorld()
-  const { github } = world
-  for (let nth = 1; nth <= 20; nth++) github.faults.at(nth, { kind: 'fail-before', status: 502 })
-  expect(await run(world)).toMatchObject({
-    kind: 'error',
-    meaning: { state: 'not-reviewed', reason: 'host-unavailable', isPassing: true },
-  })
-  expect(github.writes()).toEqual([])
-})
-
-test('a budget that ended leaves the checks by code', { timeout }, async () => {
+test('a budget that ended leaves the checks by code', async () => {
   const world = await openPullWorld({ files: { 'a.ts': `export const one = 1\n${leaked}` } })
   const { fake, job, parts, change } = world
   const access = await parts.openAccess('acme', job, new AbortController().signal)
@@ -78,7 +81,7 @@ test('a budget that ended leaves the checks by code', { timeout }, async () => {
   expect(fake.calls).toEqual([])
 })
 
-test('a review beyond its limits is killed, and says so', { timeout }, async () => {
+test('a review beyond its limits is killed, and says so', async () => {
   const world = await openPullWorld()
   const { parts, github } = world
   const limits = { ...defaultLimits, analyzer: { ...defaultLimits.analyzer, megabytes: 40 } }
@@ -89,7 +92,6 @@ test('a review beyond its limits is killed, and says so', { timeout }, async () 
 
 test('an analysis that is killed twice is not reviewed, with its reason, and not tried again', {
   ...needs('Linux'),
-  timeout,
 }, async () => {
   const world = await openPullWorld({
     steps: [{ answer: 'good', value: emptyAnswer, delivery: { kind: 'silence' }, times: 'always' }],
@@ -122,7 +124,7 @@ function isRole(pid: number): boolean {
   }
 }
 
-test('commits that come in between are reviewed, the older ones are not posted', { timeout }, async () => {
+test('commits that come in between are reviewed, the older ones are not posted', async () => {
   const world = await openPullWorld({
     steps: [{ answer: 'good', value: emptyAnswer, times: 'always' }],
   })
@@ -142,7 +144,7 @@ test('commits that come in between are reviewed, the older ones are not posted',
   expect(github.state.checks.map(({ commit }) => commit)).toEqual([change.head])
 })
 
-test('a job that is no longer wanted ends at once, with all its processes', { timeout }, async () => {
+test('a job that is no longer wanted ends at once, with all its processes', async () => {
   const world = await openPullWorld({
     steps: [{ answer: 'good', value: emptyAnswer, delivery: { kind: 'silence' }, times: 'always' }],
   })
@@ -153,16 +155,4 @@ test('a job that is no longer wanted ends at once, with all its processes', { ti
   stop.abort()
   expect(await end).toEqual({ kind: 'aborted' })
   expect(github.writes()).toEqual([])
-})
-
-test('without a permit nothing is written', { timeout }, async () => {
-  const world = await openPullWorld()
-  const stop = new AbortController()
-  const mayWrite = async () => {
-    stop.abort()
-    return false
-  }
-  const end = await runJob('acme', world.job, world.parts, hooks({ mayWrite, signal: stop.signal }))
-  expect(end).toEqual({ kind: 'aborted' })
-  expect(world.github.writes()).toEqual([])
 })

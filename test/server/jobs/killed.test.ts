@@ -12,7 +12,6 @@ import { emptyAnswer } from '../../helpers/reviewer-answer.ts'
 import { openPullWorld } from './pull-world.ts'
 import type { WorkerFile } from './worker-process.ts'
 
-const timeout = 400_000
 const script = join(import.meta.dirname, 'worker-process.ts')
 
 async function startProcess(file: WorkerFile): Promise<ChildProcess> {
@@ -42,9 +41,7 @@ const lines = (name: string) =>
 
 const { database, address } = useEmbedded()
 
-test('a review that was killed goes on elsewhere, and pays no answered call twice', {
-  timeout,
-}, async () => {
+test('a review that was killed goes on elsewhere, and pays no answered call twice', async () => {
   const answer = { answer: 'good', value: emptyAnswer, times: 'always' } as const
   const world = await openPullWorld({
     base: { '.sightline.yaml': 'limits:\n  groupBytes: 4096\n' },

@@ -18,16 +18,14 @@ import { hooks, openPullWorld } from './pull-world.ts'
 
 const offline = { kind: 'review', depth: 'offline', budgetUsd: null, notice: null } as const
 
-test('a push finds its index on disk, brought up to date by a process of its tenant that may die', {
-  timeout: 300_000,
-}, async () => {
+test('a push finds its index on disk, brought up to date by a process of its tenant that may die', async () => {
   const { change, job, data, parts } = await openPullWorld({ base: { 'b.ts': 'export const b = 1\n' } })
   const label = `${job.repository.host}/${job.repository.name}`
   const events: LiveIndexEvent[] = []
   const live = openLiveIndexes({ ...parts, patienceMs: 120_000 }, (event) => events.push(event))
   onTestFinished(() => live.stop())
   const indexed: string[] = []
-  const indexing = openIndexing(parts, (tenant) => indexed.push(tenant), live)
+  const indexing = openIndexing(parts, (tenant, { end }) => indexed.push(`${tenant} ${end.kind}`), live)
   onTestFinished(() => indexing.stop())
   const own = makeJobPlaces(data)
   const frozen = await collectLocal({
@@ -39,16 +37,20 @@ test('a push finds its index on disk, brought up to date by a process of its ten
   await frozen.close()
   // Nothing is indexed yet, and nothing is started for it.
   expect([await live.refresh('acme', label, own.frozen), events]).toEqual([false, []])
+  const { tree: first } = frozen.head
+  const isIndexedFor = (tenant: string, tree: string) =>
+    isIndexed(tree, label, placesOf(data, tenant).cacheOwn)
+  expect(isIndexedFor('acme', first)).toBe(false)
   indexing.add('acme', label, own)
-  await expect.poll(() => indexed, { timeout: 200_000 }).toEqual(['acme'])
+  await expect.poll(() => indexed, { timeout: 200_000 }).toEqual(['acme done'])
+  expect([isIndexedFor('acme', first), isIndexedFor('other', first)]).toEqual([true, false])
   expect(existsSync(dirname(own.frozen))).toBe(false)
 
   change.push({ 'a.ts': 'export const pushed = 2\n' })
   const end = await runJob('acme', { ...job, decision: offline }, { ...parts, live }, hooks())
   expect(end).toMatchObject({ kind: 'outcome', outcome: { state: 'reviewed', head: change.head } })
   const tree = change.repository.git('rev-parse', `${change.head}^{tree}`).trim()
-  const isIndexedFor = (tenant: string) => isIndexed(tree, label, placesOf(data, tenant).cacheOwn)
-  expect([isIndexedFor('acme'), isIndexedFor('other')]).toEqual([true, false])
+  expect([isIndexedFor('acme', tree), isIndexedFor('other', tree)]).toEqual([true, false])
   // One process for both, which read no more than what was pushed.
   expect(events).toMatchObject([
     { type: 'index-refreshed', tenant: 'acme', read: 0 },

@@ -1,21 +1,21 @@
 /** A rate limit that one server met holds up the publishers of the other servers of its database. */
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { hostKinds } from '../../../src/hosts/remote/contract.ts'
+import { type HostKind, hostKinds } from '../../../src/hosts/remote/contract.ts'
 import { pauseName, WritePause } from '../../../src/hosts/remote/transport.ts'
 import { showSign } from '../../../src/server/access/show-check.ts'
 import { openConnections } from '../../../src/server/connections/connections.ts'
 import { openSealer } from '../../../src/server/connections/sealed-secrets.ts'
+import type { Database } from '../../../src/server/database/contract.ts'
 import { sharePauses } from '../../../src/server/jobs/pauses.ts'
 import { placesOf } from '../../../src/server/jobs/places.ts'
 import { openLog } from '../../../src/server/log.ts'
 import { ServerSettings } from '../../../src/server/settings/schema.ts'
 import { openEmptyDatabase } from '../../helpers/empty-database.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
+import { listen } from '../../helpers/listen.ts'
 import { noSecrets } from '../../helpers/no-secrets.ts'
 
 test('what a host asked one server to wait for, the others wait for too', async () => {
@@ -41,74 +41,75 @@ test('what a host asked one server to wait for, the others wait for too', async 
   expect(new WritePause(join(fresh, file)).left(later)).toBe(0)
 })
 
-for (const kind of hostKinds)
-  test(`${kind}: what a server itself writes, such as the sign that a review waits, waits with the publishers`, async () => {
-    const database = await openEmptyDatabase()
-    const asked: string[] = []
-    let refusals = 0
-    const host = createServer((request, response) => {
-      asked.push(request.method ?? '')
-      if (refusals-- > 0) response.writeHead(429, { 'retry-after': '1' })
-      response.end('{}')
-    }).listen(0, '127.0.0.1')
-    await once(host, 'listening')
-    onTestFinished(async () => {
-      host.close()
-      await database.close()
-    })
-    const url = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
-    const data = temporaryFolder()
-    const secretsOfHost = { appKey: null, token: 'a token', webhookSecret: null, previousWebhookSecret: null }
-    const connection = openConnections({
-      settings: ServerSettings.parse({ connections: { host: { kind, url, tenant: 'acme' } } }),
-      secrets: { ...noSecrets, connections: { host: secretsOfHost } },
-      ...{ database, data, sealer: openSealer('a key of this test that is long enough') },
-    }).get('host')
-    if (!connection) throw new Error('no connection')
-    const elsewhere = temporaryFolder()
-    const own = new WritePause(join(placesOf(data, 'acme').pauses, pauseName(connection.apiUrl)))
-    const until = Date.now() + 1500
-    new WritePause(join(elsewhere, pauseName(connection.apiUrl))).extend(until)
-    await sharePauses(database, { tenant: 'acme', folder: elsewhere })
-    const repository = { installation: null, id: '1' }
-    const signal = AbortSignal.timeout(60_000)
-    const { fetch: read } = await connection.open(repository, 'read', signal)
-    await read(url, { signal })
-    expect(Date.now()).toBeLessThan(until)
-    const { fetch: write } = await connection.open(repository, 'publish', signal)
-    await write(url, { method: 'POST', body: '{}', signal })
-    expect(Date.now()).toBeGreaterThanOrEqual(until)
-    expect(asked).toEqual(['GET', 'POST'])
-    // What a read is asked to wait for, writes wait for too.
-    refusals = 1
-    const reading = read(url, { signal })
-    while (own.left(Date.now()) === 0) await delay(5)
-    const end = Date.now() + own.left(Date.now())
-    await write(url, { method: 'POST', body: '{}', signal })
-    expect(Date.now()).toBeGreaterThanOrEqual(end)
-    await reading
-    // And the other servers hear of it at once.
-    const newest = async () =>
-      (await database.query<{ until: Date }>('select until from write_pause'))[0]?.until.getTime()
-    await expect.poll(newest).toBeGreaterThanOrEqual(end)
-    expect(asked.toSorted()).toEqual(['GET', 'GET', 'GET', 'POST', 'POST'])
-    // A status on GitLab reads the merge request first, which this server has not.
-    if (kind === 'gitlab') return
-    own.extend(Date.now() + 30_000)
-    const lines: string[] = []
-    const log = openLog({ level: 'info', write: (line) => lines.push(line) })
-    const at = { connection, installation: null, repository: { id: '1', fullName: 'acme/shop' }, number: 1 }
-    const sign = {
-      head: 'a'.repeat(40),
-      title: 'Waiting',
-      conclusion: 'queued',
-      summary: '',
-      ifOpen: false,
-    } as const
-    expect(await Promise.all([1, 2, 3].map(() => showSign(at, sign, { log })))).toEqual([null, null, null])
-    expect(asked, 'nothing was written').toHaveLength(5)
-    expect(
-      lines.map((line) => JSON.parse(line).event),
-      'a pause is no failure',
-    ).toEqual(['host-paused'])
+test('what a server itself writes, such as the sign that a review waits, waits with the publishers', async () => {
+  const database = await openEmptyDatabase()
+  onTestFinished(() => database.close())
+  await Promise.all(hostKinds.map((kind) => checkWaiting(kind, database)))
+})
+
+async function checkWaiting(kind: HostKind, database: Database): Promise<void> {
+  const asked: string[] = []
+  let refusals = 0
+  const host = createServer((request, response) => {
+    asked.push(request.method ?? '')
+    if (refusals-- > 0) response.writeHead(429, { 'retry-after': '1' })
+    response.end('{}')
   })
+  const url = `http://127.0.0.1:${await listen(host)}`
+  const data = temporaryFolder()
+  const secretsOfHost = { appKey: null, token: 'a token', webhookSecret: null, previousWebhookSecret: null }
+  const connection = openConnections({
+    settings: ServerSettings.parse({ connections: { host: { kind, url, tenant: kind } } }),
+    secrets: { ...noSecrets, connections: { host: secretsOfHost } },
+    ...{ database, data, sealer: openSealer('a key of this test that is long enough') },
+  }).get('host')
+  if (!connection) throw new Error('no connection')
+  const elsewhere = temporaryFolder()
+  const own = new WritePause(join(placesOf(data, kind).pauses, pauseName(connection.apiUrl)))
+  const until = Date.now() + 3000
+  new WritePause(join(elsewhere, pauseName(connection.apiUrl))).extend(until)
+  await sharePauses(database, { tenant: kind, folder: elsewhere })
+  const repository = { installation: null, id: '1' }
+  const signal = AbortSignal.timeout(60_000)
+  const { fetch: read } = await connection.open(repository, 'read', signal)
+  await read(url, { signal })
+  expect(Date.now()).toBeLessThan(until)
+  const { fetch: write } = await connection.open(repository, 'publish', signal)
+  await write(url, { method: 'POST', body: '{}', signal })
+  expect(Date.now()).toBeGreaterThanOrEqual(until)
+  expect(asked).toEqual(['GET', 'POST'])
+  // What a read is asked to wait for, writes wait for too.
+  refusals = 1
+  const reading = read(url, { signal })
+  while (own.left(Date.now()) === 0) await delay(5)
+  const end = Date.now() + own.left(Date.now())
+  await write(url, { method: 'POST', body: '{}', signal })
+  expect(Date.now()).toBeGreaterThanOrEqual(end)
+  await reading
+  // And the other servers hear of it at once.
+  const newest = async () =>
+    (
+      await database.query<{ until: Date }>('select until from write_pause where tenant = $1', [kind])
+    )[0]?.until.getTime()
+  await expect.poll(newest).toBeGreaterThanOrEqual(end)
+  expect(asked.toSorted()).toEqual(['GET', 'GET', 'GET', 'POST', 'POST'])
+  // A status on GitLab reads the merge request first, which this server has not.
+  if (kind === 'gitlab') return
+  own.extend(Date.now() + 30_000)
+  const lines: string[] = []
+  const log = openLog({ level: 'info', write: (line) => lines.push(line) })
+  const at = { connection, installation: null, repository: { id: '1', fullName: 'acme/shop' }, number: 1 }
+  const sign = {
+    head: 'a'.repeat(40),
+    title: 'Waiting',
+    conclusion: 'queued',
+    summary: '',
+    ifOpen: false,
+  } as const
+  expect(await Promise.all([1, 2, 3].map(() => showSign(at, sign, { log })))).toEqual([null, null, null])
+  expect(asked, 'nothing was written').toHaveLength(5)
+  expect(
+    lines.map((line) => JSON.parse(line).event),
+    'a pause is no failure',
+  ).toEqual(['host-paused'])
+}

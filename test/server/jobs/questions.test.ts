@@ -9,8 +9,6 @@ import { emptyAnswer, plainFinding } from '../../helpers/reviewer-answer.ts'
 import { scoutCall } from '../../helpers/scout-call.ts'
 import { hooks, openPullWorld } from './pull-world.ts'
 
-const timeout = 300_000
-
 function reads(line_start: number, line_end: number): CodedStep {
   return {
     answer: 'good',
@@ -52,9 +50,7 @@ function asks(job: ReviewJob, run: string, comment: number, budgetUsd: number | 
   }
 }
 
-test('a question is answered with evidence; without money or record, the person hears so', {
-  timeout,
-}, async () => {
+test('a question is answered with evidence; without money or record, the person hears so', async () => {
   const world = await openPullWorld({
     steps: [scout, answer, { answer: 'good', value: emptyAnswer, times: 'always' }],
   })
@@ -138,9 +134,7 @@ function dispute(judgement: 'refuted' | 'upheld', quotes: object[]): CodedStep[]
   ]
 }
 
-test('who disputes a finding in a comment gets it withdrawn by evidence, and by nothing else', {
-  timeout,
-}, async () => {
+test('who disputes a finding in a comment gets it withdrawn by evidence, and by nothing else', async () => {
   const shown = {
     id: { $evidenceAt: 'export function one(): number' },
     quote: 'export function one(): number {',

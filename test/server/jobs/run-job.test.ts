@@ -11,8 +11,6 @@ import { runRole } from '../../../src/server/roles/run-role.ts'
 import { fakeApiKey } from '../../helpers/fakes/provider.ts'
 import { hooks, openPullWorld } from './pull-world.ts'
 
-const timeout = 180_000
-
 /** Environments and command lines of all processes below this one, by role, for as long as `work` runs. */
 async function watchProcesses<T>(work: Promise<T>): Promise<{ end: T; seen: Map<string, Set<string>> }> {
   const seen = new Map<string, Set<string>>()
@@ -37,9 +35,7 @@ async function watchProcesses<T>(work: Promise<T>): Promise<{ end: T; seen: Map<
   return { end: await ended, seen }
 }
 
-test('a change is reviewed by a model, posted once, nothing of it stays behind, and no process shows a secret', {
-  timeout,
-}, async () => {
+test('a change is reviewed by a model, posted once, nothing of it stays behind, and no process shows a secret', async () => {
   process.env.SIGHTLINE_SERVER_SECRET = 'of-the-server-alone'
   const { github, fake, change, data, job, parts, token } = await openPullWorld()
   const costs: number[] = []

@@ -14,8 +14,6 @@ import { openEmptyDatabase } from '../../helpers/empty-database.ts'
 import { emptyAnswer } from '../../helpers/reviewer-answer.ts'
 import { openPullWorld, type PullWorld } from './pull-world.ts'
 
-const timeout = 300_000
-
 async function openQueueHere(): Promise<{ database: Database; queue: Queue }> {
   const database = await openEmptyDatabase()
   onTestFinished(() => database.close())
@@ -59,7 +57,7 @@ async function endOf(queue: Queue, id: number) {
   }
 }
 
-test('a job in the queue becomes a review on the host, with its cost on record', { timeout }, async () => {
+test('a job in the queue becomes a review on the host, with its cost on record', async () => {
   const world = await openPullWorld()
   const { database, queue } = await openQueueHere()
   const { events } = await startWorker(world, database, queue)
@@ -83,9 +81,7 @@ test('a job in the queue becomes a review on the host, with its cost on record',
   ])
 })
 
-test('findings are followed in the database, and what a person dismissed there is not shown again', {
-  timeout,
-}, async () => {
+test('findings are followed in the database, and what a person dismissed there is not shown again', async () => {
   const world = await openPullWorld({
     base: { 'b.ts': "import { one } from './a.ts'\n\nexport const two = one() + 1\n" },
     files: { 'a.ts': 'export function uno(): number {\n  return 2\n}\n' },
@@ -122,9 +118,7 @@ test('findings are followed in the database, and what a person dismissed there i
   expect(await openSqlLedger(database, 'other').repositories()).toEqual([])
 })
 
-test('after a push models are asked about what is new, and about everything when all of it was ordered', {
-  timeout,
-}, async () => {
+test('after a push models are asked about what is new, and about everything when all of it was ordered', async () => {
   const world = await openPullWorld({ files: { 'a.ts': 'export const one = 2\n' } })
   const { database, queue } = await openQueueHere()
   await startWorker(world, database, queue)
@@ -146,7 +140,7 @@ test('after a push models are asked about what is new, and about everything when
   ])
 })
 
-test('a newer push ends what runs, and what it spent is on record', { timeout }, async () => {
+test('a newer push ends what runs, and what it spent is on record', async () => {
   const silent = { answer: 'good', value: emptyAnswer, delivery: { kind: 'silence' } } as const
   const world = await openPullWorld({
     steps: [silent, { answer: 'good', value: emptyAnswer, times: 'always' }],
@@ -163,7 +157,7 @@ test('a newer push ends what runs, and what it spent is on record', { timeout },
   expect(world.github.state.checks.map(({ commit }) => commit)).toEqual([world.change.head])
 })
 
-test('a worker that shuts down hands its job over without using up an attempt', { timeout }, async () => {
+test('a worker that shuts down hands its job over without using up an attempt', async () => {
   const silent = { answer: 'good', value: emptyAnswer, delivery: { kind: 'silence' } } as const
   const world = await openPullWorld({
     steps: [silent, { answer: 'good', value: emptyAnswer, times: 'always' }],
@@ -178,7 +172,7 @@ test('a worker that shuts down hands its job over without using up an attempt', 
   expect(await endOf(queue, id)).toMatchObject({ state: 'reviewed', attempt: 1 })
 })
 
-test('who lost its claim publishes nothing', { timeout }, async () => {
+test('who lost its claim publishes nothing', async () => {
   const world = await openPullWorld()
   const { database, queue } = await openQueueHere()
   // Between its last heartbeat and its first write, another worker gets the job.
@@ -200,7 +194,7 @@ test('who lost its claim publishes nothing', { timeout }, async () => {
   expect(world.github.writes()).toEqual([])
 })
 
-test('a job that the queue gave up is shown on the host, once', { timeout }, async () => {
+test('a job that the queue gave up is shown on the host, once', async () => {
   const world = await openPullWorld()
   const { database, queue } = await openQueueHere()
   const id = await enqueue(queue, world.job, 'first')
@@ -223,9 +217,7 @@ test('a job that the queue gave up is shown on the host, once', { timeout }, asy
   expect(events.map(({ type }) => type)).toEqual(['walls'])
 })
 
-test('a failure is a warning once, with its reason, its change request and what to do', {
-  timeout,
-}, async () => {
+test('a failure is a warning once, with its reason, its change request and what to do', async () => {
   const world = await openPullWorld()
   const { github, job } = world
   const { database, queue } = await openQueueHere()
