@@ -14,6 +14,7 @@ import { hostedSource, nameOf } from '../hosts/remote/source.ts'
 import type { CommentPlace } from '../hosts/repository/contract.ts'
 import { readOpenPatches } from '../hosts/repository/open-patches.ts'
 import { answerComment, repositoryReaders } from '../hosts/repository/registry.ts'
+import type { Counted } from '../ledger/counts.ts'
 import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
 import { linksAt } from '../pipeline/publish/links.ts'
 import { answerToMarkdown, PostedAnswer } from '../pipeline/publish/markdown/answer.ts'
@@ -56,6 +57,9 @@ export type PostOptions = {
   override?: GateOverride | null
   /** An earlier attempt of ours may have been killed while it wrote. */
   isAgain?: boolean
+  /** See `PlanInput`. */
+  counted?: Counted[] | null
+  lacks?: readonly string[]
 }
 
 export type ShownState = {
@@ -236,6 +240,7 @@ async function deliver({
     gate: options.gate ?? null,
     override: options.override ?? null,
     isAgain: options.isAgain ?? false,
+    ...{ counted: options.counted ?? null, lacks: options.lacks ?? [] },
     ...(link ? { link } : {}),
     async readFiles(state, scope) {
       const paths = pathsToRead(state, scope, review)

@@ -64,6 +64,8 @@ export const LedgerEvent = z.discriminatedUnion('type', [
     type: z.literal('seen'),
     record: FindingRecord,
     facts: FindingFacts,
+    /** Why this review does not count it among the open ones; not of a dismissal in this ledger of the finding itself. */
+    aside: z.enum(['hidden', 'pre-existing', 'dismissed']).optional(),
     head: revision,
     run: z.string().nullable(),
   }),

@@ -17,8 +17,12 @@ export type LedgerFinding = {
   /** The move that led to the state. */
   last: LedgerEvent
   firstSeen: string
-  /** Null unless it is dismissed. */
+  /** Null unless it is dismissed. Outlives the code: what was dismissed and is fixed does not come back open. */
   dismissal: Dismissal | null
+  /** As when it was last seen; null for one that counts. */
+  aside: NonNullable<EventOf<'seen'>['aside']> | null
+  /** A review counted it among the open ones. */
+  wasCounted: boolean
 }
 
 export type Dismissal = EventOf<'dismissed'> & {
@@ -44,7 +48,7 @@ export type Ledger = {
 
 /**
  * Moves that two processes made at one time may contradict each other; then what a person decided wins: a review that
- * began before a dismissal neither fixes nor reopens what was dismissed, unless it says that the code changed.
+ * began before a dismissal does not reopen what was dismissed, unless it says that the code changed.
  */
 export function foldLedger(events: readonly LedgerEvent[]): Ledger {
   const findings = new Map<string, LedgerFinding>()
@@ -87,12 +91,14 @@ export function foldLedger(events: readonly LedgerEvent[]): Ledger {
 }
 
 function seen(known: LedgerFinding | undefined, event: EventOf<'seen'>): LedgerFinding {
-  const { finding: id, record, facts, change, at } = event
-  if (!known) {
-    const names = new Set([id, record.id])
-    return { id, record, facts, change, names, state: 'open', last: event, firstSeen: at, dismissal: null }
-  }
-  return { ...known, record, facts, change, names: new Set([...known.names, record.id]) }
+  const { finding: id, record, facts, change, at, aside = null } = event
+  const last = { record, facts, change, aside, wasCounted: aside === null || (known?.wasCounted ?? false) }
+  return known
+    ? { ...known, ...last, names: new Set([...known.names, record.id]) }
+    : {
+        ...{ id, ...last, names: new Set([id, record.id]), state: 'open', last: event },
+        ...{ firstSeen: at, dismissal: null },
+      }
 }
 
 type Move = Exclude<LedgerEvent, { type: 'seen' | 'reviewed' | 'paused' | 'resumed' | 'reacted' }>
@@ -102,12 +108,16 @@ function moved(known: LedgerFinding, event: Move): LedgerFinding {
     case 'dismissed':
       return { ...known, state: 'dismissed', last: event, dismissal: { ...event, record: known.record } }
     case 'restored':
-      return known.dismissal === null ? known : { ...known, state: 'reopened', last: event, dismissal: null }
+      if (known.dismissal === null) return known
+      return known.state === 'dismissed'
+        ? { ...known, state: 'reopened', last: event, dismissal: null }
+        : { ...known, dismissal: null }
     case 'fixed':
     case 'outdated':
-      return known.dismissal === null ? { ...known, state: event.type, last: event } : known
+      return { ...known, state: event.type, last: event }
     case 'reopened':
-      if (known.dismissal !== null && event.cause === 'found-again') return known
+      if (known.dismissal !== null && event.cause === 'found-again')
+        return { ...known, state: 'dismissed', last: event }
       return { ...known, state: 'reopened', last: event, dismissal: null }
   }
 }

@@ -4,12 +4,12 @@
  */
 import { sha256 } from '../base/canonical-json.ts'
 import type { Finding } from '../domain/finding.ts'
-import { isUnread } from '../domain/model-report.ts'
 import type { Review } from '../domain/review.ts'
 import { placeOf, type ReviewRequest } from '../domain/review-request.ts'
 import type { EventOf, FindingFacts, LedgerEvent } from './contract.ts'
 import { isOpen, type Ledger, type LedgerFinding } from './fold.ts'
-import { openPlaces, type Places } from './locate.ts'
+import { whyGone } from './gone.ts'
+import { openPlaces } from './locate.ts'
 import { type Paired, pairFindings } from './pair.ts'
 import { type FindingRecord, recordsOf, type TextOf } from './record.ts'
 
@@ -54,14 +54,15 @@ export function followReview(input: FollowInput): LedgerEvent[] {
   const { ledger, review, change, textOf, pathNow } = input
   const findings = [...reported(review), ...(review.dismissed ?? []).map(({ finding }) => finding)]
   const records = recordsOf(findings, textOf)
-  const places = openPlaces(textOf, pathNow)
+  const asides = asidesOf(review)
   const write = writer(input)
   const pairs = pairUp(ledger, records, input)
   const taken = new Set(ledger.findings.keys())
   const events = records.flatMap((record, at): LedgerEvent[] => {
     const finding = findings[at]
     if (!finding) return []
-    const seen = { record, facts: factsOf(finding, review) }
+    const aside = asides.get(finding.id)
+    const seen = { record, facts: factsOf(finding, review), ...(aside ? { aside } : {}) }
     const pair = pairs.get(record.id) ?? null
     if (!pair || pair.isEdited) {
       const id = newId(record.id, taken)
@@ -72,8 +73,10 @@ export function followReview(input: FollowInput): LedgerEvent[] {
       ]
     }
     const { known } = pair
-    const isMoved = JSON.stringify(withoutId(known.record)) !== JSON.stringify(withoutId(record))
-    const isBack = known.dismissal === null && !isOpen(known)
+    const isMoved =
+      JSON.stringify(withoutId(known.record)) !== JSON.stringify(withoutId(record)) ||
+      (aside ?? null) !== known.aside
+    const isBack = isEnded(known)
     const why = `it was ${known.state}, and was found again`
     return [
       ...(isMoved || known.change !== change ? [write('seen', known.id, seen, known)] : []),
@@ -81,10 +84,12 @@ export function followReview(input: FollowInput): LedgerEvent[] {
     ]
   })
   const there = new Set([...pairs.values()].flatMap(({ known, isEdited }) => (isEdited ? [] : [known.id])))
+  const isChanged = (path: string) => input.changed.has(path)
+  const left = { ...input, isChanged, lineNow: openPlaces(textOf, pathNow).lineNow }
   const gone = [...ledger.findings.values()]
-    .filter((one) => one.change === change && isOpen(one) && !there.has(one.id))
+    .filter((one) => one.change === change && !isEnded(one) && !there.has(one.id))
     .flatMap((one): LedgerEvent[] => {
-      const how = whyGone(one.record, input, places)
+      const how = whyGone(one.record, left)
       return how ? [write(how.type, one.id, { why: how.why }, one)] : []
     })
   const { bundle = review.context, basis = '', files = {} } = review.models?.restsOn ?? {}
@@ -98,6 +103,20 @@ export function reported({ findings, hidden = [], verdicts }: Review): Finding[]
     ...findings,
     ...verdicts.flatMap(({ finding }) => (finding && ids.has(finding.id) ? [finding] : [])),
   ]
+}
+
+/** Its code is gone, or was when it was last looked for. */
+function isEnded({ state }: LedgerFinding): boolean {
+  return state === 'fixed' || state === 'outdated'
+}
+
+/** By the id of the finding. What was dismissed itself is known to the ledger as such. */
+function asidesOf({ findings, hidden = [], dismissed = [] }: Review): Map<string, EventOf<'seen'>['aside']> {
+  return new Map([
+    ...findings.flatMap(({ id, preExisting }) => (preExisting ? [[id, 'pre-existing'] as const] : [])),
+    ...hidden.map(({ id }) => [id, 'hidden'] as const),
+    ...dismissed.flatMap(({ finding, how }) => (how === 'here' ? [] : [[finding.id, 'dismissed'] as const])),
+  ])
 }
 
 type Fields<Type extends LedgerEvent['type']> = Omit<
@@ -146,36 +165,6 @@ function pairUp(
     for (const [record, pair] of pairFindings(round, left, { textOf, pathNow })) pairs.set(record, pair)
   }
   return pairs
-}
-
-/**
- * Whether a finding that was not found again is gone, and not only unseen. Code that was not reviewed says nothing; and a
- * model that is silent about unchanged code says nothing either.
- */
-function whyGone(
-  record: FindingRecord,
-  { review, changed, isPartial, pathNow }: FollowInput,
-  { lineNow }: Places,
-): { type: 'fixed' | 'outdated'; why: string } | null {
-  const path = pathNow(record.path)
-  if (!changed.has(path))
-    return isPartial ? null : { type: 'outdated', why: 'the change no longer touches its file' }
-  const { coverage, depth, models } = review
-  const state = coverage.files.find((file) => file.path === path)?.state
-  if (state !== 'reviewed' || coverage.stopped) return null
-  if (lineNow(record) === null) {
-    const wasRead = depth !== 'offline' && models !== undefined && !models.groups.some(isUnread)
-    return record.byModel && !wasRead
-      ? null
-      : {
-          type: 'fixed',
-          why: 'its code is no longer there, and a review of what replaced it did not find it',
-        }
-  }
-  const allRan = coverage.planes.every((plane) => plane.state === 'ran' || plane.state === 'skipped')
-  return record.byModel || !allRan
-    ? null
-    : { type: 'fixed', why: 'the check that reported it ran and did not find it' }
 }
 
 function factsOf({ plane, rule, severity, category, byModel }: Finding, { models }: Review): FindingFacts {

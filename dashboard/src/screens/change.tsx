@@ -93,6 +93,11 @@ const states: Record<Finding['state'], { title: string; tone: Tone }> = {
   outdated: { title: 'Outdated', tone: 'plain' },
 }
 
+const asides: Record<NonNullable<Finding['aside']>, string> = {
+  hidden: 'Hidden by a filter',
+  'pre-existing': 'There before the change',
+}
+
 function Findings({ findings }: { findings: readonly Finding[] }) {
   return (
     <table className="table">
@@ -111,6 +116,7 @@ function Findings({ findings }: { findings: readonly Finding[] }) {
             </td>
             <td>
               <Badge tone={states[finding.state].tone}>{states[finding.state].title}</Badge>
+              {finding.aside && <span className="row-detail">{asides[finding.aside]}</span>}
             </td>
             <td>
               <ol className="moves">

@@ -40,9 +40,9 @@ export const findings = defineCommand({
     const { ledger, damage } = await openLedgerOf(options)
     const [typed] = operands
     const all = typed === undefined ? [...ledger.findings.values()] : [oneFinding(ledger, typed)]
-    const chosen = all.filter(({ state }) => {
+    const chosen = all.filter(({ state, dismissal }) => {
       if (typed !== undefined || values.all) return true
-      return values.dismissed ? state === 'dismissed' : state === 'open' || state === 'reopened'
+      return values.dismissed ? dismissal !== null : state === 'open' || state === 'reopened'
     })
     const found = chosen.sort((a, b) => bySeverity(a, b) || byPlace(a, b))
     if (values.json) await terminal.result(`${asciiJson(found.map(plain), 2)}\n`)

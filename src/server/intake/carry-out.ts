@@ -48,7 +48,7 @@ export async function carryOut(
         return { answer: 'There is no gate here: the check only informs.', outcome: 'no gate' }
       const opened = { head: change.head, by: desk.by.name, because: command.because }
       const words = `The gate is open for ${change.head.slice(0, 12)} and for no later commit.`
-      return { answer: words, outcome: openedOutcome(opened) }
+      return { answer: words, outcome: openedOutcome(opened), isRecounted: true }
     }
     case 'explain':
     case 'ask': {
@@ -138,7 +138,8 @@ async function ignore(
   await desk.append([dismissalOf(finding, desk, because, 'wrong')])
   const left = await closeThreads(desk, ordered, (names) => names.has(finding.id), signal)
   const words = `Ignored \`${finding.id.slice(0, 8)}\`: it does not come back until its code changes.`
-  return { answer: [words, ...left].join(' '), outcome: `ignored ${finding.id}` }
+  const isRecounted = isReviewed(desk, ordered)
+  return { answer: [words, ...left].join(' '), outcome: `ignored ${finding.id}`, isRecounted }
 }
 
 /** In a thread its finding, otherwise all that are open on the change request. */
@@ -154,7 +155,14 @@ async function resolveAll(desk: Desk, ordered: Ordered, signal: AbortSignal): Pr
   await desk.append(findings.map((finding) => dismissalOf(finding, desk, because, 'accepted')))
   const left = await closeThreads(desk, ordered, (names) => own === null || names.has(own.id), signal)
   const words = count(findings.length, 'finding')
-  return { answer: [`Resolved ${words}.`, ...left].join(' '), outcome: `resolved ${words}` }
+  const isRecounted = findings.length > 0 && isReviewed(desk, ordered)
+  return { answer: [`Resolved ${words}.`, ...left].join(' '), outcome: `resolved ${words}`, isRecounted }
+}
+
+/** Has a check that counts findings, and nobody paused it. */
+function isReviewed({ ledger: { heads, paused } }: Desk, { asked }: Ordered): boolean {
+  const change = `${asked.number}`
+  return heads.has(change) && !paused.has(change)
 }
 
 function dismissalOf(

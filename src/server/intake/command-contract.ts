@@ -32,4 +32,6 @@ export type Carried = {
   answer: string | null
   /** For the record. */
   outcome: string
+  /** What the check says is different now: a review, which asks nothing twice, writes it again. */
+  isRecounted?: boolean
 }

@@ -49,7 +49,7 @@ export async function answerCommand(
   const done =
     begun.why === null
       ? await carryOut(parts, { asked, command, read, change, address, publishing }, signal)
-      : { answer: begun.why, outcome: 'refused' }
+      : { answer: begun.why, outcome: 'refused', isRecounted: false }
   const { answer } = done
   if (answer !== null) {
     // Whoever dies before the end is on record leaves it to be carried out, but not answered, once more.
@@ -65,10 +65,11 @@ export async function answerCommand(
   }
   await finish(parts, asked, done.outcome)
   parts.metrics.commands.inc({ name: command.name, outcome: begun.why === null ? 'done' : 'refused' })
-  // The check is written again by a review, which asks nothing twice.
-  const isOpened = command.name === 'open-gate' && done.outcome.startsWith('{')
-  const order = isOpened ? { askedBy: read.author.login, isFull: false } : null
-  return { name: isOpened ? command.name : `${command.name}: ${done.outcome}`, order }
+  const order = done.isRecounted ? { askedBy: read.author.login, isFull: false } : null
+  return {
+    name: command.name === 'open-gate' && order ? command.name : `${command.name}: ${done.outcome}`,
+    order,
+  }
 }
 
 type Begun = {

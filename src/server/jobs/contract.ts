@@ -151,6 +151,8 @@ export type Access = {
   opened?: OpenedGate
   /** Where people find the server; absent where it is not known. */
   url?: string
+  /** What the App or the token may not do in the repository, in words. */
+  lacks?: readonly string[]
 }
 
 export type OpenAccess = (tenant: string, job: ReviewJob, signal: AbortSignal) => Promise<Access>

@@ -11,6 +11,7 @@ import { parseSettings } from '../../config/settings/load.ts'
 import type { StoppedReview } from '../../domain/coverage.ts'
 import type { StageName } from '../../domain/events.ts'
 import type { LedgerStore } from '../../ledger/contract.ts'
+import type { Counted } from '../../ledger/counts.ts'
 import { ledgerKey } from '../ledger/lent-ledger.ts'
 import type { AnalyzeOrder, JobRole, PublishOrder, Report, RoleLimits, RoleOrder } from '../roles/contract.ts'
 import { openGate } from '../roles/gate.ts'
@@ -55,7 +56,7 @@ export type AnalyzerTask = TaskOf<AnalyzeOrder>
 
 /** What the publisher writes. */
 type Publishing =
-  | { what: 'review'; head: string | null }
+  | { what: 'review'; head: string | null; counted: Counted[] | null }
   | ({ what: 'state' } & ShownState)
   /** `answer`: the file that holds it. */
   | { what: 'answer'; comment: NonNullable<Answering['comment']>; answer: string }
@@ -155,12 +156,13 @@ export class JobRoles {
       if (publishing.what === 'state') return { ...order, ...publishing }
       if (publishing.what === 'answer')
         return { ...order, ...publishing, comment: { number: job.number, ...publishing.comment } }
-      const { gate = null, opened } = this.given.access
+      const { gate = null, opened, lacks = [] } = this.given.access
       const review = join(own.handed, 'review.json')
       // A later commit is judged by itself.
       const override = opened && opened.head === publishing.head ? opened : null
       const { isAgain = false } = this.given
-      return { ...order, what: 'review', change: own.frozen, review, gate, override, isAgain }
+      const { what, counted } = publishing
+      return { ...order, what, counted, lacks, change: own.frozen, review, gate, override, isAgain }
     }
     return await this.run('publisher', {
       order: written(),

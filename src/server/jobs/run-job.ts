@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StoppedReview } from '../../domain/coverage.ts'
 import type { LedgerEvent, LedgerStore } from '../../ledger/contract.ts'
+import { type Counted, statesIn } from '../../ledger/counts.ts'
 import { foldLedger } from '../../ledger/fold.ts'
 import { settledEvents } from '../../ledger/reactions.ts'
 import { eventsOfAnswer, eventsOfReview, ledgerKey } from '../ledger/lent-ledger.ts'
@@ -177,6 +178,19 @@ class JobSteps {
     return this.outcomeOf(analyzed, await this.withSettled(eventsOfReview(analyzed.events, job.number)))
   }
 
+  /** Of a review that could not follow its findings, the host alone knows earlier ones. */
+  private async counted(analyzed: Analyzed): Promise<Counted[] | null> {
+    const { tenant, job, parts } = this.given
+    const change = `${job.number}`
+    const added = eventsOfReview(analyzed.events, job.number)
+    if (!added.some(({ type }) => type === 'reviewed')) return null
+    const known = await parts.openLedger(tenant).read(ledgerKey(job.repository))
+    const events = [...known.events, ...added]
+    // What people settled by hand, the publisher sees as it is now.
+    const states = statesIn({ ...foldLedger(events), settled: new Set() }, events, change)
+    return [...states].flatMap(([{ names }, state]) => (state ? [{ names: [...names], state }] : []))
+  }
+
   private async withSettled(events: readonly LedgerEvent[]): Promise<LedgerEvent[]> {
     const { tenant, job, parts } = this.given
     const known = await parts.openLedger(tenant).read(ledgerKey(job.repository))
@@ -246,7 +260,8 @@ class JobSteps {
         const { tenant, job, parts, own } = this.given
         await parts.live?.refresh(tenant, labelOf(job), own.frozen)
         const analyzed = await this.analyze(decision)
-        const posted = await this.roles.publish({ what: 'review', head: this.head })
+        const counted = await this.counted(analyzed)
+        const posted = await this.roles.publish({ what: 'review', head: this.head, counted })
         this.settled = (await this.resultOf('publisher', posted)).settled
         return analyzed
       } catch (error) {

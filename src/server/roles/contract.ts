@@ -13,6 +13,7 @@ import { Shortfall } from '../../domain/review.ts'
 import { ObjectId } from '../../domain/review-request.ts'
 import type { CommentPlace } from '../../hosts/repository/contract.ts'
 import { LedgerEvent, type LedgerRead } from '../../ledger/contract.ts'
+import type { Counted } from '../../ledger/counts.ts'
 import { Answer, type ModelSwap, ReplayResult } from '../api/contract/conversation.ts'
 
 /** Each lives for one job. */
@@ -99,6 +100,8 @@ export type PublishOrder = Common & {
         gate: Gate | null
         override: GateOverride | null
         isAgain: boolean
+        counted: Counted[] | null
+        lacks: readonly string[]
       }
     /** Only a check, for a change that was not reviewed. */
     | ({ what: 'state' } & ShownState)

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { z } from 'zod'
 import { type HostKind, hostKinds } from '../../../src/hosts/remote/contract.ts'
 import { ChangeDetail, ChangePage } from '../../../src/server/api/contract/changes.ts'
 import { QueueState, RepositoryPage } from '../../../src/server/api/contract/operation.ts'
@@ -13,6 +12,7 @@ import { prepareDashboard } from '../../../src/server/dashboard-build.ts'
 import { launch, watchedPage } from '../../dashboard/browser.ts'
 import { chromiumPath } from '../../helpers/chromium.ts'
 import type { Permissions } from '../../helpers/hosts/github/state.ts'
+import { makeToken, openApi } from '../../helpers/served/api.ts'
 import { type ConnectedHost, connectHost, type ShownCheck } from '../../helpers/served/hosts.ts'
 import { endOfCheck, type ServedServer, startServed } from '../../helpers/served/server.ts'
 
@@ -176,6 +176,27 @@ for (const kind of hostKinds)
     )
   })
 
+/** What a publisher reads first: what of ours is there. */
+const ofOurs = /\/graphql$|\/discussions$|\/reviews$/
+
+for (const kind of hostKinds)
+  test(`${kind}: where what of ours is there cannot be read, the check says so, and a gate stays shut`, {
+    timeout,
+  }, async () => {
+    const { host, server } = await openWorld(kind, { gate })
+    for (let nth = 1; nth <= 40; nth++)
+      host.faults.at(
+        nth,
+        { kind: 'fail-before', status: 403 },
+        ({ path, method }) => ofOurs.test(path) && (method === 'GET' || path.endsWith('graphql')),
+      )
+    await host.announce(server.url, 'opened')
+    const check = await endOfCheck(host, server)
+    expect(check).toMatchObject({ isPassed: false })
+    expect(check.title).toMatch(/^Not reviewed: a permission is missing/)
+    expect(host.change.threads).toEqual([])
+  })
+
 for (const kind of hostKinds)
   test(`${kind}: the check of a commit that was replaced ends without a webhook too, and passes no gate`, {
     timeout,
@@ -209,7 +230,7 @@ test('github: an App that lacks rights does what it may, and the log says what i
   expect(host.change.threads).toHaveLength(2)
   const [overview] = host.change.comments
   expect(overview?.body).toContain(
-    '**Missing rights**\n\n- Checks (write): a commit status takes their place',
+    '**Missing rights**\n\n- Checks (write): a commit status of one line takes the place of the check',
   )
   const missing = server.log.filter((line) => line.includes('right-missing'))
   expect(missing.map((line) => JSON.parse(line).right)).toEqual(['checks (write)', 'issues (write)'])
@@ -259,30 +280,4 @@ async function factsOnPage(server: ServedServer, title: string): Promise<string 
   await page.getByRole('link', { name: title }).click()
   await page.getByRole('heading', { name: 'Pushes' }).waitFor()
   return await page.locator('.facts').textContent()
-}
-
-async function call({ url }: ServedServer, path: string, token: string, body?: object): Promise<unknown> {
-  const answer = await fetch(`${url}/api/v1/${path}`, {
-    method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-  return await answer.json()
-}
-
-/** As docs/server/api.md says. */
-async function makeToken(server: ServedServer): Promise<string> {
-  const { adminToken } = server
-  const { tenants } = (await call(server, 'operator/tenants', adminToken)) as {
-    tenants: { tenant: string }[]
-  }
-  const wanted = { tenant: tenants[0]?.tenant, name: 'ada', scopes: ['read'], days: 1 }
-  return ((await call(server, 'operator/tokens', adminToken, wanted)) as { token: string }).token
-}
-
-async function openApi(server: ServedServer) {
-  const token = await makeToken(server)
-  return async <Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.infer<Shape>> =>
-    shape.parse(await call(server, path, token))
 }

@@ -53,7 +53,13 @@ export function commentBody(
 /** A few lines; the findings are on their lines, and everything else on the page of the check. */
 export function reviewBody(
   review: Review,
-  { tally, listed, link, room }: Room & { tally: Tally; listed: readonly Finding[] },
+  {
+    tally,
+    listed,
+    lacks,
+    link,
+    room,
+  }: Room & { tally: Tally; listed: readonly Finding[]; lacks: readonly string[] },
 ): string {
   const options = optionsOf(link, 0)
   const top = [
@@ -68,8 +74,15 @@ export function reviewBody(
       ...listing(named, tell),
       ...(rest > 0 ? [`… and ${count(rest, 'more finding')}.`] : []),
       ...gapWords(review),
+      ...missingWords(lacks),
     ].join('\n\n')
   return firstWithin(room, waysToTell(review, options), bodyWith)
+}
+
+/** What this token may not do. */
+function missingWords(lacks: readonly string[]): string[] {
+  const notes = lacks.map((words) => `- ${proseToMarkdown(upperFirst(words))}`).join('\n')
+  return notes === '' ? [] : [`**Missing rights**\n\n${notes}`]
 }
 
 /** Most lines on what changes, and of findings on lines, before a fold. */
@@ -105,12 +118,11 @@ export function overviewBody(
   const lines = onLines.slice(0, mostNamed).map((finding) => `- ${headline(finding, options)}`)
   const named = [lines.join('\n'), ...moreThan(mostNamed, onLines)].join('\n\n')
   const elsewhere = listed.filter((one) => !isMinor(one)).map((one) => headline(one, options))
-  const notes = lacks.map((words) => `- ${proseToMarkdown(upperFirst(words))}`).join('\n')
   const top = [
     `**${proseToMarkdown(review.conclusion.headline)}**`,
     `${reviewedWords(review)} ${upperFirst(countWords(tally))}.`,
   ]
-  const end = [...gapWords(review), ...(notes === '' ? [] : [`**Missing rights**\n\n${notes}`])]
+  const end = [...gapWords(review), ...missingWords(lacks)]
   const bodyWith = (tell: (finding: Finding) => string) => {
     const others = [...listing(listed.slice(0, mostListed), tell), ...moreThan(mostListed, listed)].join(
       '\n\n',

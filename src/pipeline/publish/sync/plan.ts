@@ -7,7 +7,6 @@
 import { type ChangeSet, pathAfterRenames } from '../../../domain/change-set.ts'
 import { concludeAgain } from '../../../domain/conclusion.ts'
 import { type Finding, hasFinding } from '../../../domain/finding.ts'
-import { isUnread } from '../../../domain/model-report.ts'
 import type { Review } from '../../../domain/review.ts'
 import { isAtLeast, type Severity, severityRank } from '../../../domain/severity.ts'
 import type {
@@ -17,9 +16,11 @@ import type {
   PlannedReview,
   PublishedState,
 } from '../../../hosts/remote/contract.ts'
+import { type Counted, countStates } from '../../../ledger/counts.ts'
+import { whyGone } from '../../../ledger/gone.ts'
 import { openPlaces } from '../../../ledger/locate.ts'
 import { matchRecords } from '../../../ledger/match.ts'
-import { type FindingRecord, recordsOf } from '../../../ledger/record.ts'
+import { recordsOf } from '../../../ledger/record.ts'
 import { selectFindings } from '../selection.ts'
 import type { Tally } from './bodies.ts'
 import { type KnownFinding, knownFindings, wasClosedNow } from './known-findings.ts'
@@ -46,8 +47,8 @@ export type PlanInput = WritesInput & {
   withoutPlaces: boolean
   /** `findings`: once there is one; null where this token may not write it. */
   overview: 'always' | 'findings' | 'never' | null
-  /** What could not be done so far, in words. */
-  remarks: readonly string[]
+  /** What the ledger says of the findings of this change request after this review; null where there is none. */
+  counted?: readonly Counted[] | null
 }
 
 export type PublicationPlan = {
@@ -100,15 +101,15 @@ export function planPublication(given: PlanInput): PublicationPlan {
   })
   const input = { ...given, review: withoutSettled(given.review, rows) }
   const { review } = input
-  const fixed = known.filter(
-    ({ record, fate }) =>
-      fate === 'open' && !matched.has(record.id) && isFixed(record, input, lineNow, pathNow),
-  )
+  const left = {
+    ...{ review, pathNow, lineNow, isPartial: isBeyond(change) },
+    isChanged: (path: string) => change.files.some((file) => file.path === path || file.oldPath === path),
+  }
+  const isFixed = ({ record }: KnownFinding) => !matched.has(record.id) && whyGone(record, left) !== null
+  const fixed = known.filter((one) => one.fate === 'open' && isFixed(one))
   const byHand = known.filter(({ fate }) => fate === 'dismissed')
   // Resolved with the fix, as people do.
-  const fixedByHand = byHand.filter(
-    ({ record }) => !matched.has(record.id) && isFixed(record, input, lineNow, pathNow),
-  )
+  const fixedByHand = byHand.filter(isFixed)
   const settledByHand = byHand.filter((one) => !fixedByHand.includes(one))
   const answered = known.filter((one) => wasClosedNow(one, input))
   const unresolved = answered.filter(({ thread }) => thread?.isResolved === false)
@@ -144,17 +145,25 @@ export function planPublication(given: PlanInput): PublicationPlan {
   const unfound = open.filter((one) => one.thread !== null && !matchedRows.has(one))
   // What was closed and is found again is open, before and after it gets its new comment.
   const isBack = new Set(records.map(({ id }) => id))
+  const shown: Shown = {
+    reviewed: {
+      open: review.findings.filter(({ preExisting }) => !preExisting).length,
+      dismissed: dismissed.length,
+    },
+    unfound: {
+      open: unfound,
+      fixed: [
+        ...fixed,
+        ...fixedByHand,
+        ...known.filter(({ fate, record }) => fate === 'closed' && !isBack.has(record.id)),
+      ],
+      dismissed: settledByHand.filter(({ record }) => !dismissals.has(matched.get(record.id) ?? '')),
+    },
+    settled: new Set(settledByHand.map(({ record }) => record.id)),
+  }
   const tally: Tally = {
-    open: review.findings.filter(({ preExisting }) => !preExisting).length + unfound.length,
-    fixed:
-      fixed.length +
-      fixedByHand.length +
-      known.filter(({ fate, record }) => fate === 'closed' && !isBack.has(record.id)).length,
-    dismissed:
-      settledByHand.filter(({ record }) => !dismissals.has(matched.get(record.id) ?? '')).length +
-      dismissed.length,
-    posted: inline.length,
-    listed: listed.length,
+    ...tallyOf(shown, given.counted ?? null),
+    ...{ posted: inline.length, listed: listed.length },
   }
   return {
     overview: hasOverview
@@ -177,6 +186,34 @@ export function planPublication(given: PlanInput): PublicationPlan {
     tally,
     settled: settledByHand.map(({ record }) => record.id),
   }
+}
+
+type Shown = {
+  /** What this review found. */
+  reviewed: { open: number; dismissed: number }
+  /** What the host has of earlier ones besides. */
+  unfound: Record<Counted['state'], KnownFinding[]>
+  /** Ids of records that people resolved or deleted. */
+  settled: ReadonlySet<string>
+}
+
+/** The ledger's word counts, and the host's on what people did there. Of a ledger that was lost, the host knows the rest. */
+function tallyOf({ reviewed, unfound, settled }: Shown, counted: readonly Counted[] | null) {
+  const { open, fixed, dismissed } = unfound
+  if (counted === null)
+    return {
+      open: reviewed.open + open.length,
+      fixed: fixed.length,
+      dismissed: reviewed.dismissed + dismissed.length,
+    }
+  const names = new Set(counted.flatMap((one) => one.names))
+  const others = (['open', 'fixed', 'dismissed'] as const).flatMap((state) =>
+    unfound[state].flatMap(({ record }) => (names.has(record.id) ? [] : [state])),
+  )
+  const own = counted.map(({ names, state }) =>
+    state === 'open' && names.some((name) => settled.has(name)) ? 'dismissed' : state,
+  )
+  return countStates([...own, ...others])
 }
 
 /** Only where nothing of ours is there: one that people deleted does not come back. */
@@ -206,35 +243,9 @@ function hiddenFindings({ hidden = [], verdicts }: Review): Finding[] {
   return verdicts.filter(hasFinding).flatMap(({ finding }) => (ids.has(finding.id) ? [finding] : []))
 }
 
-/**
- * Whether a finding that was not found again is gone, and not only unseen. Code that was not reviewed says nothing; and a
- * model that is silent about unchanged code says nothing either.
- */
-function isFixed(
-  record: FindingRecord,
-  { review, change }: PlanInput,
-  lineNow: (record: FindingRecord) => number | null,
-  pathNow: (path: string) => string,
-): boolean {
-  const path = pathNow(record.path)
-  // Reverted, or in the base by now: no longer of this change.
-  if (!change.files.some((file) => file.path === path || file.oldPath === path)) return !isBeyond(change)
-  const state = review.coverage.files.find((file) => file.path === path)?.state
-  if (state !== 'reviewed' || review.coverage.stopped) return false
-  const isGone = lineNow(record) === null
-  // Nobody knows whether another tool was run again.
-  if (record.rule.startsWith('linters/')) return isGone
-  if (record.byModel) return isGone && wasReadByModels(review)
-  return isGone || review.coverage.planes.every(({ state }) => state === 'ran' || state === 'skipped')
-}
-
 /** Files that were not even listed may be among those of the change. */
 function isBeyond({ overflow, unlisted }: ChangeSet): boolean {
   return overflow.length > 0 || unlisted !== undefined
-}
-
-function wasReadByModels({ depth, models }: Review): boolean {
-  return depth !== 'offline' && models !== undefined && !models.groups.some(isUnread)
 }
 
 /**

@@ -37,6 +37,10 @@ export type WritesInput = {
   gate: Gate | null
   override?: GateOverride | null
   link?: LinkTo
+  /** What the account may not do, in words, besides what the host shows with the state. */
+  lacks?: readonly string[]
+  /** What could not be done so far, in words. */
+  remarks: readonly string[]
 }
 
 /** A finding of the review, and what of it is on the host. */
@@ -51,11 +55,6 @@ export function closingOf(
   const marker = writeMarker({ kind: 'closed', head: state.head }, scope)
   // Answered already, when an earlier attempt ended before it could resolve the thread.
   return [{ thread: thread.id, reply: fate === 'open' ? `${closingReply(review)}\n\n${marker}` : null }]
-}
-
-export type OverviewInput = WritesInput & {
-  /** What could not be done so far, in words. */
-  remarks: readonly string[]
 }
 
 /** The comment of the conversation that is there, and its key. */
@@ -73,14 +72,15 @@ export function findOverview(
 
 /** Null when the one that is there says the same. */
 export function overviewOf(
-  { review, state, scope, abilities, link, remarks }: OverviewInput,
+  input: WritesInput,
   found: ReturnType<typeof findOverview>,
   rows: readonly Row[],
   listed: readonly Row[],
   tally: Tally,
 ): PlannedOverview | null {
+  const { review, state, scope, abilities, link } = input
   const { head } = state
-  const lacks = [...new Set([...state.lacks, ...remarks])]
+  const lacks = lacksOf(input)
   const essence = {
     ...{ head, lacks, headline: review.conclusion.headline, complete: review.coverage.complete },
     ...{ open: tally.open, fixed: tally.fixed, dismissed: tally.dismissed },
@@ -100,15 +100,20 @@ export function overviewOf(
   return { id: found?.id ?? null, body: `${words}\n\n${marker}` }
 }
 
+function lacksOf({ state, lacks = [], remarks }: WritesInput): string[] {
+  return [...new Set([...state.lacks, ...lacks, ...remarks])]
+}
+
 /** `isOnLines`: the overview has the rest. Null when it would say nothing. */
 export function reviewOf(
-  { review, state, scope, abilities, link }: WritesInput,
+  input: WritesInput,
   inline: readonly PlacedRow[],
   listed: readonly Row[],
   tally: Tally,
   isOnLines: boolean,
 ): PlannedReview | null {
   if (inline.length === 0 && listed.length === 0) return null
+  const { review, state, scope, abilities, link } = input
   const { head } = state
   const marker = writeMarker(
     {
@@ -122,7 +127,10 @@ export function reviewOf(
   const room = abilities.bodyLength - marker.length - 2
   const words = isOnLines
     ? `On lines of the change: ${count(inline.length, 'new finding')}.`
-    : reviewBody(review, { tally, listed: listed.map(({ finding }) => finding), link, room })
+    : reviewBody(review, {
+        ...{ tally, link, room, lacks: lacksOf(input) },
+        listed: listed.map(({ finding }) => finding),
+      })
   return {
     head,
     base: review.request.base.commit ?? '',

@@ -50,6 +50,8 @@ export const ChangeFinding = z.object({
   path: z.string(),
   line: count,
   state: FindingState,
+  /** Why it is in no count: a filter hides it, or it was there before the change. Null for one that counts. */
+  aside: z.enum(['hidden', 'pre-existing']).nullable(),
   /** The oldest first. */
   moves: z.array(FindingMove),
 })

@@ -1,6 +1,7 @@
 /** One change request as the dashboard shows it: what the catalog has of its runs, and the ledger of its findings. */
 import { compareText } from '../../../base/compare-text.ts'
 import type { LedgerEvent, LedgerRead } from '../../../ledger/contract.ts'
+import { countStates, statesIn } from '../../../ledger/counts.ts'
 import { foldLedger, isOpen } from '../../../ledger/fold.ts'
 import type { RunRow } from '../../../storage/catalog/contract.ts'
 import type { ChangeDetail, ChangeFinding, FindingMove } from '../contract/changes.ts'
@@ -11,41 +12,32 @@ export function changeOf(
   runs: readonly RunRow[],
   { events, damage }: LedgerRead,
 ): ChangeDetail {
-  const { findings: known, settled } = foldLedger(events)
+  const states = statesIn(foldLedger(events), events, String(change))
   const own = Map.groupBy(
     events.filter((event) => event.change === String(change)).flatMap(moveIn),
     ({ finding }) => finding,
   )
-  const findings = [...own]
-    .flatMap(([id, moves]): ChangeFinding[] => {
-      const finding = known.get(id)
-      if (!finding) return []
-      const { record, facts } = finding
-      const state = isOpen(finding) && settled.has(id) ? 'dismissed' : finding.state
+  const findings = [...states]
+    .map(([finding, counted]): ChangeFinding => {
+      const { id, record, facts } = finding
       const { title, path, line } = record
-      return [
-        {
-          ...{ id, title, path, line, state, severity: facts.severity },
-          moves: moves.map(({ move }) => move),
-        },
-      ]
+      return {
+        ...{ id, title, path, line, severity: facts.severity },
+        state: counted === 'dismissed' ? counted : finding.state,
+        aside: finding.aside === 'dismissed' ? null : finding.aside,
+        moves: (own.get(id) ?? []).map(({ move }) => move),
+      }
     })
     .sort(
       (a, b) =>
         Number(isOpen(b)) - Number(isOpen(a)) || compareText(a.moves[0]?.at ?? '', b.moves[0]?.at ?? ''),
     )
-  const number = (state: ChangeFinding['state']) => findings.filter((one) => one.state === state).length
   const named = runs.find(({ title }) => title !== '')
   return {
     ...{ repository, change, runs: [...runs], findings, damage },
     url: runs.find(({ url }) => url !== null)?.url ?? null,
     title: named?.title ?? '',
-    counts: {
-      open: findings.filter(isOpen).length,
-      // What the change no longer has is fixed in its check too.
-      fixed: number('fixed') + number('outdated'),
-      dismissed: number('dismissed'),
-    },
+    counts: countStates(states.values()),
     usd: runs.reduce((sum, run) => sum + run.usd, 0),
     unpricedCalls: runs.reduce((sum, run) => sum + run.unpricedCalls, 0),
   }
