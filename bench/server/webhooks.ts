@@ -45,6 +45,7 @@ async function runDoor(folder: string, url: string | undefined): Promise<void> {
     webhookSecrets: async () => [secret],
     markerKeys: async () => [],
     missingRights: async () => [],
+    ...{ hasToken: false, named: [] },
     ...{ tenantOf: unused, open: unused, app: unused, refreshInstallations: unused },
   }
   const [metrics, log] = [

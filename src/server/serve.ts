@@ -12,6 +12,7 @@ import { endedSign, showSign } from './access/show-check.ts'
 import { startRetention } from './admin/tenants.ts'
 import { catalogRun, dashboardRoutes, type Site } from './api/hosted.ts'
 import { type HostConnection, openConnections } from './connections/connections.ts'
+import { repositoriesOf } from './connections/read-rights.ts'
 import { openSealer } from './connections/sealed-secrets.ts'
 import type { Database } from './database/contract.ts'
 import { openDatabase } from './database/open-database.ts'
@@ -130,10 +131,11 @@ export async function serve(loaded: LoadedServerSettings, options: ServeOptions)
 }
 
 /** What the hosts do not let this server do, said once at its start. Never rejects. */
-async function tellRights({ connections, log }: Parts, signal: AbortSignal): Promise<void> {
+async function tellRights({ connections, database, log }: Parts, signal: AbortSignal): Promise<void> {
   for (const connection of connections.values())
     try {
-      for (const { right, without } of await connection.missingRights(signal))
+      const about = { installation: null, repositories: await repositoriesOf(database, connection) }
+      for (const { right, without } of await connection.missingRights(about, signal))
         log.warn('right-missing', { connection: connection.name, right, without })
     } catch (error) {
       if (!signal.aborted) log.warn('rights-unread', { connection: connection.name, ...failureFields(error) })

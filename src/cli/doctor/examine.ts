@@ -96,24 +96,22 @@ async function checkServer(environment: NodeJS.ProcessEnv): Promise<Check[]> {
 
 const rightsMs = 10_000
 
-/** What the GitHub Apps of a server of this user are not allowed to do; nothing where its settings name none. */
+/** What the Apps and tokens of a server of this user are not allowed to do; nothing where its settings name none. */
 async function checkRights(environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Check[]> {
   const { loadServerSettings } = await import('../../server/settings/load.ts')
-  const { readAppRights } = await import('../../server/connections/app-rights.ts')
+  const { readRights } = await import('../../server/connections/read-rights.ts')
   try {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(rightsMs)])
     const { settings, secrets } = loadServerSettings(environment)
-    return (await readAppRights(settings, secrets, limited)).map(
-      ({ connection, missing, failure }): Check => {
-        const name = `rights of ${connection}`
-        if (failure !== null) return { name, state: 'note', detail: failure, wayOut: null }
-        if (missing.length === 0) return good(name, 'the GitHub App has all that it needs')
-        const detail = missing.map(({ right, without }) => `${right} is missing: ${without}`).join('\n')
-        const wayOut =
-          'Add them in the settings of the App, then let its owner accept them; docs/server/setup.md says what each is for.'
-        return { name, state: 'note', detail, wayOut }
-      },
-    )
+    return (await readRights(settings, secrets, limited)).map(({ connection, missing, failure }): Check => {
+      const name = `rights of ${connection}`
+      if (failure !== null) return { name, state: 'note', detail: failure, wayOut: null }
+      if (missing.length === 0) return good(name, 'nothing is missing, as far as the host tells')
+      const detail = missing.map(({ right, without }) => `${right} is missing: ${without}`).join('\n')
+      const wayOut =
+        'Add them in the settings of the App, and let its owner accept them, or give the account a token and a role that have them; docs/server/setup.md says what each is for.'
+      return { name, state: 'note', detail, wayOut }
+    })
   } catch (error) {
     signal.throwIfAborted()
     // The check of the server says what is wrong with the settings.

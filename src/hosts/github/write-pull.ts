@@ -63,7 +63,10 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
       Object.assign(at, { owner, repo })
       comments = nodes
       const check = await readCheck(state.head, signal)
-      const lacks = api.isApp() && !hasCheckRuns ? ['checks (write): a commit status takes their place'] : []
+      const lacks =
+        api.isApp() && !hasCheckRuns
+          ? ['checks (write): a commit status of one line takes the place of the check']
+          : []
       const writers = await readWriters(state, (author) =>
         readTrust(api, at, logins.get(author) ?? '', 'NONE', signal),
       )

@@ -31,7 +31,12 @@ export type AccessParts = {
 /** The variable that the roles find the token of the host in. */
 const tokenName = 'SIGHTLINE_HOST_TOKEN'
 
+/** How long the host's word on rights is believed, and how long a job waits for it. */
+const believedMs = 10 * 60_000
+const patienceMs = 5_000
+
 export function makeOpenAccess(parts: AccessParts): OpenAccess {
+  const lacksOf = openLacks(parts)
   return async (tenant, job, signal) => {
     const { connections, database, environment, secretKey } = parts
     const connection = connections.get(job.connection)
@@ -41,11 +46,12 @@ export function makeOpenAccess(parts: AccessParts): OpenAccess {
     // An account that took the App away, or whose tenant is another now, gets nothing.
     if ((await connection.tenantOf(installation, signal)) !== tenant)
       throw new UserError('host-refused', 'the App is not installed there any more')
-    const [collect, publish, { settings }, markers] = await Promise.all([
+    const [collect, publish, { settings }, markers, lacks] = await Promise.all([
       connection.open({ installation, id }, 'collect', signal),
       connection.open({ installation, id }, 'publish', signal),
       loadSettings(environment),
       markerKeysFor({ secretKey, connection, tenant, repository: id }),
+      lacksOf(connection, { installation, repositories: [repository.name] }, signal),
     ])
     const { webUrl: url, apiUrl, kind, host } = connection
     const trackers = trackersFor(settings.trackers, `${host}/${repository.name}`)
@@ -65,7 +71,7 @@ export function makeOpenAccess(parts: AccessParts): OpenAccess {
         trackers,
         // Programs and addresses of the operator are not for the changes of many tenants.
         mcp: { servers: {} },
-        hosts: { [host]: { kind, url, apiUrl, token: tokenName } },
+        hosts: { [job.connection]: { kind, url, apiUrl, token: tokenName } },
       }),
       secrets: {
         collector: { ...named(trackerTokens(trackers), environment), ...tokenOf(collect.token) },
@@ -76,10 +82,36 @@ export function makeOpenAccess(parts: AccessParts): OpenAccess {
           SIGHTLINE_MARKER_LEGACY: markers.legacy,
         },
       },
-      allowanceUsd: leftUsd,
+      ...{ allowanceUsd: leftUsd, lacks },
       ...(gate ? { gate } : {}),
       ...(opened ? { opened } : {}),
       ...(serverUrl === undefined ? {} : { url: serverUrl }),
+    }
+  }
+}
+
+/** In words; nothing where the host does not tell in time, since the review says what it could not do. */
+function openLacks({ now }: AccessParts) {
+  const known = new Map<string, { lacks: string[]; until: number }>()
+  return async (
+    connection: HostConnection,
+    about: { installation: string | null; repositories: string[] },
+    signal: AbortSignal,
+  ): Promise<string[]> => {
+    const key = JSON.stringify([connection.name, about])
+    const held = known.get(key)
+    const at = now().getTime()
+    if (held && held.until > at) return held.lacks
+    for (const [other, { until }] of known) if (until <= at) known.delete(other)
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
+    try {
+      const missing = await connection.missingRights(about, limited)
+      const lacks = missing.map(({ right, without }) => `${right}: ${without}`)
+      known.set(key, { lacks, until: at + believedMs })
+      return lacks
+    } catch {
+      signal.throwIfAborted()
+      return []
     }
   }
 }

@@ -1,10 +1,7 @@
 /** The rights of a GitHub App: what each is for, what is missing without it, and which of them an installation lacks. */
-import { type GitHubApp, openGitHubApp } from '../../hosts/github/app.ts'
+import type { GitHubApp } from '../../hosts/github/app.ts'
 import type { Permissions } from '../../hosts/github/client.ts'
-import { openTransport } from '../../hosts/remote/transport.ts'
-import type { Secrets } from '../settings/load.ts'
-import type { ServerSettings } from '../settings/schema.ts'
-import { addressesOf } from './host-addresses.ts'
+import type { MissingRight } from '../../hosts/rights/contract.ts'
 
 type Right = { access: 'read' | 'write'; isFor: string; without: string }
 
@@ -45,8 +42,6 @@ export function describeRights(): string[] {
   )
 }
 
-export type MissingRight = { right: string; without: string }
-
 export function missingRights(granted: Permissions, wanted: Permissions = appPermissions): MissingRight[] {
   return Object.entries(wanted).flatMap(([name, access]) =>
     isGranted(granted, name, access)
@@ -69,29 +64,14 @@ function isGranted(granted: Permissions, name: string, access: 'read' | 'write')
   return granted[name] === 'write' || granted[name] === access
 }
 
-/** Of all installations of an App, each once. */
-export async function missingRightsOf(app: GitHubApp, signal: AbortSignal): Promise<MissingRight[]> {
-  const all = await app.listInstallations(signal)
-  const missing = all.flatMap(({ permissions }) => missingRights(permissions))
-  return [...new Map(missing.map((one) => [one.right, one])).values()]
-}
-
-/** Of the Apps that the settings name with their keys, asked from GitHub without the server. `failure`: why it is not known. */
-export async function readAppRights(
-  settings: ServerSettings,
-  secrets: Secrets,
+/** Of one installation of an App, or of all, each once. */
+export async function missingRightsOf(
+  app: GitHubApp,
+  installation: string | null,
   signal: AbortSignal,
-): Promise<{ connection: string; missing: MissingRight[]; failure: string | null }[]> {
-  const found = Object.entries(settings.connections).map(async ([name, connection]) => {
-    const key = secrets.connections[name]?.appKey
-    if (connection.kind !== 'github' || !connection.appId || !key) return []
-    const app = { id: connection.appId, privateKey: key }
-    const github = openGitHubApp({ apiUrl: addressesOf(connection).apiUrl, app, fetch: openTransport() })
-    try {
-      return [{ connection: name, missing: await missingRightsOf(github, signal), failure: null }]
-    } catch (error) {
-      return [{ connection: name, missing: [], failure: (error as Error).message }]
-    }
-  })
-  return (await Promise.all(found)).flat()
+): Promise<MissingRight[]> {
+  const all = await app.listInstallations(signal)
+  const meant = all.filter(({ id }) => installation === null || id === installation)
+  const missing = meant.flatMap(({ permissions }) => missingRights(permissions))
+  return [...new Map(missing.map((one) => [one.right, one])).values()]
 }

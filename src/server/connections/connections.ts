@@ -6,12 +6,14 @@ import { type GitHubApp, openGitHubApp } from '../../hosts/github/app.ts'
 import { type Permissions, Refused } from '../../hosts/github/client.ts'
 import type { HostAccess, HostKind } from '../../hosts/remote/contract.ts'
 import { openTransport, WritePause } from '../../hosts/remote/transport.ts'
+import type { MissingRight } from '../../hosts/rights/contract.ts'
+import { tokenRights } from '../../hosts/rights/registry.ts'
 import { markerKeyOf } from '../../pipeline/publish/sync/marker.ts'
 import type { Database } from '../database/contract.ts'
 import { openPause } from '../jobs/pauses.ts'
 import type { Secrets } from '../settings/load.ts'
 import type { Connection, ServerSettings } from '../settings/schema.ts'
-import { appPermissions, grantedOf, type MissingRight, missingRightsOf } from './app-rights.ts'
+import { appPermissions, grantedOf, missingRightsOf } from './app-rights.ts'
 import { type AppCredentials, readApp } from './app-store.ts'
 import { addressesOf } from './host-addresses.ts'
 import { readInstallation, rememberInstallations } from './installations.ts'
@@ -47,8 +49,18 @@ export interface HostConnection {
   markerKeys(): Promise<string[]>
   /** Null for anything but a GitHub App that exists. */
   app(): Promise<GitHubApp | null>
-  /** What installations of the App do not allow, for whoever runs the server; each once. */
-  missingRights(signal: AbortSignal): Promise<MissingRight[]>
+  /** It has a token, and so no App. */
+  readonly hasToken: boolean
+  /** Repositories that the settings name without a pattern. */
+  readonly named: readonly string[]
+  /**
+   * What the App does not allow, of one installation or of all, or the token and its account in these repositories
+   * (`owner/name`), as far as the host tells; each once. Throws `host-refused`, `host-unavailable`.
+   */
+  missingRights(
+    about: { installation: string | null; repositories: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<MissingRight[]>
   /** Reads from the host who installed the App now. */
   refreshInstallations(signal: AbortSignal): Promise<void>
 }
@@ -81,6 +93,10 @@ export function openConnections(parts: ConnectionParts): ReadonlyMap<string, Hos
       openConnection(name, connection, parts),
     ]),
   )
+}
+
+export function namedIn({ repositories }: Pick<Connection, 'repositories'>): string[] {
+  return repositories.filter((glob) => !/[*?[\]{}!]/.test(glob))
 }
 
 function openConnection(name: string, connection: Connection, parts: ConnectionParts): HostConnection {
@@ -134,6 +150,8 @@ function openConnection(name: string, connection: Connection, parts: ConnectionP
     host: new URL(webUrl).host,
     webUrl,
     apiUrl,
+    hasToken: Boolean(given?.token),
+    named: namedIn(connection),
     app,
     refreshInstallations,
     async webhookSecrets() {
@@ -149,9 +167,13 @@ function openConnection(name: string, connection: Connection, parts: ConnectionP
       const secrets = [key, given?.webhookSecret, given?.previousWebhookSecret]
       return secrets.filter((secret) => typeof secret === 'string').map(markerKeyOf)
     },
-    async missingRights(signal) {
+    async missingRights({ installation, repositories }, signal) {
       const found = await app()
-      return found ? await missingRightsOf(found, signal) : []
+      if (found) return await missingRightsOf(found, installation, signal)
+      const token = given?.token
+      if (!token) return []
+      const access = { token, fetch: shared.fetch }
+      return await tokenRights[connection.kind].readMissing({ apiUrl, repositories }, access, signal)
     },
     tenantOf,
     async open({ installation, id }, purpose, signal) {

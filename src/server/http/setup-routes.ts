@@ -6,11 +6,13 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { UserError } from '../../base/errors.ts'
 import { convertManifest } from '../../hosts/github/app.ts'
+import { tokenRights } from '../../hosts/rights/registry.ts'
 import { recordChange } from '../api/audit.ts'
 import { rates, readOnly } from '../api/contract/common.ts'
 import { appPermissions, describeRights } from '../connections/app-rights.ts'
 import { describeApp, storeApp } from '../connections/app-store.ts'
 import type { HostConnection } from '../connections/connections.ts'
+import { repositoriesOf } from '../connections/read-rights.ts'
 import type { Sealer } from '../connections/sealed-secrets.ts'
 import type { Database } from '../database/contract.ts'
 import type { Log } from '../log.ts'
@@ -61,13 +63,12 @@ export function setupRoutes(parts: SetupParts): Route[] {
 }
 
 function signInForm({ connections }: SetupParts): string {
-  const options = [...connections.values()]
-    .filter(({ kind }) => kind === 'github')
-    .map(({ name, host }) => `<option value="${html(name)}">${html(name)} (${html(host)})</option>`)
+  const options = [...connections.values()].map(
+    ({ name, host }) => `<option value="${html(name)}">${html(name)} (${html(host)})</option>`,
+  )
   return `<p>Create a GitHub App for this server. It gets these permissions:</p>
-<ul>${describeRights()
-    .map((line) => `<li>${html(line)}</li>`)
-    .join('')}</ul>
+${list(describeRights())}
+<p>For a connection that has an App or a token, the next page says which of its rights are missing.</p>
 <form method="post" action="/setup">
 <p><label>Connection <select name="connection">${options.join('')}</select></label></p>
 <p><label>Organization (empty for your own account) <input name="organization" maxlength="100"></label></p>
@@ -78,18 +79,22 @@ function signInForm({ connections }: SetupParts): string {
 
 async function offerApp(parts: SetupParts, call: Call): Promise<Answer> {
   const { url, connections, database } = parts
-  if (url === null) throw new Refused(409, 'Set `url` in the settings of the server first.')
   const origin = call.headers.origin
   // Browsers send it with every form; another site's form must not reach us with somebody's typing.
-  if (origin !== undefined && origin !== new URL(url).origin) throw new Refused(403, 'Wrong origin.')
+  if (url !== null && origin !== undefined && origin !== new URL(url).origin)
+    throw new Refused(403, 'Wrong origin.')
   const form = new URLSearchParams(call.body.toString('utf8'))
   if (!parts.isOperator(form.get('token') ?? '')) throw new Refused(401, 'The admin token is wrong.')
   const connection = connections.get(form.get('connection') ?? '')
-  if (connection?.kind !== 'github') throw new Refused(400, 'No such connection.')
+  if (!connection) throw new Refused(400, 'No such connection.')
+  const isSetUp =
+    connection.hasToken || (await describeApp(database, connection.name)) || (await connection.app())
+  if (isSetUp) return await rightsPage(parts, connection, call.signal)
+  if (connection.kind !== 'github')
+    throw new Refused(409, 'Set `token` of this connection in the settings of the server first.')
+  if (url === null) throw new Refused(409, 'Set `url` in the settings of the server first.')
   const organization = form.get('organization') ?? ''
   if (!/^[A-Za-z0-9-]{0,100}$/.test(organization)) throw new Refused(400, 'No organization has this name.')
-  if ((await describeApp(database, connection.name)) || (await connection.app()))
-    throw new Refused(409, 'This connection has an App already.')
   const browser = randomBytes(24).toString('base64url')
   const state = signState(parts, connection.name, browser, parts.now() + validMs)
   const where = organization === '' ? 'settings/apps/new' : `organizations/${organization}/settings/apps/new`
@@ -102,6 +107,35 @@ async function offerApp(parts: SetupParts, call: Call): Promise<Answer> {
   const secure = url.startsWith('https:') ? '; Secure' : ''
   const cookie = `${cookieName}=${browser}; HttpOnly; SameSite=Lax; Path=/setup; Max-Age=${validMs / 1000}${secure}`
   return { ...answer, cookies: [cookie] }
+}
+
+/** What the App or the token should have, and what it lacks. */
+async function rightsPage(
+  { database }: SetupParts,
+  connection: HostConnection,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { name, kind, hasToken } = connection
+  const about = { installation: null, repositories: await repositoriesOf(database, connection) }
+  const missing = await connection
+    .missingRights(about, signal)
+    .then((all) => all.map(({ right, without }) => `${right}: ${without}`))
+    .catch((error: unknown) => {
+      if (error instanceof UserError) return [`could not be read: ${error.message}`]
+      throw error
+    })
+  const needed = hasToken
+    ? tokenRights[kind].needed.map(({ right, isFor }) => `${right}: ${isFor}`)
+    : describeRights()
+  const none = '<p>Nothing is missing, as far as the host tells.</p>'
+  const text = `<p>What ${hasToken ? 'the token' : 'the App'} needs:</p>
+${list(needed)}
+${missing.length === 0 ? none : `<p>What is missing:</p>\n${list(missing)}`}`
+  return page(`Rights of ${name}`, text, "'none'")
+}
+
+function list(lines: readonly string[]): string {
+  return `<ul>${lines.map((line) => `<li>${html(line)}</li>`).join('')}</ul>`
 }
 
 /** What GitHub makes the App from. */

@@ -9,8 +9,9 @@ import type { Change } from '../hosts/engine/change.ts'
 import type { Faults } from '../hosts/engine/faults.ts'
 import type { Files } from '../hosts/engine/repository.ts'
 import type { LogEntry } from '../hosts/engine/server.ts'
-import type { Note, Project } from '../hosts/engine/world.ts'
+import type { Note, Project, Role } from '../hosts/engine/world.ts'
 import { startForgejo } from '../hosts/forgejo/server.ts'
+import { Renderer } from '../hosts/github/render.ts'
 import { startGitHub } from '../hosts/github/server.ts'
 import type { Permissions } from '../hosts/github/state.ts'
 import { startGitLab } from '../hosts/gitlab/server.ts'
@@ -56,6 +57,8 @@ export type HostOptions = {
   files?: Files
   base?: Files
   rights?: Permissions
+  /** What the token and its account may do; on GitHub a personal token in place of an App. */
+  account?: { scopes?: readonly string[]; role?: Role }
   /** The change request; one with `files` on a branch of the project when not given. */
   open?: (project: Project) => Change
 }
@@ -85,6 +88,7 @@ const fullRights: Permissions = {
 }
 
 async function connectGitHub({ name = 'host', ...options }: HostOptions): Promise<ConnectedHost> {
+  if (options.account) return await connectGitHubByToken({ name, ...options })
   const fake = await startGitHub()
   const app = fake.state.addApp('sightline', options.rights ?? fullRights)
   const project = fake.world.createProject('acme/shop', { files: { ...base, ...options.base } })
@@ -133,6 +137,62 @@ async function connectGitHub({ name = 'host', ...options }: HostOptions): Promis
   }
 }
 
+/** With a webhook of the repository, which names no installation. */
+async function connectGitHubByToken({ name, account, ...options }: HostOptions): Promise<ConnectedHost> {
+  const fake = await startGitHub()
+  const project = fake.world.createProject('acme/shop', { files: { ...base, ...options.base } })
+  project.roles.set('ada', 'write')
+  project.roles.set('reviewer', account?.role ?? 'write')
+  const secrets = { ...noSecrets, token: fake.state.addToken('reviewer', account?.scopes) }
+  const change = openTopic(project, options)
+  const render = new Renderer(fake.apiUrl, fake.url)
+  const send = async (server: string, event: string, fields: object) => {
+    const body = JSON.stringify({ ...fields, repository: render.repository(project) })
+    const mac = createHmac('sha256', secrets.webhookSecret ?? '')
+      .update(body)
+      .digest('hex')
+    await post(`${server}/webhooks/${name}`, body, {
+      'x-github-event': event,
+      'x-github-delivery': randomUUID(),
+      'x-hub-signature-256': `sha256=${mac}`,
+    })
+  }
+  const replaceToken = () => {
+    secrets.token = fake.state.addToken('reviewer', account?.scopes)
+  }
+  return {
+    ...{ kind: 'github', url: fake.url, faults: fake.faults, violations: fake.violations, log: fake.log },
+    ...{ project, change, secrets, replaceToken, reinstall: replaceToken },
+    rotateKey: () => rotateWebhookSecret(secrets),
+    connection: () => ({ kind: 'github', tenant: 'platform' }),
+    address: (about = change) => `${fake.url}/${project.fullName}/pull/${about.number}`,
+    token: () => secrets.token ?? '',
+    announce: (server, action = 'pushed', about = change) =>
+      send(server, 'pull_request', {
+        action: action === 'opened' ? 'opened' : 'synchronize',
+        number: about.number,
+        pull_request: { ...render.pull(about), updated_at: new Date().toISOString() },
+      }),
+    say: (server, note) =>
+      send(server, 'issue_comment', {
+        action: 'created',
+        issue: { number: change.number, pull_request: {} },
+        comment: {
+          ...render.issueComment(project, change.number, note),
+          updated_at: new Date().toISOString(),
+        },
+      }),
+    check: (commit) => statusOf(project, commit, 'Sightline'),
+    close: () => fake.close(),
+  }
+}
+
+async function post(url: string, body: string, headers: Record<string, string>): Promise<void> {
+  const sent = { 'content-type': 'application/json', ...headers }
+  const answer = await fetch(url, { method: 'POST', headers: sent, body })
+  if (answer.status !== 202) throw new Error(`the webhook was answered with ${answer.status}`)
+}
+
 function rotateWebhookSecret(secrets: ConnectionSecrets): void {
   secrets.previousWebhookSecret = secrets.webhookSecret
   secrets.webhookSecret = `the secret that replaces ${secrets.previousWebhookSecret}`
@@ -151,22 +211,23 @@ async function connectGitLab({ name = 'host', ...options }: HostOptions): Promis
   const fake = await startGitLab()
   const project = fake.world.createProject('group/shop', { files: { ...base, ...options.base } })
   project.roles.set('ada', 'write')
-  const secrets = { ...noSecrets, token: fake.state.addProjectToken(project) }
+  const addToken = () =>
+    fake.state.addProjectToken(
+      project,
+      options.account?.scopes as Parameters<typeof fake.state.addProjectToken>[1],
+      options.account?.role,
+    )
+  const secrets = { ...noSecrets, token: addToken() }
   const change = openTopic(project, options)
   const send = async (server: string, body: object) => {
-    const answer = await fetch(`${server}/webhooks/${name}`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-gitlab-token': secrets.webhookSecret ?? '',
-        'x-gitlab-event-uuid': randomUUID(),
-      },
-      body: JSON.stringify({ project: { id: project.id, path_with_namespace: project.fullName }, ...body }),
+    const about = { id: project.id, path_with_namespace: project.fullName }
+    await post(`${server}/webhooks/${name}`, JSON.stringify({ project: about, ...body }), {
+      'x-gitlab-token': secrets.webhookSecret ?? '',
+      'x-gitlab-event-uuid': randomUUID(),
     })
-    if (answer.status !== 202) throw new Error(`the webhook was answered with ${answer.status}`)
   }
   const replaceToken = () => {
-    secrets.token = fake.state.addProjectToken(project)
+    secrets.token = addToken()
   }
   return {
     ...{ kind: 'gitlab', url: fake.url, faults: fake.faults, violations: fake.violations, log: fake.log },
@@ -204,28 +265,22 @@ async function connectForgejo({ name = 'host', ...options }: HostOptions): Promi
   const fake = await startForgejo()
   const project = fake.world.createProject('acme/shop', { files: { ...base, ...options.base } })
   project.roles.set('ada', 'write')
-  project.roles.set('reviewer', 'admin')
-  const secrets = { ...noSecrets, token: fake.addToken('reviewer') }
+  project.roles.set('reviewer', options.account?.role ?? 'admin')
+  const secrets = { ...noSecrets, token: fake.addToken('reviewer', options.account?.scopes) }
   const change = openTopic(project, options)
   const send = async (server: string, event: string, fields: object) => {
     const repository = { id: project.id, full_name: project.fullName }
     const body = JSON.stringify({ ...fields, repository })
-    const answer = await fetch(`${server}/webhooks/${name}`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-forgejo-event': event,
-        'x-forgejo-delivery': randomUUID(),
-        'x-forgejo-signature': createHmac('sha256', secrets.webhookSecret ?? '')
-          .update(body)
-          .digest('hex'),
-      },
-      body,
+    await post(`${server}/webhooks/${name}`, body, {
+      'x-forgejo-event': event,
+      'x-forgejo-delivery': randomUUID(),
+      'x-forgejo-signature': createHmac('sha256', secrets.webhookSecret ?? '')
+        .update(body)
+        .digest('hex'),
     })
-    if (answer.status !== 202) throw new Error(`the webhook was answered with ${answer.status}`)
   }
   const replaceToken = () => {
-    secrets.token = fake.addToken('reviewer')
+    secrets.token = fake.addToken('reviewer', options.account?.scopes)
   }
   return {
     ...{ kind: 'forgejo', url: fake.url, faults: fake.faults, violations: fake.violations, log: fake.log },

@@ -26,6 +26,7 @@ function connectionOf(name: string, kind: HostKind, secrets: string[]): HostConn
     webhookSecrets: async () => secrets,
     markerKeys: async () => [],
     missingRights: async () => [],
+    ...{ hasToken: false, named: [] },
     ...{ tenantOf: unused, open: unused, app: unused, refreshInstallations: unused },
   }
 }

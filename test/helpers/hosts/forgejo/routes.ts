@@ -38,7 +38,11 @@ const repo = '/repos/{owner}/{repo}'
 const pull = `${repo}/pulls/{index}`
 
 export const routes: Readonly<Record<string, Route>> = {
-  [`GET ${repo}`]: { scope: 'read:repository', handle: ({ project }) => ok(showRepository(project)) },
+  [`GET ${repo}`]: {
+    scope: 'read:repository',
+    handle: ({ project, person }) =>
+      ok({ ...showRepository(project), permissions: permissionsOf(project, person) }),
+  },
   [`GET ${repo}/collaborators/{collaborator}/permission`]: {
     scope: 'read:repository',
     handle: ({ project, person, parameters, world }) => {
@@ -300,6 +304,13 @@ function pageOf({ request }: Call, all: readonly unknown[]): ApiAnswer {
 
 export function showUser({ id, login, name }: Person): Json {
   return { id, login, full_name: name }
+}
+
+/** Of whoever asks. */
+function permissionsOf({ roles, owner, isPrivate }: Project, person: Person | null): Json {
+  const role = person?.login === owner ? 'admin' : roles.get(person?.login ?? '')
+  const push = role === 'admin' || role === 'maintain' || role === 'write'
+  return { admin: role === 'admin', push, pull: !isPrivate || role !== undefined }
 }
 
 function showRepository(project: Project): Json {

@@ -185,9 +185,10 @@ class ForgejoWire implements HostWire {
     const found = this.world.find(`${parameters.owner ?? ''}/${parameters.repo ?? ''}`)
     const login = token?.person.login ?? ''
     const isSeen = found && (!found.project.isPrivate || found.project.roleOf(login) !== 'none')
+    // Scopes are looked at first, whether the repository is there or not.
+    if (route && token) demandScope(token, route.scope)
     if (!route || !isSeen) throw new Refusal(404, 'The target could not be found.')
     if (request.method !== 'GET' && !token) throw new Refusal(401, 'token is required')
-    if (token) demandScope(token, route.scope)
     if (found.isFormer) {
       const location = request.path.replace(`${parameters.owner}/${parameters.repo}`, found.project.fullName)
       return { status: 307, headers: { location: `${this.url}${location}` } }

@@ -1,4 +1,5 @@
 /** The reading half of GitHub's REST API: repositories, pull requests, files, issues, people. */
+import type { Person, Project, roles } from '../engine/world.ts'
 import { hasRole } from './access.ts'
 import { changeOf, listAnswer, notFound, type ProjectCall, page, type Routes } from './routes.ts'
 import { Refusal } from './state.ts'
@@ -8,7 +9,10 @@ const repo = '/repos/{owner}/{repo}'
 export const readRoutes: Routes = {
   [`GET ${repo}`]: {
     needs: ['metadata', 'read'],
-    handle: ({ project, render }) => ({ status: 200, body: render.fullRepository(project) }),
+    handle: ({ project, render, identity }) => {
+      const body = { ...render.fullRepository(project), ...permissionsOf(project, identity.person) }
+      return { status: 200, body }
+    },
   },
   [`GET ${repo}/collaborators/{username}/permission`]: {
     needs: ['metadata', 'read'],
@@ -35,6 +39,14 @@ export const readRoutes: Routes = {
   [`GET ${repo}/compare/{basehead}`]: { needs: ['contents', 'read'], handle: compare },
   [`GET ${repo}/issues`]: { needs: ['issues', 'read'], handle: listIssues },
   [`GET ${repo}/issues/{issue_number}`]: { needs: ['issues', 'read'], handle: showIssue },
+}
+
+/** Of whoever asks; nothing for who is nobody. */
+function permissionsOf(project: Project, person: Person | null) {
+  if (!person) return {}
+  const may = (role: (typeof roles)[number]) => hasRole(project, person.login, role)
+  const [admin, maintain, push, triage] = [may('admin'), may('maintain'), may('write'), may('triage')]
+  return { permissions: { admin, maintain, push, triage, pull: !project.isPrivate || may('read') } }
 }
 
 function showPermission({ project, parameters, identity, render }: ProjectCall) {

@@ -196,6 +196,12 @@ const drafts = `${change}/draft_notes`
 const operations: Published['operations'] = {
   'GET /user': read(ref('currentUser')),
   'GET /users/{user_id}': read(ref('currentUser')),
+  'GET /personal_access_tokens/self': read(
+    object({
+      ...{ id: whole, name: text, revoked: yes, created_at: time, scopes: list(text), user_id: whole },
+      ...{ active: yes, expires_at: orNull(text), last_used_at: orNull(text) },
+    }),
+  ),
   [`GET ${project}`]: read(ref('project')),
   [`GET ${project}/members/all/{user_id}`]: read(ref('member')),
   [`GET ${project}/issues`]: read(list(ref('issue')), { ...pages, state: text, order_by: text }),

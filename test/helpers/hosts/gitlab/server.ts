@@ -97,7 +97,7 @@ class GitLabWire implements HostWire {
   }
 
   private carryOut(request: ApiRequest, notes: Notes): ApiAnswer {
-    const identity = this.identify(request.headers)
+    const identity = this.identify(request.headers, request.path === `/api/v4${ownToken}`)
     notes.actor = identity.person?.login ?? null
     const path = request.path.replace(/^\/api\/v4(?=\/)/, '')
     const operation = path === request.path ? null : published.match(request.method, path)
@@ -181,7 +181,7 @@ class GitLabWire implements HostWire {
       return show(found)
     }
     if (!identity.person || identity.kind === 'anonymous') throw unauthorized()
-    return show(identity.person)
+    return name === `GET ${ownToken}` ? showToken(identity) : show(identity.person)
   }
 
   private moved(request: ApiRequest, project: Project, id: string): ApiAnswer {
@@ -192,7 +192,8 @@ class GitLabWire implements HostWire {
     return { status: 301, headers: { location: `${this.url}${path}${query === '' ? '' : `?${query}`}` } }
   }
 
-  private identify(headers: ApiRequest['headers']): Identity {
+  /** `isOfItself`: any token may read what it is itself. */
+  private identify(headers: ApiRequest['headers'], isOfItself = false): Identity {
     const bearer = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
     const job = headers['job-token']
     const token = headers['private-token'] ?? bearer ?? job
@@ -201,7 +202,9 @@ class GitLabWire implements HostWire {
     // A job token is known by its own header only.
     if (!identity || (identity.kind === 'job') !== (job !== undefined)) throw unauthorized()
     const isReading =
-      identity.kind === 'job' || identity.scopes.some((scope) => scope === 'api' || scope === 'read_api')
+      isOfItself ||
+      identity.kind === 'job' ||
+      identity.scopes.some((scope) => scope === 'api' || scope === 'read_api')
     if (!isReading) throw new Refusal(403, { error: 'insufficient_scope', scope: 'api read_api' })
     return identity
   }
@@ -215,6 +218,15 @@ class GitLabWire implements HostWire {
     if (!identity || (identity.kind === 'job') !== (name === 'gitlab-ci-token')) return 'wrong'
     return identity
   }
+}
+
+const ownToken = '/personal_access_tokens/self'
+
+function showToken({ kind, person, scopes }: Identity): ApiAnswer {
+  if (kind === 'job') throw unauthorized()
+  const days = { created_at: '2026-01-01T00:00:00.000Z', expires_at: '2026-12-31', last_used_at: null }
+  const state = { id: 1, name: 'sightline', revoked: false, active: true }
+  return { status: 200, body: { ...state, ...days, scopes: [...scopes], user_id: person?.id ?? 0 } }
 }
 
 function canSee({ person, projects }: Identity, project: Project): boolean {

@@ -1,0 +1,88 @@
+/** What a token and its account lack, as each host tells it. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { type HostKind, hostKinds } from '../../src/hosts/remote/contract.ts'
+import { openTransport } from '../../src/hosts/remote/transport.ts'
+import { tokenRights } from '../../src/hosts/rights/registry.ts'
+import type { Role } from '../helpers/hosts/engine/world.ts'
+import { type ConnectedHost, connectHost } from '../helpers/served/hosts.ts'
+
+const { signal } = new AbortController()
+const apiPaths = { github: '/api/v3', gitlab: '/api/v4', forgejo: '/api/v1' } as const
+
+async function missing(host: Pick<ConnectedHost, 'url' | 'kind'>, token: string, repositories: string[]) {
+  const place = { apiUrl: `${host.url}${apiPaths[host.kind]}`, repositories }
+  const all = await tokenRights[host.kind].readMissing(place, { token, fetch: openTransport() }, signal)
+  return all.map(({ right }) => right)
+}
+
+type Account = { scopes: string[]; role: Role }
+const accounts: Readonly<Record<HostKind, [Account, string[]][]>> = {
+  github: [
+    [{ scopes: ['repo'], role: 'write' }, []],
+    [{ scopes: ['repo'], role: 'read' }, ['write access of the account in acme/shop']],
+    [{ scopes: ['public_repo'], role: 'write' }, ['scope repo']],
+    [{ scopes: [], role: 'write' }, ['scope public_repo', 'scope repo']],
+  ],
+  gitlab: [
+    [{ scopes: ['api'], role: 'write' }, []],
+    [{ scopes: ['api'], role: 'read' }, ['role Developer in group/shop']],
+    [{ scopes: ['read_api', 'read_repository'], role: 'write' }, ['scope api']],
+    [
+      { scopes: ['write_repository'], role: 'write' },
+      ['scope read_api', 'scope read_repository', 'scope api'],
+    ],
+  ],
+  forgejo: [
+    [{ scopes: ['write:repository', 'write:issue', 'read:user'], role: 'admin' }, []],
+    [
+      { scopes: ['write:repository', 'read:user'], role: 'write' },
+      ['account as an administrator in acme/shop'],
+    ],
+    [
+      { scopes: ['write:repository', 'read:user'], role: 'read' },
+      ['right of the account to write in acme/shop', 'account as an administrator in acme/shop'],
+    ],
+    [{ scopes: ['write:issue'], role: 'admin' }, ['scope write:repository', 'scope read:user']],
+  ],
+}
+
+for (const kind of hostKinds)
+  test(`${kind}: scopes and roles`, async () => {
+    for (const [account, lacks] of accounts[kind]) {
+      const host = await connectHost[kind]({ account })
+      onTestFinished(() => host.close())
+      expect(await missing(host, host.token(), [host.project.fullName]), JSON.stringify(account)).toEqual(
+        lacks,
+      )
+      expect(host.violations).toEqual([])
+    }
+  })
+
+for (const kind of hostKinds)
+  test(`${kind}: a token that is not valid, and a repository that the account does not see`, async () => {
+    const host = await connectHost[kind]({ account: {} })
+    onTestFinished(() => host.close())
+    await expect(missing(host, 'not-a-token', [])).rejects.toThrow(/not valid/)
+    const lacks = await missing(host, host.token(), ['acme/elsewhere'])
+    expect(lacks).toEqual([
+      kind === 'gitlab' ? 'role Developer in acme/elsewhere' : 'access of the account in acme/elsewhere',
+    ])
+  })
+
+test('forgejo: Gitea names all scopes of the token when it refuses one', async () => {
+  const message =
+    'token does not have at least one of required scope(s), required=[read:user], token scope=read:repository,write:issue'
+  const server = createServer((_, response) => {
+    response.writeHead(403, { 'content-type': 'application/json' }).end(JSON.stringify({ message }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  expect(await missing({ url, kind: 'forgejo' }, 'a-token', [])).toEqual([
+    'scope write:repository',
+    'scope read:user',
+  ])
+})
