@@ -13,7 +13,7 @@ export const serve = defineCommand({
     role: choice(['all', 'web', 'worker'], 'What this process does. Default: all.'),
     port: integer(0, 65_535, 'Port to listen on; 0 picks a free one. Default: 8080.'),
     data: text('FOLDER', 'Folder for the embedded database, keys and records.'),
-    check: flag('Check the settings, print what would be served, and exit.'),
+    check: flag('Check the settings and the data folder, print what would be served, and exit.'),
   },
   examples: [
     'sightline serve  # everything in one process, with the embedded database',
@@ -33,6 +33,8 @@ export const serve = defineCommand({
     const loaded = loadServerSettings(environment, file)
     if (values.check) {
       const { describeServer } = await import('../../server/settings/describe.ts')
+      const { checkDataFolder } = await import('../../server/settings/data-folder.ts')
+      checkDataFolder(loaded.dataFolder)
       await terminal.result(describeServer(loaded))
       return exitCodes.clean
     }

@@ -28,5 +28,5 @@ export function describeServer({ settings, secrets, dataFolder, path }: LoadedSe
       `  redirect address ${root}/auth/${name}/callback`,
     ]),
   ]
-  return `${lines.join('\n')}\nThe settings are valid.\n`
+  return `${lines.join('\n')}\nThe settings are valid, and the data folder can be written.\n`
 }

@@ -1,12 +1,13 @@
 /** The settings of the server: file and environment, secrets by reference, every fault at once and none of them a secret. */
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { UserError } from '../../../src/base/errors.ts'
 import { ownKeys, prepareDataFolder } from '../../../src/server/settings/data-folder.ts'
 import { environmentKeys, loadServerSettings, variableOf } from '../../../src/server/settings/load.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
-import { sightline } from '../../helpers/sightline.ts'
+import { needs } from '../../helpers/needs/needs.ts'
+import { entry, run, sightline } from '../../helpers/sightline.ts'
 
 const long = 'a secret that is long enough for anybody'
 
@@ -155,6 +156,38 @@ test('`serve --check` says what would be served, and exits with 2 for what is wr
   expect([bad.code, bad.stdout]).toEqual([2, ''])
   expect(bad.stderr).toMatch(/settings of the server are not valid.*server\.yaml:1:1/)
 })
+
+test(
+  '`serve --check` says why a data folder cannot be used, and leaves nothing behind',
+  needs('bubblewrap'),
+  async () => {
+    const home = temporaryFolder()
+    const folder = join(home, 'data')
+    const words = (data: string) => ['serve', '--check', '--data', data]
+    const env = { HOME: home, XDG_STATE_HOME: home }
+    expect(await sightline(words(folder), { env })).toMatchObject({ code: 0, stderr: '' })
+    writeFileSync(folder, '')
+    for (const data of [folder, join(folder, 'below')])
+      expect(await sightline(words(data), { env })).toMatchObject({
+        code: 3,
+        stderr: expect.stringMatching(/data folder .*data.*: it is a file and not a folder/),
+      })
+    rmSync(folder)
+    mkdirSync(folder)
+    // Root may write anywhere else.
+    const there = ['--dev-bind', '/', '/']
+    for (const [mount, why] of [
+      [['--ro-bind', folder, folder], /data folder .*: its file system is read-only/],
+      [['--size', '65536', '--tmpfs', folder], /data folder .*: its disk is full/],
+    ] as const) {
+      const said = await run('bwrap', [...there, ...mount, process.execPath, entry, ...words(folder)], {
+        env,
+      })
+      expect(said).toMatchObject({ code: 3, stderr: expect.stringMatching(why) })
+    }
+    expect(readdirSync(folder)).toEqual([])
+  },
+)
 
 test('the keys of a data folder are made once, for its owner only', () => {
   const folder = join(temporaryFolder(), 'data')
