@@ -1,6 +1,8 @@
 /** What only the operator of a server may do: see all tenants, and make or end tokens of any. */
-import type { Database } from '../database/contract.ts'
+import type { Database, Queries } from '../database/contract.ts'
 import { makeToken } from '../http/access.ts'
+import { Refused } from '../http/contract.ts'
+import type { ServerSettings } from '../settings/schema.ts'
 import { listChanges, recordChange } from './audit.ts'
 import type { AnswerOf } from './contract/resources.ts'
 import { numberIn } from './cursors.ts'
@@ -8,20 +10,18 @@ import type { Handlers } from './routes.ts'
 
 export function operatorHandlers(
   database: Database,
+  settings: ServerSettings,
 ): Pick<Handlers, 'operatorTenants' | 'operatorAudit' | 'operatorMakeToken' | 'operatorEndTokens'> {
   return {
     async operatorTenants() {
-      const tenants = await database.query<AnswerOf<'operatorTenants'>['tenants'][number]>(
-        `select tenant, connection, account, state from installation
-         union select tenant, connection, null, 'active' from repository where installation is null
-         order by 1, 2 limit 10000`,
-      )
-      return { tenants }
+      return { tenants: await readTenants(database, settings) }
     },
     operatorAudit: ({ caller, query: { cursor, limit } }) =>
       listChanges(database, caller.tenant, numberIn(cursor), limit),
     async operatorMakeToken({ caller, body: { tenant, ...asked } }) {
       return await database.transaction(async (queries) => {
+        const known = await readTenants(queries, settings)
+        if (!known.some((one) => one.tenant === tenant)) throw new Refused(404, noTenant)
         const token = await makeToken(queries, tenant, asked)
         const { name, scopes, days } = asked
         await recordChange(
@@ -45,4 +45,25 @@ export function operatorHandlers(
       })
     },
   }
+}
+
+const noTenant =
+  'There is no such tenant. `GET /api/v1/operator/tenants` lists all; that of an App is there once it is installed and its webhook came.'
+
+type Tenants = AnswerOf<'operatorTenants'>['tenants']
+
+/** Those that hosts told of, and those that the settings name. */
+async function readTenants(queries: Queries, { connections }: ServerSettings): Promise<Tenants> {
+  const told = await queries.query<Tenants[number]>(
+    `select tenant, connection, account, state from installation
+     union select tenant, connection, null, 'active' from repository where installation is null
+     order by 1, 2 limit 10000`,
+  )
+  const named = Object.entries(connections).flatMap(([connection, { kind, tenant, token }]): Tenants => {
+    // An App has one for each account that installs it.
+    const own = tenant ?? (kind === 'github' && !token ? null : connection)
+    const isTold = told.some((one) => one.connection === connection && one.tenant === own)
+    return own === null || isTold ? [] : [{ tenant: own, connection, account: null, state: 'active' }]
+  })
+  return [...told, ...named]
 }

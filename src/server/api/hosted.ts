@@ -99,7 +99,7 @@ export function openHosted(parts: HostedParts): Site {
     ...repositoryHandlers(parts),
     ...tokenHandlers(database),
     ...operationHandlers(parts),
-    ...operatorHandlers(database),
+    ...operatorHandlers(database, settings),
     ...reviewHandlers(parts),
     ...hostedConversations({ ...parts, queue: openQueue(database) }),
   }

@@ -54,7 +54,12 @@ export async function openRouteWorld({ isUnlimited = false, hasPages = false } =
   const lines: string[] = []
   const database = await openEmptyDatabase()
   const url = hasPages ? null : 'https://sightline.example.org'
-  const settings = ServerSettings.parse(url === null ? {} : { url })
+  // Each is a tenant of its own name.
+  const named = { kind: 'gitlab', url: 'https://gitlab.example.org' }
+  const settings = ServerSettings.parse({
+    connections: { initech: named, umbrella: named },
+    ...(url === null ? {} : { url }),
+  })
   const ending = new AbortController()
   const metrics = openMetrics()
   const log = openLog({ level: 'debug', write: (line) => lines.push(line) })

@@ -245,6 +245,7 @@ test('unknown paths, methods and bodies are refused, and nothing of the inside i
       body,
     })
   expect(await made('{"tenant":1}')).toBe(400)
+  expect(await made('{"tenant":"nobody","name":"made"}')).toBe(404)
   expect(await made('x'.repeat(70_000))).toBe(413)
   expect(await made('{}', { 'content-encoding': 'gzip' })).toBe(415)
   expect([await status('/healthz'), await status('/readyz')]).toEqual([200, 200])
