@@ -48,7 +48,12 @@ export async function startPostgres({ isDurable = false } = {}): Promise<TestPos
     crash: () => stop('immediate'),
     start,
     stop() {
-      stop('immediate')
+      try {
+        stop('immediate')
+      } catch (error) {
+        // It may be away, after a crash.
+        if (existsSync(join(data, 'postmaster.pid'))) throw error
+      }
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
     },
   }

@@ -6,10 +6,10 @@
  *
  * `--other`: `bin/sightline.js` of another version; each deploy goes to the other one. `--without`: a kind of happening that is
  * left out. `--out`: everything as JSON. Prints how memory, handles, files and rows grow, for people to judge. Exit code 1
- * when a finding is lost, double or in the wrong state, or something has no end.
+ * when a finding is lost, double or in the wrong state, or something has no end. A signal ends all that it started.
  */
 import { writeFileSync } from 'node:fs'
-import { availableParallelism, loadavg } from 'node:os'
+import { availableParallelism, constants, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { slopeOf } from './growth.ts'
 import { playWeek } from './week.ts'
@@ -35,18 +35,28 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 say(
   `seed ${seed}: ${minutes} minutes, ${changes} change requests of ${repositories} repositories, ${database}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`,
 )
-const played = await playWeek({
-  ...{
-    minutes: minutes ?? 0,
-    changes: changes ?? 0,
-    repositories: repositories ?? 0,
-    seed: seed ?? 0,
-    database,
+const ending = new AbortController()
+const endedBy = (signal: NodeJS.Signals) => ending.abort(signal)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, endedBy)
+const played = await playWeek(
+  {
+    ...{
+      minutes: minutes ?? 0,
+      changes: changes ?? 0,
+      repositories: repositories ?? 0,
+      seed: seed ?? 0,
+      database,
+    },
+    ...(values.other === undefined ? {} : { other: values.other }),
+    ...(values.deploys === undefined ? {} : { deploys: Number(values.deploys) }),
+    without: values.without,
+    onNote: (text) => process.stderr.write(`${text}\n`),
   },
-  ...(values.other === undefined ? {} : { other: values.other }),
-  ...(values.deploys === undefined ? {} : { deploys: Number(values.deploys) }),
-  without: values.without,
-  onNote: (text) => process.stderr.write(`${text}\n`),
+  ending.signal,
+).catch((error: unknown) => {
+  if (!ending.signal.aborted) throw error
+  // Whatever is under way may not begin anything any more.
+  process.exit(128 + constants.signals[ending.signal.reason as NodeJS.Signals])
 })
 const { account } = played
 const list = (record: Record<string, number>) =>

@@ -85,12 +85,13 @@ const quietMs = (reconcileMinutes * 60 + 30) * 1000
 const mostPeaceMs = 20 * 60_000
 const run = promisify(execFile)
 
-export async function playWeek(options: PlayOptions): Promise<Played> {
+/** Rejects with the reason of `signal` when that aborts; nothing that it started is left then either. */
+export async function playWeek(options: PlayOptions, signal: AbortSignal): Promise<Played> {
   const week = new Week(options)
+  const { promise: ended, reject } = Promise.withResolvers<never>()
+  signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
   try {
-    await week.open()
-    await week.play()
-    return await week.close()
+    return await Promise.race([ended, week.live()])
   } finally {
     await week.remove()
   }
@@ -123,12 +124,20 @@ class Week {
   private database: Database | null = null
   private deletedTenants: string[] = []
   private isOther = false
+  private opening: Promise<void> = Promise.resolve()
 
   constructor(options: PlayOptions) {
     this.options = options
   }
 
-  async open(): Promise<void> {
+  async live(): Promise<Played> {
+    this.opening = this.open()
+    await this.opening
+    await this.play()
+    return await this.close()
+  }
+
+  private async open(): Promise<void> {
     const { folder, servers, hosts, options } = this
     this.balancer = await openBalancer(servers)
     for (const name of hostNames) hosts.set(name, await openWeekHost(name, this.balancer.url))
@@ -147,11 +156,11 @@ class Week {
         }),
       )
     this.writeSettings()
-    await Promise.all(servers.map((server) => server.start()))
+    await Promise.all(servers.map((server) => this.begin(server)))
     this.database = await insist(() => openDatabase(this.place()))
   }
 
-  async play(): Promise<void> {
+  private async play(): Promise<void> {
     const { changes, happenings } = planWeek(this.options)
     void this.watch()
     void this.sample()
@@ -167,7 +176,7 @@ class Week {
     this.options.onNote?.('peace')
   }
 
-  async close(): Promise<Played> {
+  private async close(): Promise<Played> {
     const database = this.database
     if (!database) throw new Error('the week was not opened')
     const [first] = [performance.now()]
@@ -203,6 +212,8 @@ class Week {
 
   async remove(): Promise<void> {
     this.stopping.abort()
+    // What is half open has no name to close it by.
+    await this.opening.catch(() => undefined)
     await this.database?.close().catch(() => undefined)
     await Promise.all(this.servers.map((server) => server.stop('SIGTERM')))
     await this.balancer?.close()
@@ -284,7 +295,7 @@ class Week {
         return await this.outage(null, async () => {
           this.postgres?.crash()
           await wait(planned.seconds * 1000)
-          await this.postgres?.start()
+          if (!this.stopping.signal.aborted) this.postgres?.start()
         })
       case 'server-killed': {
         const server = this.servers[planned.server % this.servers.length]

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -318,7 +319,9 @@ let empty: string | undefined
 /** Made once and copied, since it costs more to start git. */
 function emptyRepository(): string {
   if (empty === undefined) {
-    empty = mkdtempSync(join(tmpdir(), 'sightline-host-'))
+    const made = mkdtempSync(join(tmpdir(), 'sightline-host-'))
+    process.once('exit', () => rmSync(made, { recursive: true, force: true }))
+    empty = made
     run(['init', '--quiet', '--bare', '--initial-branch=main', '--template=', empty])
   }
   return empty
