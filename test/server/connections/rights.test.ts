@@ -59,5 +59,7 @@ for (const kind of hostKinds)
     await expect.poll(overviews, { timeout: 240_000, interval: 200 }).toHaveLength(1)
     expect(overviews()[0]?.body.toLowerCase()).toContain(`- ${where.toLowerCase()}: `)
     if (hasCheck) await endOfCheck(host, server)
-    expect(change.threads).toHaveLength(1)
+    // The overview comes first.
+    await expect.poll(() => change.threads.length, { timeout: 240_000 }).toBe(1)
+    expect(host.violations).toEqual([])
   })

@@ -129,6 +129,7 @@ class ForgejoWire implements HostWire {
     const [, encoded = ''] = /^Basic (\S+)$/i.exec(headers.authorization ?? '') ?? []
     const password = Buffer.from(encoded, 'base64').toString('utf8').split(':').slice(1).join(':')
     const token = this.tokens.get(password)
+    notes.actor = token?.person.login ?? null
     const found = this.world.find(fullName)
     const wanted = { status: 401, headers: { 'www-authenticate': 'Basic realm="Forgejo"' } }
     if (headers.authorization !== undefined && !token) return wanted
