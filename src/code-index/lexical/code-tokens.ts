@@ -4,6 +4,10 @@
 const longestText = 200_000
 
 const hash = '#[^\\n]*'
+/** Not that of `${x#y}`, `${#x}` and `$#`. */
+const shellHash = '(?<![^\\s;&|()`])#[^\\n]*'
+/** Not that of an attribute. */
+const phpHash = '#(?!\\[)[^\\n]*'
 const slashes = '//[^\\n]*|/\\*(?:[\\s\\S]*?\\*/|[\\s\\S]*)'
 const quoted = '"(?:[^"\\\\\\n]|\\\\[\\s\\S])*"?'
 const singleQuoted = "'(?:[^'\\\\\\n]|\\\\[\\s\\S])*'?"
@@ -15,7 +19,7 @@ const rawQuoted = '`[^`]*`?'
 const plain = '[\\p{L}_$][\\p{L}\\p{N}_$]*|\\p{N}[\\p{L}\\p{N}_.]*|=>|[=!<>+\\-*/%&|^]=+|&&|\\|\\||[^\\s]'
 
 const script = reader(slashes, quoted, singleQuoted, backQuoted)
-const shell = reader(hash, quoted, singleQuoted)
+const shell = reader(shellHash, quoted, singleQuoted)
 const braces = reader(slashes, quoted, character)
 const readers: Readonly<Record<string, RegExp>> = {
   typescript: script,
@@ -32,8 +36,8 @@ const readers: Readonly<Record<string, RegExp>> = {
   scala: braces,
   swift: braces,
   bash: shell,
-  ruby: shell,
-  php: reader(`${hash}|${slashes}`, quoted, singleQuoted),
+  ruby: reader(hash, quoted, singleQuoted),
+  php: reader(`${phpHash}|${slashes}`, quoted, singleQuoted),
 }
 
 /** The tokens in order, without comments and white space; a string is one token. */

@@ -44,7 +44,9 @@ export function classify(
     case 'defined':
       return among(meaning, target, reference)
     case 'module':
-      return { kind: 'elsewhere' }
+      return symbolOf(target).kind === 'module' && reference !== null
+        ? { kind: 'unknown', why: 'it names a module' }
+        : { kind: 'elsewhere' }
     case 'missing':
       return { kind: 'unknown', why: `not found in ${meaning.where === '' ? 'the root' : meaning.where}` }
     case 'unknown':

@@ -17,8 +17,9 @@ import type {
   SymbolSite,
   UnresolvedUse,
 } from './contract.ts'
+import { makingOf } from './made-names.ts'
 import { type Doubtful, describeUnread, mayDefine, mayUse, unreadOf } from './occurrences.ts'
-import { pastingOf } from './pasted-names.ts'
+import { otherDefinitionOf } from './other-names.ts'
 
 /** Every definition of a name, or of a qualified one (`Store.load`, `Store::load`), by path and line. */
 export async function findDefinitions(tree: CodeTree, name: string): Promise<DefinitionsAnswer> {
@@ -111,17 +112,18 @@ async function whyNone(
       why: `${textOnly.length} of the files that mention it are text only: their languages are not indexed`,
     }
   const [first] = await unreadAmong(tree, mentioned, [word], mayDefine)
-  const maker = first ?? (mentioned.some((path) => isC(path)) ? await pastingOf(tree, word) : null)
+  const [near = ''] = mentioned
+  const languages = new Set(mentioned.flatMap((path) => languageOf(path) ?? []))
+  const maker =
+    first ??
+    (await otherDefinitionOf(tree, word, languages)) ??
+    (await makingOf(tree, word, [...languages], near))
   if (maker)
     return { isEvidence: false, why: `it may be defined at \`${maker.path}:${maker.line}\`: ${maker.why}` }
   return {
     isEvidence: true,
     why: `it is mentioned in ${count(mentioned.length, 'indexed file')} and defined in none`,
   }
-}
-
-function isC(path: string): boolean {
-  return /^(?:c|cpp)$/.test(languageOf(path) ?? '')
 }
 
 /** Files whose text is read for what the parser did not see; past them nothing is proved. */

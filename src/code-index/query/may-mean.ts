@@ -2,6 +2,7 @@
  * Whether a use that means something else by its type, or by its scope, may mean the target all the same. Only what an
  * empty answer rests on is asked here: members that implement or override, locals, and parts of one merged type.
  */
+import { dirname } from 'node:path/posix'
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import type { FileFacts, Reference } from '../contract.ts'
 import { isScript } from '../language-of.ts'
@@ -13,15 +14,14 @@ import {
   basesOf,
   fullName,
   isType,
-  referencesAt,
   referencesNamed,
   symbolOf,
   symbolsWithin,
 } from '../resolve/symbols.ts'
-import { isConstructor, isTypeOf } from './target-names.ts'
+import { isTypeOf } from './target-names.ts'
 
 /** More types above the target's are not walked. */
-const mostTypes = 60
+export const mostTypes = 60
 
 type OtherUse = {
   reference: Reference
@@ -43,6 +43,10 @@ export function doubtsAbout(world: World, target: Definition): (use: OtherUse) =
       if (functions.some((one) => one.startLine <= reference.line && reference.line <= one.endLine))
         return 'a local that may be this one'
     }
+    if (reference.shadowed && isApartFromLocals(reference, facts, text, target))
+      return 'a local of its name does not hide it'
+    if (reference.shadowed && reaches(target, path, facts) && beginsOn(reference, facts, text))
+      return 'a local begins on that line, and what it begins with may be this one'
     if (meaning.kind !== 'defined') return null
     if (meaning.definitions.some((one) => isTypeOf(one, target)) && mayMake(reference, facts, text))
       return 'it names the type, which may be made there'
@@ -54,6 +58,48 @@ export function doubtsAbout(world: World, target: Definition): (use: OtherUse) =
     }
     return null
   }
+}
+
+/** Types, modules, macros and functions, where locals are names of another space; a parameter of a type may still hide one. */
+function isApartFromLocals(
+  { role, name, line, column }: Reference,
+  facts: FileFacts,
+  text: string | null,
+  target: Definition,
+): boolean {
+  const { language } = facts
+  const symbol = symbolOf(target)
+  if (language === 'kotlin') return role === 'call' && /^(?:function|method)$/.test(symbol.kind)
+  if (!/^(?:typescript|tsx|rust|c|cpp)$/.test(language)) return false
+  if (role === 'type' || role === 'extends') return isType(symbol, target.facts)
+  if (text === null) return true
+  const after = linesOf(facts, text)
+    .at(line)
+    .slice(column + name.length)
+  // `A(int size) : size(size)`: the first is the field.
+  if (language === 'cpp') return role === 'write' && /^\s*[({]/.test(after)
+  return language === 'rust' && /^\s*(?:::|!(?!=))/.test(after)
+}
+
+/** Whether the bare name can mean the target in a file, where no local hides it. */
+function reaches(target: Definition, path: string, facts: FileFacts): boolean {
+  const { language } = target.facts
+  const { scope, name } = symbolOf(target)
+  // Locals of a script hide from where their scope begins.
+  if (isScript(language) || language === 'php') return false
+  if (/^(?:java|kotlin|scala|swift|csharp|ruby|cpp)$/.test(language)) return true
+  if (scope !== '') return path === target.path && holderOf(target) === null
+  if (path === target.path || language === 'c') return true
+  if (language === 'go') return dirname(path) === dirname(target.path)
+  return facts.imports.some(({ local }) => local === name || local === null)
+}
+
+/** `lambda size=size: …`, `for size in size()`, `size: size`: more words of the name than uses, so that one is its own. */
+function beginsOn({ name, line }: Reference, facts: FileFacts, text: string | null): boolean {
+  if (text === null) return true
+  const written = linesOf(facts, text).at(line)
+  const words = written.match(/[\p{L}\p{N}_$]+/gu)?.filter((word) => word === name) ?? []
+  return words.length > referencesNamed(facts, name).filter((one) => one.line === line).length
 }
 
 async function whyRelated(world: World, target: Definition, other: Definition): Promise<string | null> {
@@ -158,7 +204,7 @@ async function isAbove(
   return false
 }
 
-function holderOf({ path, facts, index }: Definition): Definition | null {
+export function holderOf({ path, facts, index }: Definition): Definition | null {
   const parent = facts.parents[index]
   const symbol = parent == null ? undefined : facts.symbols[parent]
   return parent != null && symbol && isHolder(symbol, facts) ? { path, facts, index: parent } : null
@@ -184,97 +230,4 @@ function isMerged(target: Definition, other: Definition): boolean {
 /** A script, which is no module: what it declares is everywhere. */
 function isGlobal({ imports, exports }: FileFacts): boolean {
   return imports.length === 0 && exports.length === 0
-}
-
-// What is run although nothing names it: by a framework, by the language, through a type that is not here.
-
-/** These say something about a definition, and do not pass it on. */
-const plainDecorators =
-  /^(?:staticmethod|classmethod|property|setter|abstractmethod|overload|final|dataclass|cache|cached_property|lru_cache|contextmanager|wraps|derive|inline|must_use|allow|cfg|doc|cold|Deprecated|Obsolete|SuppressWarnings|Nullable|NonNull|NotNull|Nonnull|Pure|JvmStatic|JvmOverloads|JvmField|Suppress|OptIn|SafeVarargs|FunctionalInterface|deprecated|tailrec|discardableResult)$/
-
-/** How it may be run without being named in this tree; null when nothing speaks for it. */
-export async function whyRunUnnamed(world: World, target: Definition): Promise<string | null> {
-  const { facts, index } = target
-  const { name, scope, signature, visibility, kind } = symbolOf(target)
-  const parent = facts.parents[index] ?? null
-  const isMaker = isConstructor(target) && parent !== null
-  const decorator = decoratorOf(facts, index) ?? (isMaker ? decoratorOf(facts, parent) : undefined)
-  if (/(?:^|\/)__mocks__\//.test(target.path)) return 'a test framework uses it instead of another'
-  if (decorator) return `\`${decorator.name}\` marks it, and may hand it on`
-  if (isMaker && isMadeWithin(facts, parent)) return 'its own type makes one without naming itself'
-  if (isElsewhere(target)) return 'it is declared for another module'
-  if (scope === '' || isType(symbolOf(target), facts)) return null
-  if (kind !== 'method' && kind !== 'function')
-    return visibility === 'private' && !/^(?:python|ruby|javascript)$/.test(facts.language)
-      ? null
-      : whyUsedAbove(world, target)
-  if (/\b(?:override|operator|virtual)\b/.test(signature.text))
-    return 'it overrides another, or is an operator'
-  if (facts.language === 'python' && /^__\w+__$/.test(name) && name !== '__init__')
-    return 'the language calls it'
-  if (facts.language === 'go' && visibility === 'exported')
-    return 'it may implement an interface of another package'
-  return whyUsedAbove(world, target)
-}
-
-async function whyUsedAbove(world: World, target: Definition): Promise<string | null> {
-  const language = resolverOf(target.facts.language)
-  const holder = holderOf(target)
-  if (!language || !holder) return null
-  return (await isOpenAbove(language, world, holder))
-    ? 'a base type is not in this repository, and may use it'
-    : null
-}
-
-function decoratorOf(facts: FileFacts, index: number): Reference | undefined {
-  const { startLine = 1, nameLine = 0 } = facts.symbols[index] ?? {}
-  const lines = Array.from({ length: Math.max(0, nameLine - startLine + 1) }, (_, at) => startLine + at)
-  return lines
-    .flatMap((line) => referencesAt(facts, line))
-    .find(
-      (one) =>
-        one.role === 'decorator' && !plainDecorators.test(one.name) && (one.enclosing ?? index) === index,
-    )
-}
-
-/** `cls()`, `new static`, `this(1)` of another constructor. */
-function isMadeWithin(facts: FileFacts, type: number): boolean {
-  const { startLine = 1, endLine = 0 } = facts.symbols[type] ?? {}
-  return ownTypeWords.some((word) =>
-    referencesNamed(facts, word).some(
-      ({ role, line }) => role === 'call' && startLine <= line && line <= endLine,
-    ),
-  )
-}
-
-const ownTypeWords = ['cls', '__class__', 'this', 'self', 'Self', 'static', 'init', 'constructor']
-
-/** `declare module 'x' { … }`, `declare global { … }`. */
-function isElsewhere({ path, facts, index }: Definition): boolean {
-  return (
-    isScript(facts.language) &&
-    around({ path, facts, enclosing: facts.parents[index] ?? null, text: null }).some((at) =>
-      /^\s*(?:export\s+)?(?:declare\s+)?(?:module\s+['"]|global\b)/.test(
-        facts.symbols[at]?.signature.text ?? '',
-      ),
-    )
-  )
-}
-
-/** Whether a type above is from somewhere else; a trait that is implemented counts as one above. */
-async function isOpenAbove(language: Language, world: World, holder: Definition): Promise<boolean> {
-  const seen = new Set<string>()
-  const waiting = [holder]
-  for (let type = waiting.pop(); type; type = waiting.pop()) {
-    const key = `${type.path}\n${type.index}`
-    if (seen.has(key)) continue
-    seen.add(key)
-    const written = basesOf(type)
-    if (written.length === 0) continue
-    if (symbolOf(type).kind === 'impl' || seen.size > mostTypes) return true
-    const bases = await language.baseTypes(world, type)
-    if (bases.open || bases.types.length < written.length) return true
-    waiting.push(...bases.types)
-  }
-  return false
 }

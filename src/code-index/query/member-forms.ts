@@ -51,20 +51,46 @@ function openBrace(before: string): number | 'none' | 'far' {
 }
 
 /** Members that come into being where they are given a value: nothing declares them. */
-export function makesMember(language: string, { role, receiver }: Reference, after: string): boolean {
+export function makesMember(
+  language: string,
+  { role, receiver, shadowed }: Reference,
+  after: string,
+): boolean {
   if (isScript(language) && role === 'property' && receiver === null)
     return /^["']?\s{0,8}\??\s{0,8}[:(<]/.test(after)
+  // A label: of an argument, or of what a tuple holds.
+  if (language === 'swift') return /^\s{0,8}:(?!:)/.test(after)
   if (role !== 'write') return false
-  return receiver === null
-    ? /^(?:python|ruby|php|bash)$/.test(language)
-    : isScript(language) || /^(?:python|ruby|php)$/.test(language)
+  if (isScript(language)) return !shadowed
+  return /^(?:python|ruby|php)$/.test(language) || (language === 'bash' && receiver === null)
 }
 
 const definingWords =
   /(?:^|[^\w$.#])(?:fn|struct|enum|union|trait|type|const|static|mod|class|def|function\*?|func|fun|interface|val|var|let|object|module|record|protocol|typealias|macro_rules!)\s{1,8}$/
 
+type Form = { before: RegExp; after: RegExp }
+
+const importAlias: Form = { before: /\bimport\s{1,8}$/, after: /^\s{0,8}=/ }
+
+/** Further forms that define, by language. */
+const definingForms: Readonly<Record<string, Form>> = {
+  /** `import name = other.name` */
+  typescript: importAlias,
+  tsx: importAlias,
+  /** `def f[T](…)` */
+  python: { before: /\b(?:def|class|type)\s{1,8}\w{1,40}\[[^\]]{0,40}$/, after: /^/ },
+  /** `use Other { name as own; }` */
+  php: { before: /\bas\s{1,8}(?:(?:public|protected|private)\s{1,8})?$/, after: /^\s{0,8};/ },
+  /** `new { name = 1 }` */
+  csharp: { before: /\bnew\s{0,8}\{[^{}]{0,40}$/, after: /^\s{0,8}=(?!=)/ },
+  /** `${name:=1}` */
+  bash: { before: /\$\{$/, after: /^:?=/ },
+}
+
 /** Stands where a definition has its name, although no grammar sees one: in the body of a macro, or behind an error. */
 export function looksDefined(language: string, before: string, after: string): boolean {
+  const form = definingForms[language]
+  if (form?.before.test(before) && form.after.test(after)) return true
   if (!definingWords.test(before)) return false
   // In C the keyword stands before every use of a tag.
   return !/^(?:c|cpp)$/.test(language) || /^\s{0,8}(?:final\s{0,8})?[{:]/.test(after)
@@ -98,3 +124,25 @@ function lastPart(name: string): string {
 function plain(name: string): string {
   return name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 }
+
+/** Within the brackets of a macro of Rust, which may define what it is given; those that only write, compare or log do not. */
+export function isGivenToMacro(text: string, offset: number): boolean {
+  const from = Math.max(0, offset - longestMacro)
+  let depth = 0
+  for (let at = offset - 1; at >= from; at--) {
+    const character = text.charAt(at)
+    if (')]}'.includes(character)) depth++
+    else if ('([{'.includes(character) && --depth < 0) {
+      depth = 0
+      const [, macro] = /(\w{1,60})!\s{0,8}$/.exec(text.slice(Math.max(from, at - 60), at)) ?? []
+      if (macro !== undefined) return !plainMacro.test(macro)
+    }
+  }
+  return false
+}
+
+/** A word further inside its brackets is taken to be outside. */
+const longestMacro = 4_000
+
+const plainMacro =
+  /^(?:e?print(?:ln)?|format(?:_args)?|write(?:ln)?|panic|todo|unimplemented|unreachable|vec|dbg|matches|(?:debug_)?assert(?:_eq|_ne)?|trace|debug|info|warn|error|log|event|bail|ensure|anyhow|concat|stringify|include(?:_str|_bytes)?|env|option_env|cfg|compile_error|try|join|select|json|quote|thread_local)$/

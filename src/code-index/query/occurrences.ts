@@ -9,7 +9,14 @@ import { isScript } from '../language-of.ts'
 import { type Quiet, quietRanges } from '../lexical/code-tokens.ts'
 import { linesOf } from '../resolve/lines.ts'
 import { referencesNamed } from '../resolve/symbols.ts'
-import { isInBraces, looksDefined, looksEnumerated, makesMember, namingLines } from './member-forms.ts'
+import {
+  isGivenToMacro,
+  isInBraces,
+  looksDefined,
+  looksEnumerated,
+  makesMember,
+  namingLines,
+} from './member-forms.ts'
 
 /**
  * `read`: a reference, an import, an export or the name of a definition, which the facts know. `local`: a variable of a
@@ -40,7 +47,8 @@ export function occurrencesOf(facts: FileFacts, text: string, word: string): Occ
       text.slice(Math.max(0, place.offset - 40), place.offset),
       text.slice(end, end + 20),
     ]
-    const { isRead, isMade, isDefined } = known(place.line, place.column, before, after)
+    const { isRead, isMade: isNamed, isDefined } = known(place.line, place.column, before, after)
+    const isMade = isNamed || (facts.language === 'rust' && !isDefined && isGivenToMacro(text, place.offset))
     const inBraces = !isDefined && isInBraces(facts.language, text, place.offset, end)
     return { ...place, isRead, isMade, isInBraces: inBraces }
   })
@@ -69,7 +77,13 @@ export function occurrencesOf(facts: FileFacts, text: string, word: string): Occ
         // One long string may hold the word many times.
         const isTemplate = templates.get(around) ?? hasHoles(text.slice(around.start, around.end))
         templates.set(around, isTemplate)
-        return isTemplate ? 'unread' : kindInString(before, after)
+        if (isTemplate) return 'unread'
+        const isList = isWordList(
+          text.slice(Math.max(0, around.start - longestNear), around.start),
+          text,
+          around,
+        )
+        return isList ? 'string' : kindInString(before, after)
       }
       const before = text.slice(Math.max(0, offset - longestNear), offset)
       return isLocal(line) && !/[.:>#]\s{0,8}$/.test(before) && !inMacro.test(lineOf(before))
@@ -131,7 +145,7 @@ function kindInComment(language: string, before: string, after: string): Occurre
   const isCalled = /^\s{0,2}[(!]/.test(after) || /(?:::|\.)$/.test(line)
   const isRead =
     (language === 'php' && annotated.test(line)) ||
-    (isScript(language) && /@\w{1,40}\s{0,8}\{[^}]{0,100}$/.test(line)) ||
+    (isScript(language) && /@\w{1,40}\s{0,8}\{[^}]{0,100}$|@jsx(?:Frag)?\s{1,8}$/.test(line)) ||
     (language === 'rust' && /^\s*\/\/[/!]/.test(line) && isCalled) ||
     (language === 'go' && /\/\/(?:export|go:linkname)\s+$/.test(line)) ||
     (language === 'python' && /#\s*type:[^#]*$/.test(line))
@@ -149,7 +163,18 @@ function kindInString(before: string, after: string): OccurrenceKind {
   const isApart = /(?:^|[\s"'`(,;])$/.test(before) && /^(?:[.,;:!?)]?(?:\s|["'`]|$)|\))/.test(after)
   const isAmongWords =
     /[\p{L}\p{N}][.,;:!?)]?\s+\(?$/u.test(before) || /^[.,;:!?)]?\s+\(?[\p{L}\p{N}]/u.test(after)
-  return isApart && isAmongWords && !asCode.test(before) ? 'prose' : 'string'
+  const isCode = asCode.test(before) || asQuery.test(before) || asQuery.test(after)
+  return isApart && isAmongWords && !isCode ? 'prose' : 'string'
+}
+
+/** Names apart by spaces, and what makes them some: `'get set'.split(' ')`, `namedtuple('Point', 'x y')`, `%w[get set]`. */
+function isWordList(before: string, text: string, { end }: Quiet): boolean {
+  return (
+    /^\s{0,8}\.\s{0,8}split\b/.test(text.slice(end, end + 30)) ||
+    /(?:\b(?:namedtuple|Enum|Flag|make_dataclass|attrgetter|methodcaller|explode|split)|\b__slots__\s{0,8}=)\s{0,8}\(?[^()]{0,80}$/.test(
+      before,
+    )
+  )
 }
 
 function hasHoles(quoted: string): boolean {
@@ -159,6 +184,10 @@ function hasHoles(quoted: string): boolean {
 /** Words after which a name is code even in a string. */
 const asCode =
   /(?:^|[^\p{L}\p{N}_])(?:import|from|require|new|def|function|return|await|call|exec|module|type|class)\s+$/u
+
+/** Words of SQL in capitals: what is among them names a table or column. */
+const asQuery =
+  /(?:^|[^\p{L}\p{N}_])(?:SELECT|INSERT|UPDATE|DELETE|FROM|WHERE|JOIN|VALUES|TABLE|COLUMN|INDEX|ORDER BY|GROUP BY|RETURNING|CALL|EXEC(?:UTE)?)(?:$|[^\p{L}\p{N}_])/u
 
 type PlaceOfWord = { line: number; column: number; offset: number }
 

@@ -8,7 +8,8 @@ import { referencesNamed, symbolOf } from '../resolve/symbols.ts'
 import { type Class, classify, confidenceOf, mayBeUnique } from './classify.ts'
 import type { CodeTree, Emptiness, ReferenceEdge, ReferencesAnswer, UnresolvedUse } from './contract.ts'
 import { definitionsNamed, quotedLine, siteAt, siteOf, textOnlyAmong, unparsedAmong } from './definitions.ts'
-import { doubtsAbout, whyRunUnnamed } from './may-mean.ts'
+import { doubtsAbout } from './may-mean.ts'
+import { whyRunUnnamed } from './run-unnamed.ts'
 import { type TargetNames, targetNames, usedAs } from './target-names.ts'
 import { placeOf, unaccountedFor } from './unaccounted.ts'
 
@@ -117,6 +118,7 @@ async function usesIn(tree: CodeTree, target: Definition, file: MentioningFile):
     const role = fact.reexport ? 'export' : 'import'
     uses.push({ line: fact.line, column: null, role, enclosing: null, meant, resolved: null })
   }
+  uses.push(...listedIn(target, path))
   for (const name of names) {
     for (const resolved of await resolvedUses(tree.world, place, name)) {
       const { reference, meaning } = resolved
@@ -130,6 +132,26 @@ async function usesIn(tree: CodeTree, target: Definition, file: MentioningFile):
     }
   }
   return uses.sort((a, b) => a.line - b.line || (a.column ?? -1) - (b.column ?? -1))
+}
+
+/** Where the file of the target names it in a list of what it offers: `__all__ = ["name"]`. */
+function listedIn({ path: home, facts, index }: Definition, path: string): Use[] {
+  const symbol = facts.symbols[index]
+  if (facts.language !== 'python' || path !== home || symbol?.scope !== '') return []
+  return facts.exports.flatMap(({ local, line }) =>
+    local === symbol.name && line !== symbol.nameLine
+      ? [
+          {
+            line,
+            column: null,
+            role: 'export' as const,
+            enclosing: null,
+            meant: { kind: 'edge' as const, how: 'same file' as const, certainty: 'certain' as const },
+            resolved: null,
+          },
+        ]
+      : [],
+  )
 }
 
 type ResolvedUse = {

@@ -6,8 +6,10 @@ import { resolveImport } from '../resolve/resolve.ts'
 import { fullName, isType, symbolOf } from '../resolve/symbols.ts'
 import type { CodeTree, UnresolvedUse } from './contract.ts'
 import { quotedLine, unreadAmong } from './definitions.ts'
+import { handingOf } from './handed-modules.ts'
+import { makingOf } from './made-names.ts'
 import { mayUse, mayUseMember } from './occurrences.ts'
-import { pastingOf } from './pasted-names.ts'
+import { otherUseOf } from './other-names.ts'
 import { isConstructor, type TargetNames } from './target-names.ts'
 
 /** Occurrences of its names that are no comment and no other thing for certain, and imports of its module as a whole. */
@@ -21,12 +23,29 @@ export async function unaccountedFor(
   const words = [...names.namesIn(target.path)].filter((word) => !asModule || word !== 'default')
   const unread = await unreadAmong(tree, names.files, words, isMember(target) ? mayUseMember : mayUse)
   const whole = isDefaultExport(target) ? await wholeImports(tree, target, names) : []
-  const pasted = /^(?:c|cpp)$/.test(target.facts.language)
-    ? await pastingOf(tree, symbolOf(target).name)
-    : null
-  const found = [...unread, ...whole, ...(await byBinaryName(tree, target)), ...(pasted ? [pasted] : [])]
-  return found.filter((use) => !known.has(placeOf(use)))
+  const found = [...unread, ...whole, ...(await byBinaryName(tree, target))].filter(
+    (use) => !known.has(placeOf(use)),
+  )
+  // These read much, and prove nothing more about a name that is in doubt.
+  if (known.size > 0 || found.length > 0) return found
+  const unnamed =
+    (await otherUseOf(tree, target)) ??
+    (await makingOfTarget(tree, target)) ??
+    (await handingOf(tree, target))
+  return unnamed ? [unnamed] : []
 }
+
+/** Of what can be looked up by a name at run time: not of locals, nor of what a module keeps to itself. */
+async function makingOfTarget(tree: CodeTree, target: Definition): Promise<UnresolvedUse | null> {
+  const { facts, path, index } = target
+  const { name, scope, kind } = symbolOf(target)
+  const parent = facts.symbols[facts.parents[index] ?? -1]
+  const isLocal = parent !== undefined && (parent.kind === 'function' || parent.kind === 'method')
+  const isKept = isScript(facts.language) && (isErased.test(kind) || (scope === '' && !isMember(target)))
+  return isLocal || isKept ? null : makingOf(tree, name, [facts.language], path)
+}
+
+const isErased = /^(?:interface|type)$/
 
 /** What an object or a module has, and gives by the name of a local. */
 function isMember(target: Definition): boolean {

@@ -3,6 +3,7 @@
 import { isDocsPath } from '../../../base/file-paths.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
 import { identifiersOf } from '../../../code-index/lexical/terms.ts'
+import { makingOf, type NameSource } from '../../../code-index/query/made-names.ts'
 import { describeUnread, type Occurrence, unreadOf } from '../../../code-index/query/occurrences.ts'
 import { type ClaimCheck, confirmed, refuted, unverifiable } from '../contract.ts'
 import type { Sources } from '../sources.ts'
@@ -38,9 +39,25 @@ export const checkUnused: ClaimCheck<'unused'> = async ({ name: symbol, path, li
     if (unread)
       return unverifiable(`\`${other}:${unread.line}\` holds \`${name}\`: ${describeUnread(unread)}`)
   }
+  const made = await makingOf(wordsOf(sources), name, [own.language], path)
+  if (made) return unverifiable(`\`${made.path}:${made.line}\`: ${made.why}`)
   return isOffered(own, name)
     ? unverifiable(`\`${path}\` exports \`${name}\`: others may use it from outside`)
     : confirmed('the code index')
+}
+
+/** The words and texts of the head, as questions about names ask for them. */
+function wordsOf(sources: Sources): NameSource {
+  const mentions = async (words: readonly string[]) => {
+    await sources.preload({ base: [], head: [], words })
+    const found = await Promise.all(words.map((word) => sources.headFilesWith(word)))
+    return new Map(words.map((word, at) => [word, found[at] ?? []]))
+  }
+  const texts = async (paths: readonly string[]) => {
+    const read = await Promise.all(paths.map((path) => sources.text('new', path)))
+    return new Map(paths.flatMap((path, at) => (read[at] ? [[path, read[at].text] as const] : [])))
+  }
+  return { mentions, world: { texts } }
 }
 
 /** An occurrence of the name in a parsed file that may be a use although the facts know of none. */
