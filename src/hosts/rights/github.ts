@@ -21,7 +21,7 @@ const push: Right = {
   right: 'write access of the account',
   isFor: 'the status of a commit, resolving threads, and the roles of people',
   without:
-    'there is no status, threads stay open, and commands in comments are ignored, since nobody’s role is known',
+    'there is no status, threads stay open, and commands in comments are ignored, since roles are not known',
 }
 
 const Repository = z.object({
