@@ -72,14 +72,15 @@ test('a dismissal holds through pushes and ends when the code changes in substan
   // By the places where they were seen last.
   expect(await list('--all')).toMatchObject([
     { id: back?.id, state: 'fixed', record: { path: 'src/c.ts', line: 2 } },
-    { id: found?.id, state: 'dismissed', record: { path: 'src/c.ts', line: 6 } },
+    // Its code is no longer there; the decision stays.
+    { id: found?.id, state: 'fixed', dismissal: { because: 'never NaN here' }, record: { line: 6 } },
   ])
   const { stdout } = await run('findings', '--export')
   expect(
     JSON.parse(stdout)
       .map(({ type }: { type: string }) => type)
       .filter((type: string) => type !== 'seen' && type !== 'reviewed'),
-  ).toEqual(['dismissed', 'reopened', 'fixed'])
+  ).toEqual(['dismissed', 'reopened', 'fixed', 'fixed'])
   expect((await run('stats')).stdout).toMatch(
     /^ +right +wrong .*share right.*\nall findings +1 +1 +0 +0 +50 % \(9 % to 91 %\)\n/,
   )

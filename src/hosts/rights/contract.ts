@@ -35,7 +35,7 @@ export async function askHost(
   signal: AbortSignal,
 ): Promise<Told> {
   const headers = { accept: 'application/json', 'user-agent': 'sightline', ...own }
-  const answer = await fetch(url, { headers, signal })
+  const answer = await fetch(url, { headers, redirect: 'manual', signal })
   const { status } = answer
   if (status === 401) throw new UserError('host-refused', 'the token is not valid, or has expired')
   const text = await answer.text()
