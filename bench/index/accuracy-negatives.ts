@@ -73,7 +73,9 @@ export async function checkNegatives(
   for (const one of answered) {
     for (const hit of hits.get(one.name) ?? [])
       disagreements.push(...(await judgeHit(repository, one, hit, tagged.get(one.name) ?? [])))
-    disagreements.push(...judgeTags(one, tagged.get(one.name) ?? [], hits.get(one.name) ?? []))
+    disagreements.push(
+      ...(await judgeTags(repository, one, tagged.get(one.name) ?? [], hits.get(one.name) ?? [])),
+    )
     // Where no text has the word a second time, no server can know better.
     if ((hits.get(one.name)?.length ?? 0) > 1) disagreements.push(...(await askServer(repository, one)))
   }
@@ -114,6 +116,7 @@ function testContext({ world, mentions }: CodeTree): ClaimContext {
     facts: (_: string, path: string) => world.facts(path),
     text: async (_: string, path: string) => ({ text: (await world.text(path)) ?? '' }),
     headFilesWith: async (word: string) => (await mentions([word])).get(word) ?? [],
+    worldAfter: async () => world,
   }
   return { sources, isTest: isTestPath } as unknown as ClaimContext
 }
@@ -168,6 +171,8 @@ async function judgeHit(
   if (question === 'no test' && (!isTestPath(path) || isDocsPath(path))) return []
   if (form === 'comment') return says('a comment', false)
   const facts = await tree.world.facts(path)
+  // Data of a test calls nothing; it is read by no parser, and may be too large to be read at all.
+  if (!facts && question === 'no test' && languageOf(path) === null) return says('data of a test', false)
   if (!facts)
     return says(
       languageOf(path) === null ? 'in a file that is text only' : 'in a file that is not parsed',
@@ -221,17 +226,23 @@ function isRequired({ path, text }: TextHit, name: string): boolean {
   return /\.[cm]?[jt]sx?$/.test(path) && form.test(text)
 }
 
-function judgeTags(
+async function judgeTags(
+  { tree }: Repository,
   { question, name, language }: Answered,
   tags: readonly Tag[],
   hits: readonly TextHit[],
-): Disagreement[] {
+): Promise<Disagreement[]> {
   if (question !== 'no definition') return []
-  // Of Python's imports ctags makes definitions.
+  // Of imports ctags makes definitions.
   const required = new Set(hits.flatMap((hit) => (isRequired(hit, name) ? [`${hit.path}:${hit.line}`] : [])))
-  const defining = tags.filter(
-    ({ kind, path, line }) => kind !== 'unknown' && kind !== 'namespace' && !required.has(`${path}:${line}`),
-  )
+  const defining: Tag[] = []
+  for (const tag of tags) {
+    const { kind, path, line } = tag
+    if (kind === 'unknown' || kind === 'namespace' || required.has(`${path}:${line}`)) continue
+    const imports = (await tree.world.facts(path))?.imports ?? []
+    // The name that the other module has, and no other that is made up for it.
+    if (!imports.some((fact) => fact.imported === name && fact.local === name)) defining.push(tag)
+  }
   return defining.map(({ path, line, kind }) => ({
     question,
     language,

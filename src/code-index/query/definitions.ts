@@ -20,6 +20,7 @@ import type {
 import { makingOf } from './made-names.ts'
 import { type Doubtful, describeUnread, mayDefine, mayUse, unreadOf } from './occurrences.ts'
 import { otherDefinitionOf } from './other-names.ts'
+import { unreadCode } from './unread-files.ts'
 
 /** Every definition of a name, or of a qualified one (`Store.load`, `Store::load`), by path and line. */
 export async function findDefinitions(tree: CodeTree, name: string): Promise<DefinitionsAnswer> {
@@ -114,6 +115,8 @@ async function whyNone(
   const [first] = await unreadAmong(tree, mentioned, [word], mayDefine)
   const [near = ''] = mentioned
   const languages = new Set(mentioned.flatMap((path) => languageOf(path) ?? []))
+  const [large] = await unreadCode(tree.world, languages)
+  if (large) return { isEvidence: false, why: `\`${large}\` is too large to be read` }
   const maker =
     first ??
     (await otherDefinitionOf(tree, word, languages)) ??

@@ -12,6 +12,7 @@ import { doubtsAbout } from './may-mean.ts'
 import { whyRunUnnamed } from './run-unnamed.ts'
 import { type TargetNames, targetNames, usedAs } from './target-names.ts'
 import { placeOf, unaccountedFor } from './unaccounted.ts'
+import { unreadCode } from './unread-files.ts'
 
 /** A use as found, before its line is read. */
 type Use = Pick<ReferenceEdge, 'line' | 'column' | 'role'> & {
@@ -69,6 +70,8 @@ async function answer(tree: CodeTree, target: Definition): Promise<ReferencesAns
     unresolved.push(...(await unaccountedFor(tree, target, names, new Set(unresolved.map(placeOf)))))
     const unnamed = await whyRunUnnamed(tree.world, target)
     if (unnamed !== null) limits.push(`${runUnnamed}${unnamed}`)
+    const unread = await unreadCode(tree.world, [target.facts.language])
+    if (unread.length > 0) limits.push(`${notRead}${unread.join(', ')}`)
   }
   const textOnly = await textOnlyAmong(tree, names.files)
   limits.push(...limitsOf(tree, target, names))
@@ -234,6 +237,7 @@ function whyNone(target: Definition, seen: Seen): Emptiness {
 }
 
 const runUnnamed = 'it may be run without its name: '
+const notRead = 'too large to be read, so not searched: '
 
 /** Why what was not found may be there all the same; null when everything was accounted for. */
 export function doubtIn(name: string, { unresolved, textOnly, limits }: Seen): Emptiness | null {
@@ -244,6 +248,8 @@ export function doubtIn(name: string, { unresolved, textOnly, limits }: Seen): E
     }
   const unnamed = limits.find((limit) => limit.startsWith(runUnnamed))
   if (unnamed !== undefined) return { isEvidence: false, why: unnamed }
+  const large = limits.find((limit) => limit.startsWith(notRead))
+  if (large !== undefined) return { isEvidence: false, why: large }
   if (limits.some((limit) => limit.startsWith('not parsed')))
     return { isEvidence: false, why: 'files that mention it could not be parsed' }
   if (textOnly.length > 0)

@@ -35,6 +35,8 @@ export interface PathIndex {
   filesIn(folder: string): readonly string[]
   /** Files of this base name, in path order. */
   named(baseName: string): readonly string[]
+  /** Files with more bytes, and those that are not here, the largest first. */
+  largerThan(bytes: number): readonly string[]
   /** Folders whose path ends with these segments, in path order. */
   foldersEndingWith(suffix: string): readonly string[]
 }

@@ -185,11 +185,20 @@ export function indexPaths(entries: readonly TreeEntry[]): PathIndex {
     hasFolder: (folder) => folders.has(folder),
     filesIn: (folder) => byFolder.get(folder) ?? [],
     named: (baseName) => byName.get(baseName) ?? [],
+    largerThan: (bytes) =>
+      [...files.values()]
+        .filter((entry) => sizeOf(entry) > bytes)
+        .sort((a, b) => sizeOf(b) - sizeOf(a))
+        .map(({ path }) => path),
     foldersEndingWith: (suffix) =>
       (byLastFolder.get(suffix.slice(suffix.lastIndexOf('/') + 1)) ?? []).filter(
         (folder) => folder === suffix || folder.endsWith(`/${suffix}`),
       ),
   }
+}
+
+function sizeOf({ size }: TreeEntry): number {
+  return size ?? Number.MAX_SAFE_INTEGER
 }
 
 /** `a/b/c.ts` → `a/b`; `c.ts` → ``. */

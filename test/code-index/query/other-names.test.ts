@@ -1,9 +1,11 @@
 /** Names that no text has as a word where they are used: made of parts, known by another word, run by what is not code here. */
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { findDefinitions } from '../../../src/code-index/query/definitions.ts'
+import { openCodeTree } from '../../../src/code-index/query/open-tree.ts'
 import { findReferences } from '../../../src/code-index/query/references.ts'
 import type { Files } from '../../helpers/git-repo.ts'
-import { target, treeOf } from './open-repo.ts'
+import { sharedFacts } from '../../helpers/shared-facts.ts'
+import { snapshotOf, target, treeOf } from './open-repo.ts'
 
 const member = (call: string) =>
   `export class A {\n  handleClick() {}\n  run(type: string) {\n    return ${call}\n  }\n}\n`
@@ -229,4 +231,21 @@ test.each<[string, Files, string]>([
 ])('that it is defined nowhere is not certain beside %s', async (_, files, name) => {
   const { definitions, emptiness } = await findDefinitions(await treeOf(files), name)
   expect([definitions, emptiness?.isEvidence]).toEqual([[], false])
+})
+
+test('a file of code that is too large to be read may use and define anything', async () => {
+  const large = `${'// words\n'.repeat(130_000)}spare()\nfunction reach() {}\n`
+  const files = {
+    'a.js': 'export class A {\n  spare() {}\n}\nconst f = (a) => a.reach()\n',
+    'data.txt': large,
+  }
+  const answers = async (files: Files) => {
+    const store = sharedFacts()
+    onTestFinished(() => store.close())
+    const tree = await openCodeTree(await snapshotOf(files), store)
+    const { emptiness } = await findReferences(tree, await target(tree, 'a.js:2'))
+    return [emptiness?.isEvidence, (await findDefinitions(tree, 'reach')).emptiness?.isEvidence]
+  }
+  expect(await answers(files)).toEqual([true, true])
+  expect(await answers({ ...files, 'bundle.js': large })).toEqual([false, false])
 })

@@ -2,9 +2,11 @@
 
 import { isDocsPath } from '../../../base/file-paths.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
+import { languageOf } from '../../../code-index/language-of.ts'
 import { identifiersOf } from '../../../code-index/lexical/terms.ts'
 import { makingOf, type NameSource } from '../../../code-index/query/made-names.ts'
 import { describeUnread, type Occurrence, unreadOf } from '../../../code-index/query/occurrences.ts'
+import { unreadCode, unreadFiles } from '../../../code-index/query/unread-files.ts'
 import { type ClaimCheck, confirmed, refuted, unverifiable } from '../contract.ts'
 import type { Sources } from '../sources.ts'
 import { lastName } from './names.ts'
@@ -39,6 +41,8 @@ export const checkUnused: ClaimCheck<'unused'> = async ({ name: symbol, path, li
     if (unread)
       return unverifiable(`\`${other}:${unread.line}\` holds \`${name}\`: ${describeUnread(unread)}`)
   }
+  const [large] = await unreadCode(await sources.worldAfter(), [own.language])
+  if (large) return unverifiable(`\`${large}\` is too large to be read`)
   const made = await makingOf(wordsOf(sources), name, [own.language], path)
   if (made) return unverifiable(`\`${made.path}:${made.line}\`: ${made.why}`)
   return isOffered(own, name)
@@ -89,6 +93,11 @@ export const checkNoTestCalls: ClaimCheck<'no-test-calls'> = async ({ symbol }, 
     const unread = await firstUnread(sources, test, name)
     if (unread) return refuted(`\`${test}:${unread.line}\` holds \`${name}\`: ${describeUnread(unread)}`)
   }
+  const [large] = await unreadFiles(
+    await sources.worldAfter(),
+    (path) => isTest(path) && languageOf(path) !== null,
+  )
+  if (large) return unverifiable(`\`${large}\` is too large to be read`)
   const [first] = tests
   return confirmed(
     first === undefined
