@@ -1,4 +1,4 @@
-/** Files that nobody can read for their words, as they are too large or not here: what nothing is concluded from. */
+/** Files that cannot be read for their words, as they are too large or not here: what nothing is concluded from. */
 import { isScript, languageOf } from '../language-of.ts'
 import type { World } from '../resolve/contract.ts'
 
