@@ -2,6 +2,7 @@
  * What a file exports, by the index and by the type checker: names are imported from it in a text of our own, and both
  * say of each whether it is there. Half of them are drawn from what the file mentions, so many are not exported.
  */
+import { isDeclarationFile } from '../../src/base/file-paths.ts'
 import type { FileFacts } from '../../src/code-index/contract.ts'
 import type { LanguageServers } from '../../src/code-index/language-servers/contract.ts'
 import { languages } from '../../src/code-index/languages/registry.ts'
@@ -46,7 +47,7 @@ export async function compareExports(
       familyOf(language) === family &&
       writer.ending.test(path) &&
       /^[\w-]+$/.test(stemOf(path)) &&
-      !/\.d\.ts$/.test(path),
+      !isDeclarationFile(path),
   )
   for (const [path, own] of shuffled(files, random).slice(0, mostFiles))
     await compareFile(tree, servers, { path, own, family, facts, writer }, random, counts)
@@ -73,10 +74,13 @@ async function compareFile(
   counts: ExportCounts,
 ): Promise<void> {
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
-  // A file of the same project has to stand in as the importer.
+  // A file of the same project has to stand in as the importer; of declarations a checker may be told to say nothing.
   const importer = [...facts].find(
     ([other, { language }]) =>
-      other !== path && language === own.language && other.slice(0, other.lastIndexOf('/') + 1) === folder,
+      other !== path &&
+      !isDeclarationFile(other) &&
+      language === own.language &&
+      other.slice(0, other.lastIndexOf('/') + 1) === folder,
   )
   const table = languages.get(own.language)
   if (!importer || !table || !writer) return

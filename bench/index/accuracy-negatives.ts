@@ -162,8 +162,8 @@ async function judgeHit(
     if (form !== 'definition') return []
     const imports = (await tree.world.facts(path))?.imports ?? []
     // `import { type Name }` has the form of a definition.
-    const isImport = imports.some((fact) => fact.imported === name && fact.local === name)
-    return (isImport && /\btype\s+\w+\s*[,}]/.test(hit.text)) || isRequired(hit, name)
+    const isImport = imports.some((fact) => fact.imported === name)
+    return (isImport && /\btype\s+\w+\s*(?:[,}]|as\b)/.test(hit.text)) || isRequired(hit, name)
       ? says('an import', false)
       : says('looks like a definition', true)
   }
@@ -238,10 +238,10 @@ async function judgeTags(
   const defining: Tag[] = []
   for (const tag of tags) {
     const { kind, path, line } = tag
-    if (kind === 'unknown' || kind === 'namespace' || required.has(`${path}:${line}`)) continue
+    // `impl Trait for other::Type`
+    if (/^(?:unknown|namespace|implementation)$/.test(kind) || required.has(`${path}:${line}`)) continue
     const imports = (await tree.world.facts(path))?.imports ?? []
-    // The name that the other module has, and no other that is made up for it.
-    if (!imports.some((fact) => fact.imported === name && fact.local === name)) defining.push(tag)
+    if (!imports.some((fact) => fact.imported === name)) defining.push(tag)
   }
   return defining.map(({ path, line, kind }) => ({
     question,

@@ -158,6 +158,8 @@ function mayMake(reference: Reference, facts: FileFacts, text: string | null): b
   if (text === null) return true
   const written = linesOf(facts, text).at(line)
   const after = written.slice(column + name.length, column + name.length + 40)
+  // A declaration makes one: `Type name(1);`, `Type name;`, but for what only points to it.
+  if (role === 'type' && facts.language === 'cpp') return !/^\s*(?:[*&]|::)/.test(after)
   if (role === 'type')
     return /^(?:csharp|kotlin)$/.test(facts.language) && /[<,]\s*$/.test(written.slice(0, column))
   // A member of the type itself makes none, unless it hands on the type.

@@ -121,8 +121,9 @@ function lastPart(name: string): string {
   return name.split(/[./:\\]/).findLast((part) => part !== '') ?? name
 }
 
+/** `leftPad` of `left-pad` is no other name, while `_rand` of `rand` is one. */
 function plain(name: string): string {
-  return name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
+  return name.replace(/[^\p{L}\p{N}_]/gu, '').toLowerCase()
 }
 
 /** Within the brackets of a macro of Rust, which may define what it is given; those that only write, compare or log do not. */

@@ -88,11 +88,17 @@ function whyReflected({ facts, index }: Definition, lines: ReturnType<typeof lin
   const parent = facts.parents[index] ?? null
   const mark = parent === null ? null : markOf(facts, parent, lines)
   if (mark !== null) return `\`${mark}\` marks its type, and may read its members`
-  const { nameLine = 0 } = facts.symbols[index] ?? {}
+  const { nameLine = 0, kind } = facts.symbols[index] ?? {}
+  const type = parent === null ? undefined : facts.symbols[parent]
+  if (kind === 'field' && type && readsItself.test(type.signature.text))
+    return 'its type is taken apart by places'
   return facts.language === 'go' && /`[^`"]{0,200}:"[^`]{0,400}`/.test(lines.at(nameLine))
     ? 'its tag is for reflection'
     : null
 }
+
+/** Types whose members patterns, comparisons and conversions read in order. */
+const readsItself = /(?:^|\s)(?:data\s+class|case\s+class|record)\b/
 
 /** These say something about a definition, and do not pass it on. */
 const plainMarks =

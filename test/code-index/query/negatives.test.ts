@@ -291,6 +291,24 @@ test.each<Row>([
     },
   ],
   [
+    'a private method of C++ that is written outside of its class',
+    'a.cpp:3',
+    {
+      'a.h': 'class A {\n public:\n  void run();\n\n private:\n  int spare();\n};\n',
+      'a.cpp': '#include "a.h"\n\nint A::spare() { return 1; }\nvoid A::run() { this->spare(); }\n',
+    },
+  ],
+  [
+    'a constructor that a declaration runs',
+    'a.cpp:3',
+    'class A {\n public:\n  A(int x);\n};\nvoid f() { A a(1); }\n',
+  ],
+  [
+    'a property that is taken apart by its place',
+    'a.kt:3',
+    'data class Row(\n    val key: String,\n    val spare: List<Int>,\n)\n\nfun f(rows: List<Row>) {\n    for ((key, spare) in rows) {\n        g(key, spare)\n    }\n}\n',
+  ],
+  [
     'a class of a package that has one for each version',
     'b/java16/p/Own.java:3',
     {
@@ -395,6 +413,12 @@ test.each<[string, Record<string, string>, string, boolean]>([
     'what an import of Go calls a package',
     { 'a.go': 'package a\n\nimport otypes "x/types"\n\nvar a otypes.B\n' },
     'otypes',
+    false,
+  ],
+  [
+    'a package under nearly its own name',
+    { 'a.go': 'package a\n\nimport _rand "math/rand"\n\nvar a = _rand.Int()\n' },
+    '_rand',
     false,
   ],
   [

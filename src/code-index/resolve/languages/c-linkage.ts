@@ -16,7 +16,10 @@ export function linkageOf(a: Definition, b: Definition): 'one' | 'apart' | null 
   if (left.name !== right.name || !isOneScope(left.scope, right.scope)) return null
   if (areOfTwoClasses(a, b)) return 'apart'
   if (sortOf(left) === null || sortOf(left) !== sortOf(right)) return null
-  if (a.path !== b.path && (left.visibility === 'private' || right.visibility === 'private')) return null
+  // What a class keeps to itself is still written in another file than it is declared in.
+  const isMember = classAround(a) !== null || classAround(b) !== null
+  const isOfItsFile = !isMember && (left.visibility === 'private' || right.visibility === 'private')
+  if (a.path !== b.path && isOfItsFile) return null
   const isBeside = withoutEnding(a.path) === withoutEnding(b.path)
   return isBeside || includes(a, b) || includes(b, a) ? 'one' : null
 }
