@@ -63,6 +63,8 @@ async function answer(tree: CodeTree, target: Definition): Promise<ReferencesAns
       }
     }
   }
+  const listed = await listings(tree, target)
+  if (listed.length > 0) references.push(...listed.concat(references.splice(0)).sort(byPlace))
   const limits: string[] = []
   // Only an answer that finds no use has to account for every word of the text.
   if (references.every(({ role }) => role === 'import' || role === 'export')) {
@@ -121,7 +123,6 @@ async function usesIn(tree: CodeTree, target: Definition, file: MentioningFile):
     const role = fact.reexport ? 'export' : 'import'
     uses.push({ line: fact.line, column: null, role, enclosing: null, meant, resolved: null })
   }
-  uses.push(...listedIn(target, path))
   for (const name of names) {
     for (const resolved of await resolvedUses(tree.world, place, name)) {
       const { reference, meaning } = resolved
@@ -137,24 +138,28 @@ async function usesIn(tree: CodeTree, target: Definition, file: MentioningFile):
   return uses.sort((a, b) => a.line - b.line || (a.column ?? -1) - (b.column ?? -1))
 }
 
-/** Where the file of the target names it in a list of what it offers: `__all__ = ["name"]`. */
-function listedIn({ path: home, facts, index }: Definition, path: string): Use[] {
+/** Where the file of the target names it in a list of what it offers: `__all__ = ["name"]`, which no index files as a use. */
+async function listings(tree: CodeTree, { path, facts, index }: Definition): Promise<ReferenceEdge[]> {
   const symbol = facts.symbols[index]
-  if (facts.language !== 'python' || path !== home || symbol?.scope !== '') return []
-  return facts.exports.flatMap(({ local, line }) =>
-    local === symbol.name && line !== symbol.nameLine
-      ? [
-          {
-            line,
-            column: null,
-            role: 'export' as const,
-            enclosing: null,
-            meant: { kind: 'edge' as const, how: 'same file' as const, certainty: 'certain' as const },
-            resolved: null,
-          },
-        ]
-      : [],
-  )
+  if (facts.language !== 'python' || symbol?.scope !== '') return []
+  const listed = facts.exports.filter(({ local, line }) => local === symbol.name && line !== symbol.nameLine)
+  if (listed.length === 0) return []
+  const text = await tree.world.text(path)
+  return listed.map(({ line }) => ({
+    path,
+    line,
+    role: 'export',
+    text: quotedLine(facts, text, line),
+    column: null,
+    within: null,
+    how: 'same file',
+    confidence: confidenceOf('same file', 'certain'),
+  }))
+}
+
+function byPlace(a: ReferenceEdge, b: ReferenceEdge): number {
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1
+  return a.line - b.line || (a.column ?? -1) - (b.column ?? -1)
 }
 
 type ResolvedUse = {

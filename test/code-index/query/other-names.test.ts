@@ -5,7 +5,7 @@ import { openCodeTree } from '../../../src/code-index/query/open-tree.ts'
 import { findReferences } from '../../../src/code-index/query/references.ts'
 import type { Files } from '../../helpers/git-repo.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
-import { snapshotOf, target, treeOf } from './open-repo.ts'
+import { edges, snapshotOf, target, treeOf } from './open-repo.ts'
 
 const member = (call: string) =>
   `export class A {\n  handleClick() {}\n  run(type: string) {\n    return ${call}\n  }\n}\n`
@@ -117,7 +117,6 @@ test.each<[string, Files, string]>([
     { 'a.py': 'import handlers\n\nprint(dir(handlers))\n', 'handlers.py': 'def spare(): ...\n' },
     'handlers.py:1',
   ],
-  ['a list of what a module offers', { 'a.py': '__all__ = ["spare"]\n\n\ndef spare(): ...\n' }, 'a.py:4'],
   ['an entry point', { 'a.go': 'package a\n\nfunc init() {}\n' }, 'a.go:3'],
   ['a conversion', { 'A.java': 'class A {\n  public String toString() { return ""; }\n}\n' }, 'A.java:2'],
   ['a hook of Ruby', { 'a.rb': 'class A\n  def self.inherited(sub)\n    super\n  end\nend\n' }, 'a.rb:2'],
@@ -248,4 +247,12 @@ test('a file of code that is too large to be read may use and define anything', 
   }
   expect(await answers(files)).toEqual([true, true])
   expect(await answers({ ...files, 'bundle.js': large })).toEqual([false, false])
+})
+
+test.each([false, true])('a list of what a module offers is an export (by an index: %s)', async (indexed) => {
+  const files = { 'a.py': '__all__ = ["spare"]\n\n\ndef spare(): ...\n' }
+  const tree = await treeOf(files, { indexed })
+  expect(edges(await findReferences(tree, await target(tree, 'a.py:4')))).toEqual([
+    'a.py:1 export same file 1',
+  ])
 })
