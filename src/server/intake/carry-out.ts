@@ -15,18 +15,21 @@ import { ledgerKey } from '../ledger/lent-ledger.ts'
 import { openSqlLedger } from '../ledger/sql-ledger.ts'
 import { effectivePolicy } from '../policies/effective.ts'
 import { gateOf, openedOutcome } from '../policies/gate.ts'
-import type { IntakeParts } from './asked-change.ts'
+import { type IntakeParts, laneOf } from './asked-change.ts'
 import type { AskedCommand, Carried, CommandParts, Ordered } from './command-contract.ts'
 import { askQuestion } from './questions.ts'
 
-/** The same command again changes nothing more. Throws as a `ChangeReader` does. */
+/** The same command again changes nothing more. `too early`: nothing was done. Throws as a `ChangeReader` does. */
 export async function carryOut(
   parts: IntakeParts & CommandParts,
   ordered: Ordered,
   signal: AbortSignal,
-): Promise<Carried> {
+): Promise<Carried | 'too early'> {
   const { command, asked, change } = ordered
   const desk = await openDesk(parts, ordered, signal)
+  // A review shows its findings on the host before it ends and they are in the ledger.
+  if (!asked.isPatient && namesUnknown(desk, command) && (await isUnderReview(parts, asked)))
+    return 'too early'
   switch (command.name) {
     case 'help':
       return { answer: help, outcome: 'answered' }
@@ -77,6 +80,16 @@ const pauseWords = {
   resume: 'Resumed: new commits of this change request are reviewed again.',
 } as const
 
+function namesUnknown({ ledger, ofThread, namedByThread }: Desk, command: HostCommand): boolean {
+  if ('id' in command && command.id !== null) return findByName(ledger, command.id).length === 0
+  return namedByThread !== null && ofThread === null
+}
+
+async function isUnderReview({ queue }: IntakeParts, asked: AskedCommand): Promise<boolean> {
+  const jobs = await queue.jobs(asked.tenant, { lane: laneOf(asked), limit: 5 })
+  return jobs.some(({ state }) => state === 'running')
+}
+
 /** The ledger of the repository, and what a command writes into it. */
 type Desk = {
   ledger: Ledger
@@ -87,6 +100,8 @@ type Desk = {
   find(name: string): { finding: LedgerFinding; problem: null } | { finding: null; problem: string }
   /** The finding of the thread that the command was written in; null where there is none. */
   ofThread: LedgerFinding | null
+  /** Its id in the thread; the ledger need not have it. */
+  namedByThread: string | null
   markers: GivenScope
 }
 
@@ -108,6 +123,7 @@ async function openDesk(
     ledger,
     markers,
     ofThread: (record && findByName(ledger, record.id)[0]) ?? null,
+    namedByThread: record?.id ?? null,
     by: { kind: 'person', name: read.author.login.slice(0, 200) },
     async append(events) {
       await store.append(key, events)
@@ -144,16 +160,16 @@ async function ignore(
 
 /** In a thread its finding, otherwise all that are open on the change request. */
 async function resolveAll(desk: Desk, ordered: Ordered, signal: AbortSignal): Promise<Carried> {
-  const own = desk.ofThread
+  const own = desk.ofThread?.id ?? desk.namedByThread
   const findings = [...desk.ledger.findings.values()].filter((finding) =>
-    own
-      ? finding.id === own.id
+    own !== null
+      ? finding.id === own
       : finding.change === `${ordered.asked.number}` &&
         (finding.state === 'open' || finding.state === 'reopened'),
   )
   const because = `${ordered.read.author.login} resolved it with a command`
   await desk.append(findings.map((finding) => dismissalOf(finding, desk, because, 'accepted')))
-  const left = await closeThreads(desk, ordered, (names) => own === null || names.has(own.id), signal)
+  const left = await closeThreads(desk, ordered, (names) => own === null || names.has(own), signal)
   const words = count(findings.length, 'finding')
   const isRecounted = findings.length > 0 && isReviewed(desk, ordered)
   return { answer: [`Resolved ${words}.`, ...left].join(' '), outcome: `resolved ${words}`, isRecounted }

@@ -6,7 +6,7 @@ import type { AskedChange } from './asked-change.ts'
 
 export type AskedCommand = Pick<
   AskedChange,
-  'connection' | 'tenant' | 'installation' | 'repository' | 'number'
+  'connection' | 'tenant' | 'installation' | 'repository' | 'number' | 'isPatient'
 > & { comment: string; place: 'conversation' | 'thread' }
 
 export type CommandParts = {

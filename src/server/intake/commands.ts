@@ -18,12 +18,15 @@ import type { AskedCommand, CommandParts } from './command-contract.ts'
 /** `name`: the command, or why none was carried out. `order`: who ordered a review; null when nobody did. */
 export type AnsweredCommand = { name: string; order: { askedBy: string; isFull: boolean } | null }
 
-/** Null when the comment is no command, or whoever wrote it may not even be answered. */
+/**
+ * Null when the comment is no command, or whoever wrote it may not even be answered. `too early`: it is carried out when it
+ * is asked for once more.
+ */
 export async function answerCommand(
   parts: IntakeParts & CommandParts,
   asked: AskedCommand,
   signal: AbortSignal,
-): Promise<AnsweredCommand | null> {
+): Promise<AnsweredCommand | 'too early' | null> {
   const { connection, installation, repository, number, comment, place } = asked
   const access = await connection.open({ installation, id: repository.id }, 'read', signal)
   const address = addressOf(connection, repository.fullName, number)
@@ -50,6 +53,7 @@ export async function answerCommand(
     begun.why === null
       ? await carryOut(parts, { asked, command, read, change, address, publishing }, signal)
       : { answer: begun.why, outcome: 'refused', isRecounted: false }
+  if (done === 'too early') return done
   const { answer } = done
   if (answer !== null) {
     // Whoever dies before the end is on record leaves it to be carried out, but not answered, once more.

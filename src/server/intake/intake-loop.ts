@@ -9,7 +9,7 @@ import { remedyOf } from '../jobs/failures.ts'
 import { failureFields, type Log } from '../log.ts'
 import type { AskedChange, IntakeParts } from './asked-change.ts'
 import { answerChange } from './change-events.ts'
-import type { CommandParts } from './command-contract.ts'
+import type { AskedCommand, CommandParts } from './command-contract.ts'
 import { answerCommand, finishCommands } from './commands.ts'
 import {
   postponeDeliveries,
@@ -36,7 +36,7 @@ const pollMs = 1_000
 const renewMs = 2_000
 /** Seconds until the next attempt, after each failed one; then it ends. */
 const patience = [2, 5, 15, 60, 120, 300, 600, 600, 600]
-/** Seconds that a host gets to show what an event already knew, in all. */
+/** Seconds that a host gets to show what an event already knew, and a review to record what it has shown, in all. */
 const lagSeconds = 10
 
 export function startIntake(parts: IntakeParts & CommandParts & { log: Log }): IntakeLoop {
@@ -179,8 +179,14 @@ async function answer(
     await settleDeliveries(parts.database, lane, { tenant: '', result: 'unknown installation' })
     return 'unknown installation'
   }
-  const at = { connection, tenant, installation, repository, number }
-  const { ordered, names } = await answerCommands(parts, at, lane, signal)
+  const isPatient = parts.now().getTime() - first.receivedAt.getTime() > lagSeconds * 1000
+  const at = { connection, tenant, installation, repository, number, isPatient }
+  const answers = await answerCommands(parts, at, lane, signal)
+  if (answers === 'too early') {
+    await postponeDeliveries(parts.database, lane, 1)
+    return 'the review has not ended'
+  }
+  const { ordered, names } = answers
   const changes = lane.filter(({ event }) => event.type === 'change')
   const comments = lane.flatMap(({ event }) => (event.type === 'comment' ? [event.comment] : []))
   if (changes.length === 0 && ordered === null) {
@@ -193,7 +199,6 @@ async function answer(
     ...(ordered ?? { kind: kindOf(changes), askedBy: null, isOrdered: isRerun(changes), isFull: false }),
     knownHeads: changes.flatMap(({ event }) => (event.type === 'change' && event.head ? [event.head] : [])),
     receivedAt: first.receivedAt,
-    isPatient: parts.now().getTime() - first.receivedAt.getTime() > lagSeconds * 1000,
   }
   const answered = await answerChange(
     parts,
@@ -217,16 +222,17 @@ type Order = Pick<AskedChange, 'kind' | 'askedBy' | 'isOrdered' | 'isFull'>
 /** In their order. Of several that order a review, the last one has its name on it. */
 async function answerCommands(
   parts: IntakeParts & CommandParts,
-  at: Pick<AskedChange, 'connection' | 'tenant' | 'installation' | 'repository' | 'number'>,
+  at: Omit<AskedCommand, 'comment' | 'place'>,
   lane: readonly StoredDelivery[],
   signal: AbortSignal,
-): Promise<{ ordered: Order | null; names: string[] }> {
+): Promise<{ ordered: Order | null; names: string[] } | 'too early'> {
   let ordered: Order | null = null
   const names: string[] = []
   for (const { event } of lane) {
     if (event.type !== 'comment') continue
     const asked = { ...at, comment: event.comment, place: event.place }
     const answered = await answerCommand(parts, asked, signal)
+    if (answered === 'too early') return answered
     if (!answered) continue
     names.push(answered.name)
     if (answered.order) ordered = { kind: 'comment', ...answered.order, isOrdered: true }

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { sha256 } from '../../../src/base/canonical-json.ts'
 import { tagOf } from '../../../src/domain/line-tag.ts'
 import { hosts } from '../../../src/hosts/remote/registry.ts'
+import type { LedgerEvent } from '../../../src/ledger/contract.ts'
 import { foldLedger } from '../../../src/ledger/fold.ts'
 import { recordsOf } from '../../../src/ledger/record.ts'
 import { writeMarker } from '../../../src/pipeline/publish/sync/marker.ts'
@@ -33,8 +34,8 @@ type Place = {
   change: Change
 }
 
-/** A finding on a line of `a.ts`, as if it had been reviewed: in the ledger, and in a signed thread of ours. */
-async function post({ door, connection: name, tenant, installation, change }: Place, line: number) {
+/** A finding on a line of `a.ts`, as if it had been reviewed: in a signed thread of ours, and by `enter` in the ledger. */
+async function show({ door, connection: name, tenant, installation, change }: Place, line: number) {
   const connection = door.connections.get(name)
   if (!connection) throw new Error(`no connection ${name}`)
   const { project, number, head, mergeBase } = change
@@ -52,13 +53,13 @@ async function post({ door, connection: name, tenant, installation, change }: Pl
   const [record] = recordsOf([finding], () => files['a.ts'])
   if (!record) throw new Error('no record')
   const { rule, severity, category, plane } = finding
-  await openSqlLedger(door.database, tenant).append(`${connection.host}/${project.fullName}`, [
-    {
-      ...{ id: `seen ${record.id}`, at: '2026-11-22T20:00:00.000Z', change: `${number}`, type: 'seen' },
-      ...{ finding: record.id, record, head, run: null },
-      facts: { plane, rule, severity, category, model: null },
-    },
-  ])
+  const seen: LedgerEvent = {
+    ...{ id: `seen ${record.id}`, at: '2026-11-22T20:00:00.000Z', change: `${number}`, type: 'seen' },
+    ...{ finding: record.id, record, head, run: null },
+    facts: { plane, rule, severity, category, model: null },
+  }
+  const enter = () =>
+    openSqlLedger(door.database, tenant).append(`${connection.host}/${project.fullName}`, [seen])
   const at = { old: null, new: line, counted: { old: 2, new: line } }
   const access = await connection.open({ installation, id }, 'publish', signal)
   const writer = hosts[connection.kind].openWriter(addressOf(connection, project.fullName, number), access)
@@ -81,7 +82,13 @@ async function post({ door, connection: name, tenant, installation, change }: Pl
   )
   const thread = change.threads.at(-1)
   if (!thread) throw new Error('no thread')
-  return { id: record.id, thread }
+  return { id: record.id, thread, enter }
+}
+
+async function post(place: Place, line: number) {
+  const shown = await show(place, line)
+  await shown.enter()
+  return shown
 }
 
 /** As if all jobs had ended with a review on record. */
@@ -165,6 +172,40 @@ test('GitHub: each command is acknowledged, carried out, answered in its place, 
   expect(rows).toHaveLength(9)
   expect(rows[0]).toEqual({ name: 'ignore', outcome: `ignored ${first.id}`, is_done: true })
   expect(github.violations).toEqual([])
+})
+
+test('GitHub: a finding that is on the host already and in the ledger at the end of the review can be named', async () => {
+  const { world, place, change, answers } = await openOnGitHub()
+  const { github, database } = world
+  await github.hooks.pull(change, 'opened')
+  await world.settled()
+  await database.query(`update job set state = 'running'`)
+  const [first, second] = [await show(place, 2), await show(place, 3)]
+  await github.hooks.comment(
+    change,
+    change.comment('grace', `@sightline ignore ${first.id.slice(0, 8)} because it is meant so`),
+  )
+  await github.hooks.threadComment(
+    change,
+    second.thread,
+    change.reply(second.thread, 'grace', '@sightline resolve'),
+  )
+  await expect.poll(() => world.lines.join('')).toContain('the review has not ended')
+  expect(answers()).toEqual([])
+  for (const { enter } of [first, second]) await enter()
+  await endReviews(world)
+  await world.settled()
+  const { findings } = (await ledgerOf(place)).ledger
+  expect([first, second].map(({ id }) => findings.get(id)?.dismissal?.kind)).toEqual(['wrong', 'accepted'])
+  expect(github.violations).toEqual([])
+})
+
+test('GitHub: to resolve a thread whose finding the ledger has lost resolves no other', async () => {
+  const { place, sayIn } = await openOnGitHub()
+  const [lost, kept] = [await show(place, 2), await post(place, 3)]
+  await sayIn(lost.thread, 'grace', '@sightline resolve')
+  expect((await ledgerOf(place)).ledger.findings.get(kept.id)?.state).toBe('open')
+  expect(lost.thread.notes.at(-1)?.body).toContain('Resolved 0 findings.')
 })
 
 test('GitHub: a pause holds back pushes and not people, until somebody resumes', async () => {
