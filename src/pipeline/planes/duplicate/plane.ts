@@ -10,6 +10,7 @@ import type { CandidateDraft } from '../../../domain/finding.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import { nearestTag } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
+import { oncePerCause } from '../one-cause.ts'
 import { candidateFiles, findTwin, type HeadFile, type Twin } from './find-twin.ts'
 import { isComparablePath, newSymbols, type Subject, subjectOf } from './subjects.ts'
 
@@ -24,8 +25,13 @@ export const duplicatePlane: Plane = {
   look,
 }
 
+/** A title that says so: whoever reads the change knows. */
+const announcement =
+  /\b(?:cop(?:y|ies|ied)|fork(?:s|ed)?|duplicat(?:e|es|ed)|vendor(?:s|ed)?|backport(?:s|ed)?)\b/i
+
 async function look({ context, head, facts, keep, signal }: PlaneInput): Promise<PlaneReport> {
   const limits: string[] = []
+  if (announcement.test(context.request.title)) return { candidates: [], limits }
   const all = newSymbols(context.symbols, context.change.files).filter(({ file }) =>
     isComparablePath(file.path),
   )
@@ -101,11 +107,19 @@ function isBundle(path: string, hits: readonly Hit[]): boolean {
 
 function describeHits(all: readonly Hit[]): CandidateDraft[] {
   const hits = all.filter(({ subject }) => !isBundle(subject.file.path, all))
-  return hits.slice(0, mostFindings).flatMap(({ subject, twin }) => {
+  const candidates = hits.flatMap(({ subject, twin }) => {
     const { startLine: from, endLine: to, nameLine: near } = subject.symbol
     const tag = nearestTag(subject.file, 'new', { from, to, near })
     return tag === null ? [] : [describeTwin(subject, twin, tag)]
   })
+  return oncePerCause(candidates, filesOf).slice(0, mostFindings)
+}
+
+/** What was copied from one file to another was copied once. */
+function filesOf({ anchor, claims }: CandidateDraft): string {
+  return [anchor.path, ...claims.flatMap((claim) => ('otherPath' in claim ? [claim.otherPath] : []))].join(
+    '\0',
+  )
 }
 
 type Hit = { subject: Subject; twin: Twin }

@@ -2,8 +2,10 @@
 import { isTestPath } from '../../../base/file-paths.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import { type DiffLine, type FileChange, pathOn } from '../../../domain/change-set.ts'
+import type { CandidateDraft } from '../../../domain/finding.ts'
 import { type AddedText, allAddedText, freshLines } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
+import { oncePerCause } from '../one-cause.ts'
 import { hiddenCharacters, lookAlikes, spellOut } from './characters.ts'
 import { describeLines, describeName, type Occurrence, type Problem } from './describe.ts'
 
@@ -40,7 +42,12 @@ async function look({ context, base }: PlaneInput): Promise<PlaneReport> {
       if (problem !== 'control' || !(await areUsual(added.file, occurrences, base)))
         candidates.push(describeLines(added.file, problem, occurrences))
   }
-  return { candidates, limits: [] }
+  return { candidates: oncePerCause(candidates, causeOf), limits: [] }
+}
+
+/** Where it looks like an attack, each file is shown. */
+function causeOf({ rule, severity, anchor }: CandidateDraft): string {
+  return `${rule} ${severity} ${severity === 'high' ? anchor.path : ''}`
 }
 
 const controls = /(?![\t\n\r])\p{Cc}/gu

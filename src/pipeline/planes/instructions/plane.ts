@@ -17,8 +17,9 @@ export const instructionsPlane: Plane = {
 }
 
 async function look({ context, base, head, keep }: PlaneInput): Promise<PlaneReport> {
-  const { change } = context
-  const candidates: CandidateDraft[] = checkFiles(change.files, context.request.title).map(describeFiles)
+  const { change, request } = context
+  const { title } = request
+  const candidates: CandidateDraft[] = checkFiles(change.files, title).map(describeFiles)
   keep?.({ candidates, limits: [] })
   const added = addedText(change)
   const workflows = added.filter(({ file }) => /\.ya?ml$/.test(file.path)).map(({ file }) => file)
@@ -29,7 +30,7 @@ async function look({ context, base, head, keep }: PlaneInput): Promise<PlaneRep
     const headLines = texts.get(one.file.path)?.text.split('\n')
     const baseLines = baseTexts.get(pathOn('old', one.file))?.text.split('\n') ?? []
     const observations = [
-      ...checkLines(one),
+      ...checkLines(one, title),
       ...(headLines ? checkWorkflow(one, headLines, baseLines) : []),
       ...checkReviewerText(one),
       ...(await checkDependencies(one, head, own)),

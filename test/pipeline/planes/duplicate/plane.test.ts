@@ -61,6 +61,18 @@ test('finds a copy that differs in a constant, and one written over an older fun
   ])
 })
 
+test('what is copied from one file to another is one finding; a title that says so is none', async () => {
+  const both = `${retrying('one')}\n${retrying('two').replaceAll('fetch', 'ask')}`
+  const repo = createRepo()
+  repo.commit({ 'src/a.ts': both })
+  repo.commit({ 'src/b.ts': both })
+  const review = await reviewCommit(duplicatePlane, repo.path)
+  expect(outcomesOf(review)).toEqual(['src/b.ts:1 duplicate/repeated-function'])
+  expect(review.findings[0]?.explanation).toContain('The same is in `src/b.ts:13`.')
+  repo.commit({ 'src/c.ts': both }, 'Fork a.ts for the new client')
+  expect(outcomesOf(await reviewCommit(duplicatePlane, repo.path))).toEqual([])
+})
+
 test('finds copies in Python, Go, Rust and Java', async () => {
   const python = (name: string) =>
     `def ${name}(rows, limit):\n    totals = {}\n    for row in rows:\n        if row.amount > limit:\n            totals[row.owner] = totals.get(row.owner, 0) + row.amount\n        else:\n            report_small(row.owner, row.amount)\n    return sorted(totals.items(), key=lambda pair: pair[1], reverse=True)\n`

@@ -94,7 +94,25 @@ test('every carrier is seen in every place, on the right line', async () => {
       wanted.push(`${path}:3 hidden-text/${kind}`)
     }
   repo.commit(files)
-  expect(outcomesOf(await reviewCommit(hiddenTextPlane, repo.path)).sort()).toEqual(wanted.sort())
+  const { findings } = await reviewCommit(hiddenTextPlane, repo.path)
+  const seen = findings.flatMap(({ rule, claims }) =>
+    claims.flatMap((claim) => ('line' in claim ? [`${claim.path}:${claim.line} ${rule}`] : [])),
+  )
+  expect(seen.sort()).toEqual(wanted.sort())
+})
+
+test('the same in several files is one finding, unless it looks like an attack', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.md': 'a\n' })
+  const text = `one ${carriers['zero-width']} two\nthree ${carriers.bidi} four\n`
+  repo.commit({ 'src/a.ts': text, 'src/b.ts': text })
+  const review = await reviewCommit(hiddenTextPlane, repo.path)
+  expect(outcomesOf(review).sort()).toEqual([
+    'src/a.ts:1 hidden-text/zero-width',
+    'src/a.ts:2 hidden-text/bidi',
+    'src/b.ts:2 hidden-text/bidi',
+  ])
+  expect(review.findings.find(({ severity }) => severity !== 'high')?.explanation).toContain('`src/b.ts:1`')
 })
 
 test('recorded output of a test may have control characters, and nothing else that is hidden', async () => {

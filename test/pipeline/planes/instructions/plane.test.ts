@@ -269,4 +269,6 @@ test('the same in several files is one finding that names them', async () => {
   const review = await reviewCommit(instructionsPlane, repo.path)
   expect(outcomesOf(review)).toEqual(['package.json:3 instructions/license-change'])
   expect(review.findings[0]?.explanation).toContain('The same is in `packages/b/package.json:3`.')
+  repo.commit({ 'package.json': manifest('MIT') }, 'Go back to the license of before')
+  expect(outcomesOf(await reviewCommit(instructionsPlane, repo.path))).toEqual([])
 })
