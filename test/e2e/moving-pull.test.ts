@@ -2,10 +2,9 @@
  * The command with a scripted model while a pull request moves: the review of an older head stops, nothing of it is posted,
  * and answers that were paid for are used again where the new head leads to the same question.
  */
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { FakeProvider } from '../helpers/fakes/provider.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
@@ -26,7 +25,7 @@ const found = { ...waitFinding, file: 'src/first.ts' }
 
 /** `headSeconds`: how often a running review asks whether its head is still the newest. */
 async function openPull(
-  steps: (moving: { change: Change; fake: FakeProvider | null }) => CodedStep[],
+  steps: (moving: { change: Change; state: string }) => CodedStep[],
   headSeconds = 0.2,
 ) {
   const github = await startGitHub()
@@ -35,9 +34,8 @@ async function openPull(
     files: { 'README.md': '# Shop\n', '.sightline.yaml': 'limits:\n  groupBytes: 4096\n' },
   })
   const change = project.open({ branch: 'topic', files })
-  const moving: { change: Change; fake: FakeProvider | null } = { change, fake: null }
-  const fake = await startFakeProvider('anthropic', { steps: steps(moving) })
-  moving.fake = fake
+  const state = temporaryFolder()
+  const fake = await startFakeProvider('anthropic', { steps: steps({ change, state }) })
   onTestFinished(() => fake.close())
   const host = new URL(github.url).host
   const hosts = `hosts:\n  "${host}": { kind: github, url: '${github.url}', token: SHOP_TOKEN }`
@@ -46,7 +44,7 @@ async function openPull(
     ...fakeEnvironment(fake, { settings: hosts }),
     SHOP_TOKEN: token,
     SIGHTLINE_HEAD_SECONDS: String(headSeconds),
-    XDG_STATE_HOME: temporaryFolder(),
+    XDG_STATE_HOME: state,
     XDG_CACHE_HOME: temporaryFolder(),
   }
   const url = `${github.url}/acme/shop/pull/${change.number}`
@@ -57,6 +55,12 @@ async function openPull(
     })
   const asked = (name: string) => fake.calls.filter(({ call }) => call.prompt.includes(`${name} 44`)).length
   return { github, project, change, fake, review, asked }
+}
+
+/** Whether an answer of a model is kept there. */
+function hasAnswer(state: string): boolean {
+  const entries = readdirSync(state, { recursive: true, withFileTypes: true })
+  return entries.some((entry) => entry.isFile() && entry.parentPath.split('/').includes('answers'))
 }
 
 const answer = (more: Partial<CodedStep>) =>
@@ -73,11 +77,11 @@ test('a push stops the running review, and only what it changed is asked again',
     answer({
       times: 1,
       when: { contains: 'second 44' },
-      // It would never end; the push has to end it, once the first answer is there.
+      // It would never end; the push has to end it, once the first answer is kept.
       delivery: { kind: 'silence' },
       if: () => {
         const push = () => {
-          if (moving.fake?.calls.some(({ call }) => call.prompt.includes('first 44'))) {
+          if (hasAnswer(moving.state)) {
             isPushed = true
             moving.change.push({ 'src/second.ts': lines('second', 45).replace('second 7', 'another 7') })
           } else setTimeout(push, 100)
