@@ -74,13 +74,16 @@ export function wrapProse(text: string, width: number, indent: string, paint: Pa
   return lines
 }
 
+/** A number keeps its unit. */
+const breaks = /(?<= )(?!(?<=\d )(?:ms|s|min|[KMG]B)\b)/
+
 /** Pieces between which a line may break: after a space of the prose, and never inside code or beside what touches it. */
 function wordsOf(text: string, paint: Paint): string[] {
   const words: string[] = []
   let isOpen = false
   for (const { code, text: part } of splitCode(text)) {
     const shown = visibleLine(part)
-    for (const piece of code ? [paint.code(inTicks(shown))] : shown.split(/(?<= )/)) {
+    for (const piece of code ? [paint.code(inTicks(shown))] : shown.split(breaks)) {
       if (isOpen) words.push(`${words.pop() ?? ''}${piece}`)
       else words.push(piece)
       isOpen = code || !piece.endsWith(' ')

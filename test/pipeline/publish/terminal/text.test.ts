@@ -44,6 +44,13 @@ test('an emoji of several characters is never cut in two', () => {
   expect(clip('a👨‍👩‍👧bcdef', 5)).toBe('a👨‍👩‍👧b…')
 })
 
+test('a number keeps its unit', () => {
+  expect(wrap('reviewed all files in 6.0 s and 12 steps', 27)).toEqual([
+    '  reviewed all files in',
+    '  6.0 s and 12 steps',
+  ])
+})
+
 test('very many spaces, or characters without width, are wrapped', () => {
   expect(wrap(`a${' '.repeat(1_000_000)}b`, 20)).toHaveLength(2)
   expect(wrap(`${'\u0301 '.repeat(20_000)}b`, 20).length).toBeGreaterThan(1)
