@@ -94,9 +94,9 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
         // The fields that a refusal does not name were carried out: it is answered, and folded instead of resolved.
         const why = await refusalOf(api, closingMutation(some), signal)
         if (why === null) continue
-        refused = why
         const ids = some.flatMap(({ thread }) => comments.get(thread) ?? [])
-        if (ids.length > 0) await refusalOf(api, foldingMutation(ids), signal)
+        const isFolded = ids.length > 0 && (await refusalOf(api, foldingMutation(ids), signal)) === null
+        if (!isFolded) refused = why
       }
       return { refused }
     },

@@ -109,8 +109,8 @@ export interface ChangeWriter {
    */
   postReview(review: PlannedReview, signal: AbortSignal): Promise<void>
   /**
-   * Answers (where `reply` is not null) and then resolves threads of ours. `refused` says why some were only answered, and
-   * folded where that is allowed: on GitHub an App needs the right to write code before it may resolve. Throws `WriteUnclear`.
+   * Answers (where `reply` is not null) and then resolves threads of ours. On GitHub an App needs the right to write code before it
+   * may resolve: there they are folded. `refused` says why neither was possible for some. Throws `WriteUnclear`.
    */
   closeThreads(closings: readonly PlannedClosing[], signal: AbortSignal): Promise<{ refused: string | null }>
   /**
