@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
+import { prepareDashboard } from '../../src/server/dashboard-build.ts'
 import { chromiumPath } from '../helpers/chromium.ts'
 
 export type Watched = {
@@ -66,6 +67,20 @@ export async function axeFindings(page: Page): Promise<string[]> {
     axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then(({ violations }) =>
       violations.flatMap(({ id, nodes }) =>
         nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 160) + ' ' + failureSummary)))`)
+}
+
+/** The list of reviews of a server, in a browser of its own that ends with the test, as somebody reads it who has a token. */
+export async function signedIn(url: string, token: string): Promise<Page> {
+  await prepareDashboard(() => {}, new AbortController().signal)
+  const browser = await launch()
+  onTestFinished(() => browser.close())
+  const { page } = await watchedPage(browser, url)
+  await page.goto(`${url}/runs`)
+  await page.getByText('The operator of this server makes the first one with the admin token').waitFor()
+  await page.getByLabel('API token').fill(token)
+  await page.getByRole('button', { name: 'Sign in with a token' }).click()
+  await settled(page)
+  return page
 }
 
 /** Goes on as a link of the dashboard does, without loading it again. */

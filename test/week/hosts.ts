@@ -1,5 +1,6 @@
 /** The three fake hosts as a server meets them for a week: webhooks, checks, rate limits, outages, secrets that change. */
 import { createHmac, randomUUID } from 'node:crypto'
+import { appPermissions } from '../../src/server/connections/app-rights.ts'
 import type { FakeHost } from '../contracts/host-setups.ts'
 import type { Change, Thread } from '../helpers/hosts/engine/change.ts'
 import type { Fault, FaultRequest } from '../helpers/hosts/engine/faults.ts'
@@ -8,7 +9,7 @@ import type { LogEntry } from '../helpers/hosts/engine/server.ts'
 import type { Note, Person, Project } from '../helpers/hosts/engine/world.ts'
 import { startForgejo } from '../helpers/hosts/forgejo/server.ts'
 import { startGitHub } from '../helpers/hosts/github/server.ts'
-import type { GitHubApp, Installation, Permissions } from '../helpers/hosts/github/state.ts'
+import type { GitHubApp, Installation } from '../helpers/hosts/github/state.ts'
 import { startGitLab } from '../helpers/hosts/gitlab/server.ts'
 
 export const hostNames = ['github', 'gitlab', 'forgejo'] as const
@@ -57,15 +58,10 @@ export async function openWeekHost(name: HostName, hookUrl: string): Promise<Wee
   return host
 }
 
-/** As docs/server/setup.md asks for them. */
-const appRights: Permissions = {
-  ...{ checks: 'write', contents: 'read', issues: 'write', pull_requests: 'write', statuses: 'write' },
-}
-
 async function openGitHub(hookUrl: string): Promise<WeekHost> {
   const fake = await startGitHub()
   const { state, world, hooks } = fake
-  const app: GitHubApp = state.addApp('sightline', appRights)
+  const app: GitHubApp = state.addApp('sightline', appPermissions)
   const secrets = newSecrets()
   const url = `${hookUrl}/webhooks/github`
   const point = () => hooks.targets.set(app, { url, secret: secrets.signing })

@@ -4,8 +4,9 @@
  */
 import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto'
 import type { HostKind } from '../../../src/hosts/remote/contract.ts'
+import { appPermissions } from '../../../src/server/connections/app-rights.ts'
 import type { ConnectionSecrets } from '../../../src/server/settings/load.ts'
-import type { Change } from '../hosts/engine/change.ts'
+import type { Change, Thread } from '../hosts/engine/change.ts'
 import type { Faults } from '../hosts/engine/faults.ts'
 import type { Files } from '../hosts/engine/repository.ts'
 import type { LogEntry } from '../hosts/engine/server.ts'
@@ -45,6 +46,8 @@ export type ConnectedHost = {
   say(server: string, note: Note): Promise<void>
   /** On this commit; null while there is none. */
   check(commit: string): ShownCheck | null
+  /** Resolved, or folded where that may not or cannot be done. */
+  isClosed(thread: Thread): boolean
   close(): Promise<void>
 }
 
@@ -56,6 +59,7 @@ export type HostOptions = {
   name?: string
   files?: Files
   base?: Files
+  /** Of the App, in place of those that the server asks for. */
   rights?: Permissions
   /** What the token and its account may do; on GitHub a personal token in place of an App. */
   account?: { scopes?: readonly string[]; role?: Role }
@@ -79,18 +83,10 @@ const noSecrets: ConnectionSecrets = {
   previousWebhookSecret: null,
 }
 
-const fullRights: Permissions = {
-  checks: 'write',
-  contents: 'write',
-  issues: 'write',
-  pull_requests: 'write',
-  statuses: 'write',
-}
-
 async function connectGitHub({ name = 'host', ...options }: HostOptions): Promise<ConnectedHost> {
   if (options.account) return await connectGitHubByToken({ name, ...options })
   const fake = await startGitHub()
-  const app = fake.state.addApp('sightline', options.rights ?? fullRights)
+  const app = fake.state.addApp('sightline', options.rights ?? appPermissions)
   const project = fake.world.createProject('acme/shop', { files: { ...base, ...options.base } })
   project.roles.set('ada', 'write')
   let installation = fake.state.install(app, [project])
@@ -133,6 +129,7 @@ async function connectGitHub({ name = 'host', ...options }: HostOptions): Promis
       const isPassed = isEnded && ['success', 'neutral', 'skipped'].includes(run.conclusion ?? '')
       return { title: run.title ?? '', isEnded, isPassed, text: run.summary ?? '' }
     },
+    isClosed: ({ resolvedBy, firstNote }) => resolvedBy !== null || fake.state.minimized.has(firstNote),
     close: () => fake.close(),
   }
 }
@@ -183,6 +180,7 @@ async function connectGitHubByToken({ name, account, ...options }: HostOptions):
         },
       }),
     check: (commit) => statusOf(project, commit, 'Sightline'),
+    isClosed: ({ resolvedBy, firstNote }) => resolvedBy !== null || fake.state.minimized.has(firstNote),
     close: () => fake.close(),
   }
 }
@@ -257,6 +255,7 @@ async function connectGitLab({ name = 'host', ...options }: HostOptions): Promis
         },
       }),
     check: (commit) => statusOf(project, commit),
+    isClosed: ({ resolvedBy }) => resolvedBy !== null,
     close: () => fake.close(),
   }
 }
@@ -301,6 +300,7 @@ async function connectForgejo({ name = 'host', ...options }: HostOptions): Promi
         comment: { id: note.id, updated_at: new Date().toISOString() },
       }),
     check: (commit) => statusOf(project, commit),
+    isClosed: ({ notes }) => /^Fixed in [\s\S]*<details>/.test(notes[0]?.body ?? ''),
     close: () => fake.close(),
   }
 }

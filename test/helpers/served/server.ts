@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
 import type { Database } from '../../../src/server/database/contract.ts'
 import type { RunRole } from '../../../src/server/roles/run-role.ts'
 import { serve } from '../../../src/server/serve.ts'
@@ -123,4 +124,16 @@ export async function endOfCheck(
       )
     await delay(50)
   }
+}
+
+/** Every state that the check had, as somebody sees it who looks often. */
+export function watchCheck(host: ConnectedHost): ShownCheck[] {
+  const seen: ShownCheck[] = []
+  const look = () => {
+    const check = host.check(host.change.head)
+    if (check && check.title !== seen.at(-1)?.title) seen.push(check)
+  }
+  const timer = setInterval(look, 20)
+  onTestFinished(() => clearInterval(timer))
+  return seen
 }

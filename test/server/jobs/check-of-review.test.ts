@@ -8,13 +8,12 @@ import { ChangeDetail, ChangePage } from '../../../src/server/api/contract/chang
 import { QueueState, RepositoryPage } from '../../../src/server/api/contract/operation.ts'
 import { EvidencePage } from '../../../src/server/api/contract/runs.ts'
 import { Trends } from '../../../src/server/api/contract/trends.ts'
-import { prepareDashboard } from '../../../src/server/dashboard-build.ts'
-import { launch, watchedPage } from '../../dashboard/browser.ts'
+import { signedIn } from '../../dashboard/browser.ts'
 import { chromiumPath } from '../../helpers/chromium.ts'
 import type { Permissions } from '../../helpers/hosts/github/state.ts'
 import { makeToken, openApi } from '../../helpers/served/api.ts'
-import { type ConnectedHost, connectHost, type ShownCheck } from '../../helpers/served/hosts.ts'
-import { endOfCheck, type ServedServer, startServed } from '../../helpers/served/server.ts'
+import { type ConnectedHost, connectHost } from '../../helpers/served/hosts.ts'
+import { endOfCheck, type ServedServer, startServed, watchCheck } from '../../helpers/served/server.ts'
 
 const timeout = 900_000
 const problem = 'export function run(text: string) {\n  return eval(text)\n}\n'
@@ -33,18 +32,6 @@ async function openWorld(kind: HostKind, policy: object, rights?: Permissions) {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   })
   return { host, server }
-}
-
-/** Every state that the check had, as somebody sees it who looks often. */
-function watchCheck(host: ConnectedHost) {
-  const seen: ShownCheck[] = []
-  const look = () => {
-    const check = host.check(host.change.head)
-    if (check && check.title !== seen.at(-1)?.title) seen.push(check)
-  }
-  const timer = setInterval(look, 20)
-  onTestFinished(() => clearInterval(timer))
-  return seen
 }
 
 /** On a busy machine, a comment waits for what runs before it. */
@@ -81,6 +68,8 @@ for (const kind of hostKinds)
     change.push({ 'go.ts': other.replace('eval', 'JSON.parse') })
     await host.announce(server.url)
     expect((await endOfCheck(host, server)).title).toMatch(/^1 finding, 1 fixed/)
+    expect(go.notes.map(({ body }) => body).join('\n')).toContain(`Fixed in ${change.head.slice(0, 12)}`)
+    expect([go, run].map(host.isClosed), 'with the rights that are asked for').toEqual([true, false])
     // Asked for again: it is heard, and only the command is new.
     const writes = change.threads.length + change.comments.length
     seen.length = 0
@@ -101,6 +90,7 @@ for (const kind of hostKinds)
     )
     expect(overviews, 'one overview, which was edited').toHaveLength(1)
     expect(overviews[0]?.body).toContain('No findings, 1 fixed, 1 dismissed')
+    expect(overviews[0]?.body, 'nothing is missing').not.toContain('Missing rights')
     expect(overviews[0]?.body, 'its headline too').toMatch(/^\*\*(?:APPROVE: )?no findings/i)
     expect((await changeInApi(host, server, 4)).counts).toEqual({ open: 0, fixed: 1, dismissed: 1 })
     if (chromiumPath)
@@ -271,13 +261,7 @@ async function expectApiAgrees(host: ConnectedHost, server: ServedServer): Promi
 
 /** What the page of the change says at its top, by way of the list. */
 async function factsOnPage(server: ServedServer, title: string): Promise<string | null> {
-  await prepareDashboard(() => {}, new AbortController().signal)
-  const browser = await launch()
-  onTestFinished(() => browser.close())
-  const { page } = await watchedPage(browser, server.url)
-  await page.goto(`${server.url}/runs`)
-  await page.getByLabel('API token').fill(await makeToken(server))
-  await page.getByRole('button', { name: 'Sign in with a token' }).click()
+  const page = await signedIn(server.url, await makeToken(server))
   await page.getByRole('link', { name: title }).click()
   await page.getByRole('heading', { name: 'Pushes' }).waitFor()
   return await page.locator('.facts').textContent()
