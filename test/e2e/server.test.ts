@@ -10,7 +10,7 @@ import { startPostgres } from '../helpers/postgres.ts'
 import { serveLoaded } from '../helpers/served/server.ts'
 import { environment, root } from '../helpers/sightline.ts'
 import { startGitHubWithApp, webhookSecret } from '../server/intake/intake-world.ts'
-import { startServer } from '../server/server-world.ts'
+import { type RunningServer, startServer } from '../server/server-world.ts'
 
 /** The settings of the quick start for teams, with this host and App in the place of the made-up ones. */
 function fromReadme(url: string, appId: number): Record<string, unknown> {
@@ -20,6 +20,13 @@ function fromReadme(url: string, appId: number): Record<string, unknown> {
   const settings = parse(text) as { connections: { github: Record<string, unknown> } }
   Object.assign(settings.connections.github, { url, appId: String(appId) })
   return settings
+}
+
+/** What the page for operators says that a server says at its start. */
+function saidByGuide({ url, folder }: Pick<RunningServer, 'url' | 'folder'>): string {
+  const page = readFileSync(join(root, 'docs/server/guide.md'), 'utf8')
+  const [, said = ''] = /```\n(Sightline serves [\s\S]*?)```/.exec(page) ?? []
+  return said.replace('http://127.0.0.1:8080', url).replaceAll('/srv/sightline', folder)
 }
 
 const leaked = ["token = 'ghp_", 'Zq3vXw8RtB5nMk2LpYc7DfGh4JsA1eUo6iTx', "'\n"].join('')
@@ -40,6 +47,7 @@ test('one command, one webhook, one review on the pull request', async () => {
     settings: fromReadme(github.url, app.id),
     files: { 'app-key.pem': app.privateKey, 'webhook-secret': webhookSecret },
   })
+  expect(server.said).toBe(saidByGuide(server))
   if (process.platform === 'linux')
     expect(readFileSync(`/proc/${server.process.pid}/environ`, 'utf8')).toContain('MALLOC_TRIM_THRESHOLD_=')
   github.hooks.targets.set(app, { url: `${server.url}/webhooks/github`, secret: webhookSecret })

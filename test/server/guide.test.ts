@@ -1,94 +1,147 @@
-/** The page for operators, walked on each host: its settings and its commands as written, to a gate that holds and a token. */
+/**
+ * The page for operators, walked on each host with the rights, settings and commands that it names: to a review, a gate that holds, a
+ * token and the dashboard. `serve` as a process of its own, and what it says: test/e2e/server.test.ts.
+ */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { hostKinds } from '../../src/hosts/remote/contract.ts'
+import { type HostKind, hostKinds } from '../../src/hosts/remote/contract.ts'
+import { appPermissions } from '../../src/server/connections/app-rights.ts'
+import { manifest } from '../../src/server/http/setup-routes.ts'
 import { loadServerSettings } from '../../src/server/settings/load.ts'
+import { signedIn } from '../dashboard/browser.ts'
+import { chromiumPath } from '../helpers/chromium.ts'
 import { openEmptyDatabase } from '../helpers/empty-database.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
-import { serveLoaded } from '../helpers/served/server.ts'
+import type { Permissions } from '../helpers/hosts/github/state.ts'
+import { connectHost, type HostOptions } from '../helpers/served/hosts.ts'
+import { endOfCheck, serveLoaded, watchCheck } from '../helpers/served/server.ts'
 import { environment, root, run, sightline } from '../helpers/sightline.ts'
-import { openWeekHost } from '../week/hosts.ts'
-import { openBalancer } from '../week/servers.ts'
 
 const page = readFileSync(join(root, 'docs/server/guide.md'), 'utf8')
 const titles = { github: '### GitHub', gitlab: '### GitLab', forgejo: '### Forgejo and Gitea' } as const
 const commands = [...page.matchAll(/^\$ (sightline .*)$/gm)].map(([, command = '']) => command)
-const settingsAfter = (title: string) =>
-  parse(page.slice(page.indexOf(title)).match(/```yaml\n([\s\S]*?)```/)?.[1] ?? '')
+const sectionOf = (title: string) => page.split(`\n${title}`)[1]?.split(/\n##+ /)[0] ?? ''
+const settingsOf = (title: string) => parse(/```yaml\n([\s\S]*?)```/.exec(sectionOf(title))?.[1] ?? '')
+/** In the words of the host: `Commit statuses` is `statuses`, `Pull request` is `pull_request`. */
+const idOf = (name: string) => name.toLowerCase().replace('commit ', '').replaceAll(' ', '_')
+
+/** `Issues and Pull requests: read and write; Contents: read` */
+function appRights(): Permissions {
+  const [, words = ''] = /Repository permissions: (.*)/.exec(sectionOf(titles.github)) ?? []
+  const rights = words.split('; ').flatMap((words) => {
+    const [names = '', access] = words.split(': ')
+    const level = access === 'read' ? 'read' : 'write'
+    return names.split(/, | and /).map((name) => [idOf(name), level] as const)
+  })
+  // GitHub gives it to every App.
+  return Object.fromEntries([...rights, ['metadata', 'read']])
+}
+
+/** What the page says of the account and its token. */
+const access: Readonly<Record<HostKind, () => Pick<HostOptions, 'rights' | 'account'>>> = {
+  github: () => ({ rights: appRights() }),
+  gitlab: () => {
+    const [, role, scope = ''] = /role (\w+) and a token with the scope `(\w+)`/.exec(page) ?? []
+    expect(role).toBe('Developer')
+    return { account: { scopes: [scope], role: 'write' } }
+  },
+  forgejo: () => {
+    const [, role, words = ''] = /is an (\w+) of the repository, and a token with (.*)\.\n/.exec(page) ?? []
+    expect(role).toBe('administrator')
+    return {
+      account: { scopes: [...words.matchAll(/`(.*?)`/g)].map(([, scope = '']) => scope), role: 'admin' },
+    }
+  },
+}
 
 type PageSettings = { dataFolder: string; connections: Record<string, Record<string, unknown>> }
 
-// `serve` as a process of its own: test/e2e/server.test.ts.
-test.each(hostKinds)('as written, on %s', async (name) => {
+test('rights and events of an App made by hand are those of one that is made by a click', () => {
+  expect(appRights()).toEqual(appPermissions)
+  const [, events = ''] = /Events: (.*?)\. /.exec(sectionOf(titles.github)) ?? []
+  const { default_events: made } = manifest('https://sightline.example.org', 'github')
+  expect(events.split(', ').map(idOf)).toEqual(made)
+})
+
+test.each(hostKinds)('as written, on %s', { timeout: 900_000 }, async (kind) => {
   expect(commands).toEqual([
     'sightline serve --settings server.yaml --check',
     'sightline serve --settings server.yaml',
     'sightline admin why https://github.com/acme/shop/pull/1 --settings server.yaml',
   ])
+  const pair = 'export const pair = ["AKIAZ3MGWXQ7T5LPRB2C", "q7Yx2LmV9cT4pRkN8sWbZ1dF6hJgA3eUoIyXvB0M"]\n'
+  const host = await connectHost[kind]({ name: kind, files: { 'a.ts': pair }, ...access[kind]() })
+  onTestFinished(() => host.close())
+  const { change, project, secrets } = host
+  project.roles.set('bo', kind === 'forgejo' ? 'write' : 'maintain')
   const folder = temporaryFolder()
-  const server = { url: null as string | null }
-  const balancer = await openBalancer([server])
-  onTestFinished(() => balancer.close())
-  const host = await openWeekHost(name, balancer.url)
-  onTestFinished(() => host.fake.close())
-  const { connection, files } = host.settings()
-  const settings = { ...settingsAfter(titles[name]), ...settingsAfter('## 4.') } as PageSettings
-  expect(settings).toHaveProperty('policy.gate.failOn', 'high')
-  const own = settings.connections[name] ?? {}
-  expect(own.kind).toBe(name)
+  const settings = settingsOf(titles[kind]) as PageSettings
+  const own = settings.connections[kind] ?? {}
   // What is the operator's own: the address of the host, the number of the App, the place of the data.
-  own.url = host.fake.url
-  if (own.appId !== undefined) own.appId = connection.appId
+  own.url = host.url
+  if (own.appId !== undefined) own.appId = host.connection().appId
+  expect(settings.dataFolder, 'the commands below read its admin token').toBe('/srv/sightline/data')
   settings.dataFolder = join(folder, 'data')
-  const secret = files[`${name}-webhook-secret`] ?? ''
-  const beside = { ...files, 'webhook-secret': secret, 'server.yaml': stringify(settings) }
-  for (const [file, text] of Object.entries(beside)) writeFileSync(join(folder, file), text, { mode: 0o600 })
+  const write = (file: string, text: string | null) =>
+    writeFileSync(join(folder, file), text ?? '', { mode: 0o600 })
+  write('webhook-secret', secrets.webhookSecret)
+  write(kind === 'github' ? 'app-key.pem' : `${kind}-token`, secrets.appKey ?? secrets.token)
   const database = await openEmptyDatabase()
   onTestFinished(() => database.close())
   mkdirSync(settings.dataFolder, { mode: 0o700 })
   symlinkSync(database.address, join(settings.dataFolder, 'database'))
   const env = { HOME: folder, SIGHTLINE_SERVER_LISTEN_PORT: '0' }
-  const loaded = loadServerSettings(environment(env), join(folder, 'server.yaml'))
-  const { url, stop } = await serveLoaded(loaded, { environment: env, database })
-  onTestFinished(stop)
-  server.url = url
+  const start = async (more: object) => {
+    write('server.yaml', stringify({ ...settings, ...more }))
+    const loaded = loadServerSettings(environment(env), join(folder, 'server.yaml'))
+    const server = await serveLoaded(loaded, { environment: env, database })
+    onTestFinished(server.stop)
+    return server
+  }
+  const call = (...words: string[]) =>
+    sightline([...words, '--settings', 'server.yaml'], { cwd: folder, env })
 
-  const checked = await sightline(['serve', '--settings', 'server.yaml', '--check'], { cwd: folder, env })
-  expect(checked.stdout).toContain(`webhooks to https://sightline.example.org/webhooks/${name}`)
+  const first = await start({})
+  const checked = await call('serve', '--check')
+  expect(checked.stdout).toContain(`webhooks to https://sightline.example.org/webhooks/${kind}`)
 
-  const project = host.createProject('acme', 'shop', { 'a.ts': 'export const one = 1\n' })
-  project.roles.set('ada', 'write')
-  if (name === 'gitlab') project.roles.set('sightline', 'write')
-  const pair = 'export const pair = ["AKIAZ3MGWXQ7T5LPRB2C", "q7Yx2LmV9cT4pRkN8sWbZ1dF6hJgA3eUoIyXvB0M"]\n'
-  const change = project.open({ branch: 'topic', files: { 'a.ts': pair }, author: 'ada' })
-  expect(await host.report({ change, action: 'opened' })).toBe(202)
+  const seen = watchCheck(host)
+  await host.announce(first.url, 'opened')
+  expect(await endOfCheck(host, first)).toMatchObject({ isPassed: true })
+  expect(seen[0]?.title).toMatch(/^Waiting for a review/)
   await expect
-    .poll(() => host.marksOf(change, change.head), { timeout: 500_000, interval: 200 })
-    .toEqual([{ isDone: true, isPassed: false }])
-
-  const pull = { github: 'pull/1', gitlab: '-/merge_requests/1', forgejo: 'pulls/1' }[name]
-  const why = ['admin', 'why', `${host.fake.url}/acme/shop/${pull}`, '--settings', 'server.yaml']
-  await expect
-    .poll(async () => (await sightline(why, { cwd: folder, env })).stdout, { timeout: 60_000 })
+    .poll(async () => (await call('admin', 'why', host.address())).stdout, { timeout: 240_000 })
     .toMatch(/webhook change open[\s\S]*ended as reviewed[\s\S]*Nothing is waited for/)
+  expect(first.log.filter((line) => line.includes('right-missing'))).toEqual([])
+  await first.stop()
+
+  const second = await start(settingsOf('## 4.'))
+  await host.say(second.url, change.comment('bo', '@sightline review'))
+  const held = await endOfCheck(host, second, change.head, ({ title }) => title.includes('block'))
+  expect(held.isPassed).toBe(false)
 
   const asWritten = page.match(/```sh\n(curl [\s\S]*?\n)(curl [\s\S]*?)```/)?.slice(1) ?? []
-  const [tenants = '', token = ''] = asWritten.map((line) => line.replaceAll('http://127.0.0.1:8080', url))
+  const [tenants = '', token = ''] = asWritten.map((line) =>
+    line.replaceAll('http://127.0.0.1:8080', second.url),
+  )
   const said = async (line: string) => JSON.parse((await run('sh', ['-c', line], { cwd: folder })).stdout)
   const listed = (await said(tenants)).tenants as { tenant: string }[]
-  expect(listed).toHaveLength(1)
+  expect(listed).toMatchObject([
+    { tenant: expect.stringMatching(kind === 'github' ? /^github-\d+$/ : /^acme$/) },
+  ])
   const made = await said(token.replace('acme', listed[0]?.tenant ?? ''))
-  const changes = await fetch(`${url}/api/v1/changes`, { headers: { authorization: `Bearer ${made.token}` } })
-  expect(await changes.json()).toMatchObject({ items: [{ newest: { title: change.title }, reviews: 1 }] })
+  if (chromiumPath) {
+    const dashboard = await signedIn(second.url, made.token)
+    await dashboard.getByRole('link', { name: 'Reviews' }).first().click()
+    await dashboard.getByRole('link', { name: change.title }).click()
+    await dashboard.getByText('AWS').first().waitFor()
+  }
 
   // The author of the change may not open its gate, somebody else may.
-  project.roles.set('bo', 'maintain')
-  const note = change.comment('bo', '@sightline open-gate because the keys are revoked')
-  expect(await host.report({ change, note, thread: null })).toBe(202)
-  await expect
-    .poll(() => host.marksOf(change, change.head).at(-1), { timeout: 500_000, interval: 200 })
-    .toEqual({ isDone: true, isPassed: true })
-  expect(host.fake.violations).toEqual([])
+  await host.say(second.url, change.comment('bo', '@sightline open-gate because the keys are revoked'))
+  const opened = await endOfCheck(host, second, change.head, ({ title }) => title.includes('opened by bo'))
+  expect(opened.isPassed).toBe(true)
+  expect(host.violations).toEqual([])
 })

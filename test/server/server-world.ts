@@ -13,6 +13,8 @@ export type RunningServer = {
   url: string
   folder: string
   adminToken: string
+  /** What it printed so far. */
+  readonly said: string
   /** Lines of its log so far. */
   log: readonly string[]
   process: ChildProcess
@@ -78,6 +80,9 @@ export async function startServer({
     folder,
     get adminToken() {
       return readFileSync(join(data, 'admin-token'), 'utf8').trim()
+    },
+    get said() {
+      return stdout
     },
     log,
     process: child,
