@@ -29,8 +29,8 @@ const asides = [{}, { aside: 'hidden' }, { aside: 'dismissed' }, { aside: 'pre-e
 /** What people and reviews do to findings of two changes, one minute after the other. */
 function eventsOf(random: Random): LedgerEvent[] {
   const events: LedgerEvent[] = []
-  for (let step = 0; step < 60; step++) {
-    const number = random.between(1, 6)
+  for (let step = 0; step < 240; step++) {
+    const number = random.between(1, 24)
     const { finding, change, head } = sampleSeen(number, { change: number % 2 ? '1' : '2' })
     const common = { id: `e-${step}`, at: new Date(Date.UTC(2026, 10, 22, 12, step)).toISOString(), change }
     if (!events.some((one) => one.type === 'seen' && one.finding === finding)) {
