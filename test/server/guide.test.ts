@@ -65,6 +65,15 @@ test('rights and events of an App made by hand are those of one that is made by 
   expect(events.split(', ').map(idOf)).toEqual(made)
 })
 
+test('the unit starts what was started by hand, where it was', () => {
+  const [, unit = ''] = /```ini\n([\s\S]*?)```/.exec(page) ?? []
+  expect(unit.split('\n')).toEqual(
+    expect.arrayContaining(['WorkingDirectory=/srv/sightline', `ExecStart=${commands[1]}`]),
+  )
+  for (const title of Object.values(titles))
+    expect(settingsOf(title)).toMatchObject({ dataFolder: '/srv/sightline/data' })
+})
+
 test.each(hostKinds)('as written, on %s', { timeout: 900_000 }, async (kind) => {
   expect(commands).toEqual([
     'sightline serve --settings server.yaml --check',
@@ -82,7 +91,6 @@ test.each(hostKinds)('as written, on %s', { timeout: 900_000 }, async (kind) => 
   // What is the operator's own: the address of the host, the number of the App, the place of the data.
   own.url = host.url
   if (own.appId !== undefined) own.appId = host.connection().appId
-  expect(settings.dataFolder, 'the commands below read its admin token').toBe('/srv/sightline/data')
   settings.dataFolder = join(folder, 'data')
   const write = (file: string, text: string | null) =>
     writeFileSync(join(folder, file), text ?? '', { mode: 0o600 })
