@@ -3,7 +3,7 @@
 import type { Reference } from '../../../code-index/contract.ts'
 import { argumentsOf } from '../../../code-index/resolve/arguments.ts'
 import type { Definition, Meaning } from '../../../code-index/resolve/contract.ts'
-import { callables, parameterStyle } from '../../../code-index/resolve/fit-call.ts'
+import { callables, fitsOf, parameterStyle } from '../../../code-index/resolve/fit-call.ts'
 import { symbolOf } from '../../../code-index/resolve/symbols.ts'
 import type { Parameter } from '../../../domain/code-symbol.ts'
 import type { Sides } from './breakage.ts'
@@ -32,6 +32,8 @@ export async function judgeMeaning(
   // `Type.method(receiver, …)` passes one argument more than there are parameters.
   if (styles[0] === 'method' && reference.receiver !== null && !was.bound && symbolOf(before).scope !== '')
     return null
+  // What did not fit before may be what the change repairs.
+  if ((await fitsOf(base, reference, was)).every(({ fits }) => fits === false)) return null
   const [old, now] = [byPosition(before), byPosition(after)]
   const given = argumentsOf(headPlace.text ?? '', reference)
   if (!given || given.length < call.positional) return null

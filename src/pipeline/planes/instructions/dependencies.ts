@@ -189,7 +189,8 @@ function askedOfGo(text: string, lines: readonly AddedLine[]): Asked[] {
   return lines.flatMap((line) => {
     const words = line.text.trim().split(/\s+/)
     const [name = '', version = '', ...more] = words[0] === 'require' ? words.slice(1) : words
-    if (!name.includes('.') || !/^v\d/.test(version) || more.length > 0) return []
+    // A range in brackets is one that is taken back.
+    if (!name.includes('.') || name.startsWith('[') || !/^v\d/.test(version) || more.length > 0) return []
     const isReplaced = text.split('\n').some((words) => words.includes('=>') && words.includes(`${name} `))
     return isReplaced ? [] : [{ name, version, line }]
   })

@@ -75,7 +75,7 @@ function describeSecrets(file: FileChange, kind: string, located: readonly Locat
   return {
     plane: 'secrets',
     rule: `secrets/${kind.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
-    severity: kind === encryptedKey ? 'medium' : severityOf(file, certain),
+    severity: severityOf(kind, file, certain),
     category: 'security',
     confidence: certain ? 'certain' : 'likely',
     title: `${capital(article(kind))} is committed${kind === encryptedKey ? '' : ' in plain text'}${where}`,
@@ -112,8 +112,10 @@ function quoteOf({ line }: LocatedSecret): string {
   return line.text.slice(0, longestQuote)
 }
 
-function severityOf(file: FileChange, certain: boolean): Severity {
-  if (isMadeUpMaterial(file) || file.role === 'docs') return 'medium'
+/** Examples bring keys of their own servers; a token that a service issued is real anywhere. */
+function severityOf(kind: string, file: FileChange, certain: boolean): Severity {
+  if (kind === encryptedKey || isMadeUpMaterial(file) || file.role === 'docs') return 'medium'
+  if (isKey(kind) && examples.test(file.path)) return 'medium'
   return certain ? 'critical' : 'medium'
 }
 

@@ -52,6 +52,20 @@ test('TypeScript and Go: the compiler may not notice', async () => {
   ])
 })
 
+test('Go: a call that did not fit before fits now', async () => {
+  const code = (parameters: string) => `package code\n\nfunc Encode(${parameters}) []byte { return nil }\n`
+  const found = await brokenUses(
+    {
+      'go.mod': 'module example.com/shop\n',
+      'code/code.go': code('version int16, flexible bool, value any'),
+      'main.go':
+        'package main\n\nimport "example.com/shop/code"\n\nfunc main() {\n\tcode.Encode(1, "a")\n\tcode.Encode(1, true, "a")\n}\n',
+    },
+    { 'code/code.go': code('version int16, value any') },
+  )
+  expect(found).toEqual([expect.stringMatching(/^main\.go:7 signature-arity /)])
+})
+
 test('Python: a literal of the old type', async () => {
   const wait = (type: string) =>
     `from datetime import timedelta\n\n\ndef wait(time: ${type}, note: str = ""):\n    return time, note\n`

@@ -84,7 +84,7 @@ test('Cargo and Go', async () => {
       'json = { package = "serde_json", version = "1" }\nown = { workspace = true }\n[features]\nfast = ["x"]\n',
     ),
     'go.mod':
-      'module example.org/shop\n\ngo 1.24\n\nrequire (\n\texample.org/a v1.0.0\n\texample.org/b v1.2.0\n\texample.org/c v1.0.0 // indirect\n)\n',
+      'module example.org/shop\n\ngo 1.24\n\nrequire (\n\texample.org/a v1.0.0\n\texample.org/b v1.2.0\n\texample.org/c v1.0.0 // indirect\n)\n\nretract (\n\t[v0.4.36, v0.4.37]\n)\n',
   }
   expect(await outcomesOfChange(before, after)).toEqual([
     'Cargo.toml:6 instructions/lock-out-of-step',

@@ -110,9 +110,9 @@ test('a key of an example that takes the place of another one is not reported; a
     'examples/ca.key': key(token.slice(4, 30).repeat(2)),
     'examples/new.key': key(token.slice(5, 31).repeat(2)),
   })
-  expect(outcomesOf(await reviewCommit(secretsPlane, repo.path))).toEqual([
-    'examples/new.key:1 secrets/private-key',
-  ])
+  const review = await reviewCommit(secretsPlane, repo.path)
+  expect(outcomesOf(review)).toEqual(['examples/new.key:1 secrets/private-key'])
+  expect(review.findings[0]?.severity).toBe('medium')
 })
 
 test('an encrypted key is told as one', async () => {
