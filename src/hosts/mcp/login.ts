@@ -2,7 +2,7 @@
  * A login at an MCP server in the operator's browser: the authorization code flow with a proof key, and the answer at an
  * address of this machine that exists only meanwhile.
  */
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Client } from '@modelcontextprotocol/client'
 import { withinSeconds } from '../../base/time-budget.ts'
@@ -21,6 +21,8 @@ const secondsForServers = 30
 
 /** Returns when the tokens are kept. False when the server answers without a login. Throws a plain sentence. */
 export async function logIn(place: LoginPlace, parts: LoginParts, signal: AbortSignal): Promise<boolean> {
+  // Every command loads this module, and this import alone would cost it 60 ms: Node then loads its own `fetch`.
+  const { createServer } = await import('node:http')
   const callback = createServer()
   await listen(callback, place.settings.port ?? 0)
   try {

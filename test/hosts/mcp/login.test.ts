@@ -26,7 +26,7 @@ function place(url: string, stateFolder: string, settings: object = {}) {
 
 function partsFor(url: string, stateFolder: string, login: object = {}): ForeignParts {
   return {
-    settings: McpSettings.parse({ servers: { docs: { url, login, tools: ['search'], seconds: 10 } } }),
+    settings: McpSettings.parse({ servers: { docs: { url, login, tools: ['search'], seconds: 120 } } }),
     environment: {},
     stateFolder,
     findSandbox: async () => null,
