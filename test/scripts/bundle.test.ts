@@ -1,7 +1,7 @@
 /** The bundle: one folder that reviews without anything beside it, and the release of the Action. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
 
@@ -30,12 +30,29 @@ function releaseInto(folder: string): void {
   release.git('worktree', 'add', '--quiet', '--detach', folder, 'action')
 }
 
+/** Whatever Node loads before the module at `path` runs: its files, and the modules of Node. */
+function loadedWith(path: string): Set<string> {
+  const loaded = new Set([path])
+  const imported = /^(?:(?:import|export)\b[^;]*?\bfrom |import )"([^"]+)";/gm
+  // What is added on the way is visited too.
+  for (const each of loaded)
+    if (each.endsWith('.js'))
+      for (const [, name = ''] of readFileSync(each, 'utf8').matchAll(imported))
+        loaded.add(name.startsWith('.') ? join(dirname(each), name) : name)
+  return loaded
+}
+
 // That two are the same is checked by the release, which makes two: each takes as long as the rest of this test.
 test('it parses, applies rules and names findings, with the licences of what is in it, and starts as the Action', () => {
   const folder = join(temporaryFolder(), 'sightline')
   releaseInto(folder)
   expect(readFileSync(join(folder, 'action.yml'), 'utf8')).toContain('main: dist/action/main.js')
   expect(existsSync(join(folder, 'dist/action/main.js'))).toBe(true)
+  // Every command loads the library. Each file costs that a millisecond or two, and node:http 60.
+  const library = loadedWith(join(folder, 'dist/index.js'))
+  expect([...library].filter((name) => name.endsWith('.js')).length).toBeLessThan(30)
+  expect(library).toContain('node:fs')
+  expect(library).not.toContain('node:http')
 
   const repo = createRepo()
   repo.commit({
