@@ -7,6 +7,7 @@ import type { Fence } from '../../base/untrusted/untrusted.ts'
 import type { Evidence, EvidenceBook } from '../../domain/evidence.ts'
 import type { Finding, Refutation } from '../../domain/finding.ts'
 import { type ModelReport, sumPrices } from '../../domain/model-report.ts'
+import type { ReviewContext } from '../../domain/review-context.ts'
 import type { Gateway, Question, Reply, RoleModel } from '../../llm/contract.ts'
 import { type Dossier, numberDossier } from './dossier.ts'
 import { askTool, callOf } from './look-up.ts'
@@ -18,6 +19,7 @@ import { type Said, sortAnswer } from './sort-answer.ts'
 export type WaveParts = {
   gateway: Gateway
   model: RoleModel
+  context: Pick<ReviewContext, 'change'>
   book: EvidenceBook
   fence: Fence
   signal: AbortSignal
@@ -53,7 +55,7 @@ export async function askPacks(packs: readonly Pack[], parts: WaveParts): Promis
     return reply ? [{ ...one, reply, ...heard(reply, one.pack.findings.length) }] : []
   })
   const further = await askFurther(answered, parts)
-  return answered.map((one) => settle(one, further.get(one) ?? null, book))
+  return answered.map((one) => settle(one, further.get(one) ?? null, parts))
 }
 
 type Asked = { pack: Pack; dossier: Dossier; question: Question<JudgeAnswer> }
@@ -107,11 +109,11 @@ async function lookUp(said: readonly Said[], { toolbox, book, signal }: WavePart
   })
 }
 
-function settle(first: Answered, further: Further | null, book: EvidenceBook): PackAnswer {
+function settle(first: Answered, further: Further | null, parts: WaveParts): PackAnswer {
   const { pack, question, reply } = first
   const decisions = pack.cases.map((one, at): Decision => {
     const call = further?.lookedUp.find((found) => found.at === at)?.call
-    const { refutation, isOpen } = decide(one.finding, at, { first, further, book })
+    const { refutation, isOpen } = decide(one.finding, at, { first, further, parts })
     return {
       case: one,
       isOpen,
@@ -132,13 +134,13 @@ function settle(first: Answered, further: Further | null, book: EvidenceBook): P
   }
 }
 
-type Grounds = { first: Answered; further: Further | null; book: EvidenceBook }
+type Grounds = { first: Answered; further: Further | null; parts: WaveParts }
 
 /** What the last answer says of a finding counts; a second answer need not repeat what it does not change. */
 function decide(
   finding: Finding,
   at: number,
-  { first, further, book }: Grounds,
+  { first, further, parts: { book, context } }: Grounds,
 ): Pick<Decision, 'refutation' | 'isOpen'> {
   const { reply } = first
   if (reply.outcome !== 'answered')
@@ -146,7 +148,10 @@ function decide(
   const judgement = further?.said[at]?.judgement ?? first.said[at]?.judgement ?? null
   if (judgement !== null && judgement !== 'contradictory') {
     const dossier = further?.dossier ?? first.dossier
-    return { refutation: readJudgement(judgement, finding, dossier, book), isOpen: false }
+    return {
+      refutation: readJudgement(judgement, finding, dossier, { book, files: context.change.files }),
+      isOpen: false,
+    }
   }
   const reason =
     judgement === null ? 'the answer does not judge it' : 'the answer judges it twice, and differently'

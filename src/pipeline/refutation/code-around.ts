@@ -1,6 +1,7 @@
 /** The code around a place: the innermost definition or the lines beside it, and the same definition on the other side. */
-import { pathOn, type Side } from '../../domain/change-set.ts'
+import { type FileChange, pathOn, type Side } from '../../domain/change-set.ts'
 import type { CodeSymbol, SymbolChange } from '../../domain/code-symbol.ts'
+import { lineAcross } from '../../domain/diff-lines.ts'
 import type { EvidenceDraft } from '../../domain/evidence.ts'
 import { fileAt, type Place } from './places.ts'
 import { type DossierContext, linesOf, longestDefinition, snapshotOf } from './sources.ts'
@@ -27,12 +28,24 @@ export async function codeAround(place: Place, input: DossierContext): Promise<A
     ? `the ${symbol.kind} \`${symbol.name}\` around the finding`
     : 'the lines around the finding'
   const own = linesOf(source, { path, side, startLine: from, endLine: to }, title)
-  const other = symbol && (await otherSide({ symbol, path, side }, input))
+  const near = file && counterpartOf(file, side, startLine)
+  const other = symbol && (await otherSide({ symbol, path, side, near }, input))
   return { symbol, path, drafts: [own, other].filter((draft) => draft !== null) }
 }
 
+/** The line of the other side at the same place; for a changed line, that of the nearest unchanged one above it. */
+function counterpartOf(file: FileChange, side: Side, line: number): number | null {
+  for (let at = line; at > 0 && file.omitted === null; at--) {
+    const across = lineAcross(file, side, at)
+    if (across !== null) return across
+  }
+  return null
+}
+
+type OwnSide = { symbol: CodeSymbol; path: string; side: Side; near: number | null }
+
 async function otherSide(
-  { symbol, path, side }: { symbol: CodeSymbol; path: string; side: Side },
+  { symbol, path, side, near }: OwnSide,
   input: DossierContext,
 ): Promise<EvidenceDraft | null> {
   const [here, there] = side === 'new' ? (['after', 'before'] as const) : (['before', 'after'] as const)
@@ -44,7 +57,7 @@ async function otherSide(
   if (!counterpart) return null
   const other = side === 'new' ? 'old' : 'new'
   const source = await snapshotOf(other, input).read(counterpart.path)
-  const [startLine, endLine] = rangeIn(counterpart.symbol, counterpart.symbol.startLine)
+  const [startLine, endLine] = rangeIn(counterpart.symbol, near ?? counterpart.symbol.startLine)
   const place = { path: counterpart.path, side: other, startLine, endLine } as const
   const { kind, name } = counterpart.symbol
   const when = other === 'old' ? 'before' : 'after'

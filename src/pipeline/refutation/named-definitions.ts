@@ -8,7 +8,7 @@ import type { EvidenceDraft } from '../../domain/evidence.ts'
 import type { Finding } from '../../domain/finding.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import { lastName, namedSymbols } from './named-symbols.ts'
-import { fileAt, placesOf } from './places.ts'
+import { fileAt, isUntouched, placesOf } from './places.ts'
 import { type DefinitionPlace, type DossierContext, linesOf, snapshotOf } from './sources.ts'
 
 /**
@@ -56,14 +56,16 @@ async function draftsOf(
   input: DossierContext,
 ): Promise<EvidenceDraft[]> {
   const texts = await snapshotOf(side, input).readMany(found.map(({ path }) => path))
+  const { files } = input.context.change
   return found.flatMap((definition) => {
     const { name, path } = definition
     const source = texts.get(path)
     if (!source) return []
     const others = names.map(lastName).filter((one) => one !== lastName(name))
+    const isOld = side === 'new' && isUntouched(definition, files)
+    const title = `\`${name}\`, which it names${isOld ? ' and the change leaves as it was' : ''}`
     return rangesOf(definition, source.text.split('\n'), others).flatMap(
-      ([startLine, endLine]) =>
-        linesOf(source, { path, side, startLine, endLine }, `\`${name}\`, which it names`) ?? [],
+      ([startLine, endLine]) => linesOf(source, { path, side, startLine, endLine }, title) ?? [],
     )
   })
 }

@@ -1,7 +1,7 @@
 /** Where findings are, and the lines of the diff around these places. */
 import { widestLine } from '../../agent/diff-text.ts'
 import type { DiffLine, FileChange, Side } from '../../domain/change-set.ts'
-import { lineWithTag } from '../../domain/diff-lines.ts'
+import { lineAcross, lineWithTag } from '../../domain/diff-lines.ts'
 import type { Finding } from '../../domain/finding.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 
@@ -74,6 +74,17 @@ function isIn(line: DiffLine, { side, startLine, endLine }: Place): boolean {
 
 export function fileAt(files: readonly FileChange[], path: string): FileChange | null {
   return files.find((file) => file.path === path) ?? files.find((file) => file.oldPath === path) ?? null
+}
+
+/** Whether the change leaves these lines, which are as they are after it, as they were. */
+export function isUntouched(
+  { path, startLine, endLine }: Omit<Place, 'side'>,
+  files: readonly FileChange[],
+): boolean {
+  const file = files.find((one) => one.path === path)
+  if (!file) return true
+  for (let line = startLine; line <= endLine; line++) if (lineAcross(file, 'new', line) === null) return false
+  return true
 }
 
 export function unique(places: readonly Place[]): Place[] {

@@ -3,12 +3,13 @@
  * name something the finding is about, and that they are more than the finding quotes itself.
  */
 import { holdsQuote, visibleText } from '../../base/visible-text.ts'
-import type { DiffLine } from '../../domain/change-set.ts'
-import { evidenceOfLines, linesFromTag, lineWithTag } from '../../domain/diff-lines.ts'
+import type { DiffLine, FileChange } from '../../domain/change-set.ts'
+import { evidenceOfLines, linesFromTag } from '../../domain/diff-lines.ts'
 import type { EvidenceBook, EvidenceDraft } from '../../domain/evidence.ts'
 import type { Finding } from '../../domain/finding.ts'
 import { bareId, parseTag } from '../../domain/line-tag.ts'
 import type { Dossier } from './dossier.ts'
+import { isUntouched, type Place } from './places.ts'
 
 /** The evidence, or lines of the diff, that contain the quote; null when they do not. Only what the judge was shown. */
 export function findQuote(id: string, quote: string, { evidence, diffs }: Dossier): EvidenceDraft | null {
@@ -27,13 +28,28 @@ export function findQuote(id: string, quote: string, { evidence, diffs }: Dossie
   return null
 }
 
-/** Whether the quoted lines were there before the change: old evidence, a removed line or an unchanged one. */
-export function isFromBefore(id: string, item: EvidenceDraft, { diffs }: Dossier): boolean {
+/**
+ * Whether the quoted lines were there before the change: old evidence, or lines that the change leaves as they were. Those of
+ * another file than the diff shows count if the finding does not quote them itself: code that merely meets the change is old too.
+ */
+export function isFromBefore(
+  quote: string,
+  item: EvidenceDraft,
+  { own, files }: { own: Own; files: readonly FileChange[] },
+): boolean {
   if (item.side === 'old') return true
-  return diffs.some(({ file, lines }) => {
-    const line = item.path === file.path && lineWithTag(file, bareId(id))?.line
-    return line && line.kind === 'context' && lines.includes(line)
-  })
+  if (item.source !== 'diff' && !isNews(quote, own)) return false
+  const lines = linesOf(quote, item)
+  return lines !== null && isUntouched(lines, files)
+}
+
+/** The lines of a file that the quote is from; null for evidence that is no lines. */
+function linesOf(quote: string, { path, startLine, text }: EvidenceDraft): Omit<Place, 'side'> | null {
+  if (path === null || startLine === null) return null
+  const words = bareQuote(quote)
+  const above = text.slice(0, Math.max(0, text.indexOf(words)))
+  const from = startLine + above.split('\n').length - 1
+  return { path, startLine: from, endLine: from + words.split('\n').length - 1 }
 }
 
 /** Without tag and sign, which the question shows before each line of the diff, and without the space around it. */
@@ -49,6 +65,7 @@ export type Own = {
   quotes: readonly string[]
   /** Every line that it is about or quotes, whole. */
   lines: ReadonlySet<string>
+  at: Place
 }
 
 export function ownWords(finding: Finding, { diffs }: Dossier, book: EvidenceBook): Own {
@@ -72,6 +89,7 @@ export function ownWords(finding: Finding, { diffs }: Dossier, book: EvidenceBoo
     subjects: namesIn([...texts, ...quoted, ...claimed, ...code].join('\n')),
     quotes: evidence.map(({ quote }) => quote),
     lines: new Set([...texts, ...cited, ...onLines].map(folded)),
+    at: { path: anchor.path, side: finding.side, startLine: finding.startLine, endLine: finding.endLine },
   }
 }
 
@@ -85,7 +103,39 @@ export function isAbout(quote: string, { subjects }: Own): boolean {
   return [...namesIn(quote)].some((name) => subjects.has(name))
 }
 
-/** It is about the finding and more than its own quotes: enough to show an oversight. */
+/** Lines between a finding and what counts as beside it. */
+const nearby = 3
+
+/** Words of what keeps something from happening, which often names nothing else: `if value is not None`. */
+const guard =
+  /\b(?:assert|break|case|catch|continue|else|except|guard|if|match|raise|rescue|return|switch|throw|try|unless|when|while)\b/
+
+/** A part of a name that is about the same: `setsockopt` in `win32_setsockopt`. */
+const shortestPart = 6
+
+/**
+ * It can show an oversight: it names what the finding is about, or is beside it and thus on the same path, such as a guard
+ * whose names are in every second line, or has a longer name made of one that the finding is about.
+ */
+export function bearsOn(quote: string, item: EvidenceDraft, own: Own): boolean {
+  if (isAbout(quote, own) || isBeside(quote, item, own)) return true
+  const parts = [...own.subjects].filter(({ length }) => length >= shortestPart)
+  return [...namesIn(quote)].some((name) => parts.some((part) => name.includes(part)))
+}
+
+function isBeside(quote: string, item: EvidenceDraft, { at }: Own): boolean {
+  const lines = linesOf(quote, item)
+  if (!lines || lines.path !== at.path || item.side !== at.side) return false
+  if (namesIn(quote).size === 0 && !guard.test(quote)) return false
+  return lines.startLine <= at.endLine + nearby && at.startLine - nearby <= lines.endLine
+}
+
+/** More than the own quotes of the finding, and bears on it: enough to show an oversight. */
+export function isOversight(quote: string, item: EvidenceDraft, own: Own): boolean {
+  return bearsOn(quote, item, own) && !own.quotes.some((known) => repeats(quote, known))
+}
+
+/** It is about the finding and more than its own quotes. */
 export function isNews(quote: string, own: Own): boolean {
   return isAbout(quote, own) && !own.quotes.some((known) => repeats(quote, known))
 }

@@ -3,6 +3,7 @@
  * to drop it, to cut a sentence, to call it older than the change, or to support a high severity, each by its own rule.
  */
 import { visibleLine } from '../../base/visible-text.ts'
+import type { FileChange } from '../../domain/change-set.ts'
 import type { EvidenceBook, EvidenceDraft } from '../../domain/evidence.ts'
 import type { Citation, Finding, Refutation } from '../../domain/finding.ts'
 import { isConfirmedByCode } from '../../domain/proof.ts'
@@ -11,11 +12,12 @@ import { holdsAll, withoutSentences } from './narrow.ts'
 import type { Judgement } from './question.ts'
 import {
   bareQuote,
+  bearsOn,
   findQuote,
   isAbout,
   isBeyond,
   isFromBefore,
-  isNews,
+  isOversight,
   type Own,
   ownWords,
 } from './quotes.ts'
@@ -31,7 +33,7 @@ export function readJudgement(
   answer: Judgement,
   finding: Finding,
   dossier: Dossier,
-  book: EvidenceBook,
+  { book, files }: { book: EvidenceBook; files: readonly FileChange[] },
 ): Refutation {
   const quotes = answer.quotes.slice(0, mostQuotes)
   const found = quotes.flatMap((quote): FoundQuote[] => {
@@ -41,7 +43,7 @@ export function readJudgement(
   const own = ownWords(finding, dossier, book)
   const reason = visibleLine(answer.reason).trim().slice(0, longestReason)
   const isWhole = answer.quotes.length > 0 && found.length === answer.quotes.length
-  const fault = faultOf(answer, { finding, dossier, own, found, isWhole })
+  const fault = faultOf(answer, { finding, files, own, found, isWhole })
   const said = `The judge called it ${answer.judgement} (${reason}), but`
   const isUpheld = answer.judgement === 'upheld' || answer.judgement === 'narrowed'
   // The main claim of a finding that cannot be narrowed as the judge wants is as true as he says, and as well supported:
@@ -66,7 +68,8 @@ export function readJudgement(
 
 type Grounds = {
   finding: Finding
-  dossier: Dossier
+  /** Of the change. */
+  files: readonly FileChange[]
   own: Own
   found: readonly FoundQuote[]
   /** It quotes something, and every quote is where it says. */
@@ -76,20 +79,21 @@ type Grounds = {
 /** Why a judgement that takes something away does not count, as the end of a sentence; null when it does. */
 function faultOf({ judgement, cut, quotes }: Judgement, grounds: Grounds): string | null {
   if (judgement === 'upheld' || judgement === 'undecided') return null
-  const { finding, dossier, own, found, isWhole } = grounds
+  const { finding, own, found, isWhole } = grounds
   if (quotes.length === 0) return 'without a quote'
   if (!isWhole) return 'not every quote is where the answer says it is'
   const against = found.filter(({ bears }) => bears === 'against')
   switch (judgement) {
     case 'refuted':
-      if (!against.some(({ quote }) => isNews(quote, own)))
+      if (!against.some(({ quote, item }) => isOversight(quote, item, own)))
         return 'no quote shows anything that the finding does not quote itself'
       break
     case 'narrowed':
-      if (!against.some(({ quote }) => isAbout(quote, own))) return 'no quote against it is about it'
+      if (!against.some(({ quote, item }) => bearsOn(quote, item, own)))
+        return 'no quote against it is about it'
       return withoutSentences(finding, cut) ? null : 'what it would cut is not in the text, or is all of it'
     case 'pre-existing':
-      if (!found.some(({ id, quote, item }) => isAbout(quote, own) && isFromBefore(id, item, dossier)))
+      if (!found.some(({ quote, item }) => isAbout(quote, own) && isFromBefore(quote, item, grounds)))
         return 'no quote about it is from before the change'
   }
   return isConfirmedByCode(finding) ? 'code confirmed one of its claims, which carries more weight' : null

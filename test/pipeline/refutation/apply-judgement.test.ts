@@ -187,6 +187,15 @@ describe('a finding that is older than the change', () => {
     const verdict = await fate(answer('pre-existing', quotes), finding())
     expect(verdict?.finding).toMatchObject({ preExisting: false, confidence: 'possible' })
   })
+  test('is marked so by a line of another file that the change leaves alone and that it does not quote itself', async () => {
+    const elsewhere = { id: 'E2', quote: 'unseen()', bears: 'for' }
+    const shown = finding({ explanation: 'As E2 shows, `unseen` fails without prices.' })
+    const citing = finding({ evidence: [{ evidence: 'E2', quote: 'unseen()' }] })
+    const marks = [shown, citing].map(
+      async (one) => (await fate(answer('pre-existing', [elsewhere]), one))?.finding,
+    )
+    expect(await Promise.all(marks)).toMatchObject([{ preExisting: true }, { preExisting: false }])
+  })
   test('is not where code confirmed a claim', async () => {
     const proven = finding({ severity: 'high', verifiedBy: ['1 claim confirmed by the code index'] })
     const verdict = await fate(answer('pre-existing', [was]), proven)

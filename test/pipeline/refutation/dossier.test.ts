@@ -146,6 +146,25 @@ test('the code before the change is shown beside the code after it', async () =>
   expect(after).toContain('shown above')
 })
 
+test('of a definition that is too long, the lines before the change are those around the place, not its first ones', async () => {
+  const steps = Array.from({ length: 300 }, (_, at) => `  step(${at})`)
+  const code = (at: number, line: string) =>
+    ['function sink() {', ...steps.with(at, line), '}', ''].join('\n')
+  const sinkAt = symbol('sink', 1, { endLine: 302 })
+  const long = createWorld(
+    { 'src/sink.ts': code(250, '  step(old)') },
+    { 'src/sink.ts': code(250, '  step(now)') },
+    { facts: { 'old:src/sink.ts': { symbols: [sinkAt] }, 'new:src/sink.ts': { symbols: [sinkAt] } } },
+  )
+  const side = { path: 'src/sink.ts', symbol: sinkAt }
+  const symbols = [symbolChange({ kind: 'body-changed', before: side, after: side, bodyChanged: true })]
+  const words = await shownAt(long, 'src/sink.ts', 252, 'It steps.', {
+    context: contextOf(long.change, { symbols }),
+  })
+  expect(words).toContain('src/sink.ts:191-302 before the change')
+  expect(words).not.toContain('src/sink.ts:1-')
+})
+
 describe('functions that the explanation names', () => {
   const naming = subtracted({
     explanation: '`price(item)` calls `rate`, so `return` is wrong and applyTax too.',
@@ -154,6 +173,7 @@ describe('functions that the explanation names', () => {
     const code = codeThatSays(() => '', [{ name: 'rate', path: 'src/tax.ts', startLine: 1, endLine: 3 }])
     const [words] = await shownOf([naming], { code })
     expect(words).toMatch(/src\/cart\.ts[^\n]*`price`, which it names/)
+    expect(words).toContain('`rate`, which it names and the change leaves as it was')
     expect(words).toContain('return item.isFood ? 1.07 : 1.19')
     expect(code.located).toEqual([['item', 'rate', 'applyTax']])
   })
