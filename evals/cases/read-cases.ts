@@ -11,24 +11,36 @@ const mostProblems = 5
 
 /** Throws `cases-invalid` with the first problems when a record cannot be read, or when an id occurs twice. */
 export async function readCases(file: string): Promise<EvalCase[]> {
-  let text: string
+  return parseCases(await readSet(file), file)
+}
+
+/** The text of a set. Throws `cases-invalid` for a file that cannot be read. */
+export async function readSet(file: string): Promise<string> {
   try {
     if ((await stat(file)).size > mostBytes) throw new Error(`it is larger than ${mostBytes} bytes`)
-    text = await readFile(file, 'utf8')
+    return await readFile(file, 'utf8')
   } catch (error) {
     throw new EvaluationError('cases-invalid', `${file}: ${error instanceof Error ? error.message : error}`)
   }
-  return parseCases(text, file)
 }
 
 /** As `readCases`, from text; `name` is for the messages. */
 export function parseCases(text: string, name: string): EvalCase[] {
+  return parseSet(text, name, readCase)
+}
+
+/** Each record of a set, as `read` has it. Throws `cases-invalid`, as `readCases` does; so does whatever `read` throws. */
+export function parseSet<Read extends { id: string }>(
+  text: string,
+  name: string,
+  read: (record: unknown) => Read,
+): Read[] {
   const problems: string[] = []
-  const cases: EvalCase[] = []
+  const cases: Read[] = []
   const seen = new Set<string>()
   for (const { place, record } of recordsOf(text, name)) {
     try {
-      const one = readCase(record)
+      const one = read(record)
       if (seen.has(one.id)) throw new Error(`the id ${one.id} occurs twice`)
       seen.add(one.id)
       cases.push(one)

@@ -6,25 +6,22 @@
  *   desk sheet RUN... --out S   shuffles the findings of several runs into one sheet a case
  *   desk score SHEETS           what the judges of those sheets found, run by run
  */
-import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { exitCodes } from '../../src/index.ts'
 import { EvaluationError } from '../base/errors.ts'
 import { count } from '../base/text.ts'
 import { readCases } from '../cases/read-cases.ts'
-import { openAnswerDesk } from '../desk/answer-desk.ts'
 import { deskFolder, readArm } from '../desk/arms.ts'
-import { deskReviewer } from '../desk/desk-reviewer.ts'
 import { deskTables } from '../desk/desk-tables.ts'
-import { finishedFile, nextQuestions } from '../desk/next-question.ts'
+import { nextQuestions } from '../desk/next-question.ts'
 import { scoreSheets } from '../desk/score-sheets.ts'
 import { writeSheet } from '../desk/sheet.ts'
 import { markdownTables } from '../report/markdown.ts'
 import { writeWhole } from '../run/records.ts'
 import { beginRunFolder } from '../run/run-folder.ts'
-import { runSet } from '../run/run-set.ts'
 import type { EvaluationCall, EvaluationCommand } from './contract.ts'
-import { folderOf, nameOf, reportTo, settingsOf } from './run.ts'
+import { reviewAtDesk } from './review-at-desk.ts'
+import { folderOf, nameOf, settingsOf } from './run.ts'
 
 export const deskCommand: EvaluationCommand = {
   summary: 'Let readers play the models, and judge blind: run, next, sheet or score.',
@@ -43,35 +40,12 @@ export const deskCommand: EvaluationCommand = {
   },
 }
 
-async function run(
-  { values, output, signal }: EvaluationCall,
-  [set = '']: readonly string[],
-): Promise<number> {
+async function run(call: EvaluationCall, [set = '']: readonly string[]): Promise<number> {
+  const { values } = call
   const folder = resolve(folderOf(values))
   const settings = settingsOf({ ...values, depth: values.depth ?? 'standard' })
   const evaluation = beginRunFolder(folder, nameOf(set), await readCases(set), settings)
-  const questions = join(folder, deskFolder)
-  const finished = join(questions, finishedFile)
-  rmSync(finished, { force: true })
-  const desk = await openAnswerDesk(questions)
-  output.note(`Questions appear in ${questions}.`)
-  try {
-    const { reviewed, kept, failed } = await runSet({
-      run: evaluation,
-      reviewer: deskReviewer(desk, join(folder, 'settings'), { settings, fresh: values.fresh }),
-      mirrors: values.mirrors ?? null,
-      jobs: values.jobs,
-      budget: null,
-      signal,
-      onCase: reportTo(output),
-    })
-    output.note(`${reviewed} reviewed, ${kept} kept from before, ${failed.length} failed`)
-    for (const { id, reason } of failed) output.note(`${id}: ${reason}`)
-    return failed.length > 0 ? exitCodes.incomplete : exitCodes.clean
-  } finally {
-    desk.close()
-    writeWhole(finished, '')
-  }
+  return await reviewAtDesk(call, evaluation)
 }
 
 async function next(

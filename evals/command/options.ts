@@ -53,6 +53,8 @@ const Values = z.object({
   quiet: flag,
   as: text.optional(),
   refuter: flag,
+  seed: integer(0, 999_999_999).default(1),
+  count: integer(1, 10_000).default(100),
   every: integer(1, 1000).default(1),
   gate: text.optional(),
   'write-baseline': text.optional(),
@@ -124,6 +126,13 @@ export const optionGroups: readonly { title: string; options: Record<string, Lin
     options: {
       as: { placeholder: 'NAME', about: 'next: who answers; each case belongs to the first who asks.' },
       refuter: { placeholder: null, about: 'next: questions of the check that tries to refute findings.' },
+    },
+  },
+  {
+    title: 'Options of judge-test',
+    options: {
+      seed: { placeholder: 'NUMBER', about: 'Draw with this seed (default: 1).' },
+      count: { placeholder: 'NUMBER', about: 'Plant at most this many findings (default: 100).' },
     },
   },
   {

@@ -4,6 +4,7 @@ import { compareCommand, gateCommand } from './compare.ts'
 import type { EvaluationCommand } from './contract.ts'
 import { deskCommand } from './desk.ts'
 import { judgeCommand } from './judge.ts'
+import { judgeTestCommand } from './judge-test.ts'
 import { mineCommand } from './mine.ts'
 import { retrievalCommand } from './retrieval.ts'
 import { runCommand } from './run.ts'
@@ -16,6 +17,7 @@ export const commands: ReadonlyMap<string, EvaluationCommand> = new Map([
   ['gate', gateCommand],
   ['judge', judgeCommand],
   ['desk', deskCommand],
+  ['judge-test', judgeTestCommand],
   ['ablate', ablateCommand],
   ['retrieval', retrievalCommand],
   ['mine', mineCommand],

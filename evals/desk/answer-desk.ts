@@ -41,10 +41,19 @@ export type AnswerDesk = {
   close(): void
 }
 
+/** One question as a program that answers sees it; `text` is all of its messages. */
+export type DeskQuestion = { name: string; role: DeskRole; text: string }
+
+/** Answers in a reader's place; null leaves the question to a reader. */
+export type DeskAnswerer = (question: DeskQuestion) => string | null
+
 /** Serves until it is closed; a question waits for its answer as long as the asker does. */
-export async function openAnswerDesk(folder: string): Promise<AnswerDesk> {
+export async function openAnswerDesk(
+  folder: string,
+  answerer: DeskAnswerer = () => null,
+): Promise<AnswerDesk> {
   const server = createServer((request, response) => {
-    serve(folder, request, response).catch((error: unknown) => {
+    serve({ root: folder, answerer }, request, response).catch((error: unknown) => {
       const message = error instanceof Error ? error.message : String(error)
       if (response.headersSent) response.destroy()
       else sendJson(response, { error: { message, type: 'invalid_request_error' } }, 400)
@@ -63,7 +72,11 @@ export async function openAnswerDesk(folder: string): Promise<AnswerDesk> {
   }
 }
 
-async function serve(root: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(
+  { root, answerer }: { root: string; answerer: DeskAnswerer },
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const [, name, role, what] = /^\/([a-z0-9._-]+)\/([a-z]+)\/v1\/([a-z/]+)$/.exec(request.url ?? '') ?? []
   const { data: known } = DeskRole.safeParse(role)
   if (name === undefined || !known) return sendJson(response, { error: { message: 'no such case' } }, 404)
@@ -73,18 +86,23 @@ async function serve(root: string, request: IncomingMessage, response: ServerRes
   for await (const piece of request.setEncoding('utf8')) body += piece
   const asked = Asked.parse(JSON.parse(body))
   const folder = questionFolder(join(root, name, known), known, body, asked)
+  const answerFile = join(folder, 'answer.json')
+  const ready = existsSync(answerFile)
+    ? null
+    : answerer({ name, role: known, text: messagesOf(asked).join('\n\n') })
+  if (ready !== null) writeWhole(answerFile, ready)
   let gone = false
   response.on('close', () => {
     gone = true
   })
   if (asked.stream) response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': waiting\n\n')
-  for (let turn = 1; !existsSync(join(folder, 'answer.json')); turn++) {
+  for (let turn = 1; !existsSync(answerFile); turn++) {
     if (gone) return
     await pause(300)
     // Keeps clients from giving up.
     if (asked.stream && turn % 30 === 0) response.write(': waiting\n\n')
   }
-  sendAnswer(response, asked, readFileSync(join(folder, 'answer.json'), 'utf8').trim(), body)
+  sendAnswer(response, asked, readFileSync(answerFile, 'utf8').trim(), body)
 }
 
 /** The numbered folders of a case and role, in the order in which they were asked. */

@@ -1,11 +1,15 @@
-/** Reviews as anybody would, with a reader at the answer desk in place of the models. */
+/** Reviews as anybody would, with readers at the answer desk in place of the models that the command names no other for. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { loadSettings } from '../../src/index.ts'
 import { type Reviewer, type ReviewerOptions, sightlineReviewer } from '../run/reviewer.ts'
 import type { AnswerDesk } from './answer-desk.ts'
 import { deskNameOf } from './arms.ts'
 
-/** Questions of a case lie under the first 12 digits of its head. `folder` takes one settings file a case. */
+/**
+ * Questions of a case lie under the first 12 digits of its head. `folder` takes one settings file a case. Providers of the
+ * operator's own settings stay, so that a role may be given to one of their models.
+ */
 export function deskReviewer(
   desk: AnswerDesk,
   folder: string,
@@ -14,10 +18,12 @@ export function deskReviewer(
   return async (assignment) => {
     const name = deskNameOf(assignment.head)
     const provider = (baseUrl: string) => ({ kind: 'openai-compatible', baseUrl, firstWordSeconds: 3600 })
+    const { settings: own } = await loadSettings()
     const settings = {
       models: {
         enabled: true,
         providers: {
+          ...own.models.providers,
           desk: provider(desk.addressOf(name, 'reader')),
           check: provider(desk.addressOf(name, 'refuter')),
         },

@@ -14,7 +14,16 @@ export function intervalOf(
   cases: readonly CaseScore[],
   draws: number = defaultDraws,
 ): Interval | null {
-  return middle(resample(cases, draws, (drawn) => metric.of(drawn)))
+  return intervalOver(cases, (drawn) => metric.of(drawn), draws)
+}
+
+/** As `intervalOf`, of anything that is computed over items which stand or fall by themselves. */
+export function intervalOver<Item>(
+  items: readonly Item[],
+  of: (drawn: readonly Item[]) => number | null,
+  draws: number = defaultDraws,
+): Interval | null {
+  return middle(resample(items, draws, of))
 }
 
 /** As `intervalOf`, of the difference `b - a`, the same cases drawn for both. Pairs must stand in the same order. */
@@ -27,7 +36,7 @@ export function differenceInterval(
     const [a, b] = [metric.of(drawn.map(([one]) => one)), metric.of(drawn.map(([, other]) => other))]
     return a === null || b === null ? null : b - a
   }
-  return middle(resample(pairs, draws, difference))
+  return intervalOver(pairs, difference, draws)
 }
 
 function resample<Item>(
