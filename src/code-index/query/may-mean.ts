@@ -7,6 +7,7 @@ import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import type { FileFacts, Reference } from '../contract.ts'
 import { isScript } from '../language-of.ts'
 import type { Definition, Language, Meaning, World } from '../resolve/contract.ts'
+import { isOneScope, linkageOf } from '../resolve/languages/c-linkage.ts'
 import { resolverOf } from '../resolve/languages/registry.ts'
 import { linesOf } from '../resolve/lines.ts'
 import {
@@ -107,10 +108,22 @@ async function whyRelated(world: World, target: Definition, other: Definition): 
   const holder = holderOf(other)
   if (holder && (await mayRun(world, target, holder)))
     return `it means \`${fullName(symbolOf(holder))}.${name}\`, which may be this one by the types above it`
-  if (isTwin(target, other)) return 'it is declared in one file and written in the other'
+  if (isDeclaredApart(target, other) || isTwin(target, other))
+    return 'it is declared in one file and written in the other'
   if (isAlternative(target, other))
-    return `\`${name}\` is defined in several files, one for each platform or build`
+    return `\`${name}\` is defined in several files, of which one counts at a time`
   return isMerged(target, other) ? `another part of \`${name}\` may be declared there` : null
+}
+
+/** In C++ a member is declared in its class and written elsewhere, whatever file includes which: `int A::run() { … }`. */
+function isDeclaredApart(target: Definition, other: Definition): boolean {
+  if (target.facts.language !== 'cpp' || linkageOf(target, other) === 'apart') return false
+  const [own, also] = [symbolOf(target), symbolOf(other)]
+  const isOne = own.scope !== '' && also.scope !== '' && isOneScope(own.scope, also.scope)
+  const isWritten = (outside: CodeSymbol, inside: CodeSymbol) =>
+    inside.scope !== '' &&
+    outside.signature.text.includes(`${inside.scope.split('.').at(-1)}::${inside.name}`)
+  return own.name === also.name && (isOne || isWritten(own, also) || isWritten(also, own))
 }
 
 /** `a.d.ts` beside `a.js`, `m.pyi` beside `m.py`. */
@@ -119,11 +132,12 @@ function isTwin(target: Definition, other: Definition): boolean {
   return target.path !== other.path && stem(target.path) === stem(other.path)
 }
 
-/** Definitions of one name in one package, of which a build takes one. */
+/** Definitions of one name in one package, of which a build takes one; of the shell, the last that was read. */
 function isAlternative(target: Definition, other: Definition): boolean {
   const [own, also] = [symbolOf(target), symbolOf(other)]
   if (target.path === other.path || fullName(own) !== fullName(also)) return false
   if (target.facts.language !== other.facts.language) return false
+  if (target.facts.language === 'bash') return true
   if (/^(?:c|cpp)$/.test(target.facts.language))
     return own.visibility !== 'private' && also.visibility !== 'private'
   return target.facts.packageName !== null && target.facts.packageName === other.facts.packageName

@@ -78,12 +78,9 @@ export function occurrencesOf(facts: FileFacts, text: string, word: string): Occ
         const isTemplate = templates.get(around) ?? hasHoles(text.slice(around.start, around.end))
         templates.set(around, isTemplate)
         if (isTemplate) return 'unread'
-        const isList = isWordList(
-          text.slice(Math.max(0, around.start - longestNear), around.start),
-          text,
-          around,
-        )
-        return isList ? 'string' : kindInString(before, after)
+        const opening = text.slice(Math.max(0, around.start - longestNear), around.start)
+        const isCode = facts.language === 'bash' && shellCode.test(opening)
+        return isCode || isWordList(opening, text, around) ? 'string' : kindInString(before, after)
       }
       const before = text.slice(Math.max(0, offset - longestNear), offset)
       return isLocal(line) && !/[.:>#]\s{0,8}$/.test(before) && !inMacro.test(lineOf(before))
@@ -176,6 +173,9 @@ function isWordList(before: string, text: string, { end }: Quiet): boolean {
     )
   )
 }
+
+/** What runs the string behind it: `trap 'clean; exit 1' INT`, `bash -c "run $x"`. */
+const shellCode = /(?:^|[\s;&|(])(?:eval|trap|alias|\w*sh\s+-\w*c|su\s[^'"\n]{0,60}-c)\s[^'"\n]{0,80}$/
 
 function hasHoles(quoted: string): boolean {
   return quoted.startsWith('`') && quoted.includes('${')

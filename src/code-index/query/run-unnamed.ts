@@ -24,13 +24,16 @@ export async function whyRunUnnamed(world: World, target: Definition): Promise<s
   if (isMaker && isMadeWithin(facts, parent)) return 'its own type makes one without naming itself'
   if (isElsewhere(target)) return 'it is declared for another module'
   if (isMaker) return whyUsedAbove(world, target)
-  if (facts.language === 'bash' && kind !== 'function' && isInEnvironment(target, lines))
-    return 'the environment hands it on'
+  if (facts.language === 'bash' && isInEnvironment(target, lines)) return 'the environment hands it on'
   if ((scope !== '' || !isScript(facts.language)) && runByTheLanguage[facts.language]?.test(name))
     return 'the language calls it'
   if (/\b(?:override|operator|virtual)\b/.test(signature.text))
     return 'it overrides another, or is an operator'
-  if (scope === '' || isType(symbolOf(target), facts)) return null
+  if (facts.language === 'scala' && /\b(?:implicit|given)\b/.test(signature.text))
+    return 'the compiler puts it in where its type is wanted'
+  if (scope === '') return null
+  // A type inside another may be what a protocol or trait asks for.
+  if (isType(symbolOf(target), facts)) return kind === 'type' ? whyUsedAbove(world, target) : null
   return whyReflected(target, lines) ?? whyMemberRuns(world, target)
 }
 
@@ -38,7 +41,7 @@ async function whyMemberRuns(world: World, target: Definition): Promise<string |
   const { facts } = target
   const { visibility, kind } = symbolOf(target)
   if (kind !== 'method' && kind !== 'function')
-    return visibility === 'private' && !/^(?:python|ruby|javascript)$/.test(facts.language)
+    return visibility === 'private' && !/^(?:python|ruby|javascript|swift)$/.test(facts.language)
       ? null
       : whyUsedAbove(world, target)
   if (facts.language === 'go' && visibility === 'exported')
@@ -68,18 +71,20 @@ const runByTheLanguage: Readonly<Record<string, RegExp>> = {
   csharp:
     /^(?:Main|ToString|Equals|GetHashCode|Finalize|Get(?:Async)?Enumerator|MoveNext(?:Async)?|Current|Dispose(?:Async)?|GetAwaiter|GetResult|IsCompleted|OnCompleted|GetPinnableReference|Deconstruct|Add|Slice|Length|Count|Invoke|Select|SelectMany|Where|Join|GroupJoin|GroupBy|OrderBy|OrderByDescending|ThenBy|ThenByDescending|Cast)$/,
   swift:
-    /^(?:main|deinit|callAsFunction|dynamically\w+|build[A-Z]\w+|wrappedValue|projectedValue|subscript|append(?:Interpolation|Literal)|description|debugDescription|makeIterator|next|hash|encode|body)$/,
+    /^(?:main|deinit|callAsFunction|dynamically\w+|build[A-Z]\w+|wrappedValue|projectedValue|subscript|append(?:Interpolation|Literal)|description|debugDescription|makeIterator|next|hash|encode|body|CodingKeys)$/,
   c: /^(?:main|w?WinMain|wmain|DllMain|LLVMFuzzer\w+)$/,
-  cpp: /^(?:main|w?WinMain|wmain|DllMain|LLVMFuzzer\w+|c?r?begin|c?r?end|get|await_\w+|promise_type|get_return_object|(?:initial|final)_suspend|unhandled_exception|return_(?:void|value)|yield_value)$/,
+  cpp: /^(?:main|w?WinMain|wmain|DllMain|LLVMFuzzer\w+|c?r?begin|c?r?end|get|await_\w+|promise_type|get_return_object|(?:initial|final)_suspend|unhandled_exception|return_(?:void|value)|yield_value|swap|PrintTo|hash|formatter|tuple_(?:size|element)|numeric_limits)$/,
   bash: /^(?:main|IFS|PS\d|PATH|PROMPT_COMMAND|command_not_found_handle)$/,
   javascript: script,
   typescript: script,
   tsx: script,
 }
 
-/** A variable of the shell that other programs get, or by its capitals may get. */
+/** A function or variable of the shell that other programs get, or by its capitals may get. */
 function isInEnvironment(target: Definition, lines: ReturnType<typeof linesOf>): boolean {
-  const { name, nameLine } = symbolOf(target)
+  const { name, nameLine, kind } = symbolOf(target)
+  if (kind === 'function')
+    return target.facts.symbols.some((one) => one.name === name && /^export\s+-\w*f/.test(one.signature.text))
   return /^[A-Z][A-Z\d_]*$/.test(name) || /\bexport\b|\s-\w*x/.test(lines.at(nameLine))
 }
 

@@ -2,10 +2,11 @@
 
 import { isScript } from '../language-of.ts'
 import type { Definition } from '../resolve/contract.ts'
+import { linesOf } from '../resolve/lines.ts'
 import { resolveImport } from '../resolve/resolve.ts'
 import { fullName, isType, symbolOf } from '../resolve/symbols.ts'
 import type { CodeTree, UnresolvedUse } from './contract.ts'
-import { quotedLine, unreadAmong } from './definitions.ts'
+import { definitionsNamed, quotedLine, unreadAmong } from './definitions.ts'
 import { handingOf } from './handed-modules.ts'
 import { makingOf } from './made-names.ts'
 import { mayUse, mayUseMember } from './occurrences.ts'
@@ -29,10 +30,24 @@ export async function unaccountedFor(
   // These read much, and prove nothing more about a name that is in doubt.
   if (known.size > 0 || found.length > 0) return found
   const unnamed =
+    (await runBySuper(tree, target)) ??
     (await otherUseOf(tree, target)) ??
     (await makingOfTarget(tree, target)) ??
     (await handingOf(tree, target))
   return unnamed ? [unnamed] : []
+}
+
+/** A method of its name, or it itself, that runs the next one of a chain, where `super` alone says so. */
+async function runBySuper(tree: CodeTree, target: Definition): Promise<UnresolvedUse | null> {
+  if (target.facts.language !== 'ruby') return null
+  for (const { path, facts, index } of await definitionsNamed(tree, symbolOf(target).name)) {
+    const { startLine = 1, endLine = 0 } = facts.symbols[index] ?? {}
+    const lines = linesOf(facts, (await tree.world.text(path)) ?? '')
+    for (let line = startLine; line <= endLine; line++)
+      if (/\bsuper\b/.test(lines.at(line)))
+        return { path, line, role: 'call', text: lines.at(line).trim(), why: '`super` may run it' }
+  }
+  return null
 }
 
 /** Of what can be looked up by a name at run time: not of locals, nor of what a module keeps to itself. */
@@ -55,7 +70,10 @@ function isMember(target: Definition): boolean {
   return scope !== '' || target.facts.exports.some(({ local }) => local === name)
 }
 
-/** `Outer$Inner`, as configuration and reflection on the JVM name a type inside another: one word for whoever counts words. */
+/**
+ * One word for whoever counts words: `Outer$Inner`, as configuration and reflection on the JVM name a type inside another,
+ * and `·sum` of Go's assembly.
+ */
 async function byBinaryName(tree: CodeTree, target: Definition): Promise<UnresolvedUse[]> {
   const words = binaryNames(target)
   if (words.length === 0) return []
@@ -76,6 +94,10 @@ async function byBinaryName(tree: CodeTree, target: Definition): Promise<Unresol
 /** Of the type itself, and of those inside it, whose names hold its own. */
 function binaryNames(target: Definition): string[] {
   const { facts } = target
+  if (facts.language === 'go') {
+    const { name, scope } = symbolOf(target)
+    return scope === '' ? ['', facts.packageName ?? ''].map((before) => `${before}·${name}`) : []
+  }
   if (!/^(?:java|kotlin|scala)$/.test(facts.language)) return []
   const parent = facts.parents[target.index] ?? null
   const index = isConstructor(target) && parent !== null ? parent : target.index

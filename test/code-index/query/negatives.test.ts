@@ -299,6 +299,50 @@ test.each<Row>([
     },
   ],
   [
+    'a static member of C++ that is given its value outside of its class',
+    'a.cpp:2',
+    {
+      'a.h': 'class A {\n  static int spare;\n  void f();\n};\n',
+      'a.cpp': '#include "a.h"\nint A::spare = 0;\n',
+      'b.cpp': '#include "a.h"\nvoid A::f() { spare++; }\n',
+    },
+  ],
+  [
+    'a method of C++ whose class is in a file that is included by way of others',
+    'src/a.cpp:1',
+    {
+      'include/z.h': 'class A {\n  int spare();\n  void f();\n};\n',
+      'src/a.cpp': 'int A::spare() { return 1; }\n',
+      'src/b.cpp': '#include "../include/z.h"\nvoid A::f() { spare(); }\n',
+    },
+  ],
+  [
+    'a method that a declaration of a subtype brings',
+    'a.cpp:2',
+    'struct A {\n  void spare();\n};\nstruct B : A {\n  using A::spare;\n};\n',
+  ],
+  [
+    'a function of one file that another one of the same unit declares',
+    'a.c:2',
+    {
+      'a.c': '#include "b.h"\nstatic int spare(int x) { return x; }\nint g(void) { return h(1); }\n',
+      'b.h': 'static int spare(int);\nstatic int h(int x) { return spare(x); }\n',
+    },
+  ],
+  [
+    'a function of the shell that has a definition in each of two files',
+    'a.sh:1',
+    {
+      'a.sh': 'spare() {\n  echo 1\n}\n',
+      'b.sh': '. ./a.sh\nspare() {\n  echo 2\n}\nspare\n',
+    },
+  ],
+  [
+    'a function of the shell in a string that is code',
+    'a.sh:1',
+    "spare() {\n  echo 1\n}\ntrap 'spare; exit 1' INT\n",
+  ],
+  [
     'a constructor that a declaration runs',
     'a.cpp:3',
     'class A {\n public:\n  A(int x);\n};\nvoid f() { A a(1); }\n',

@@ -118,6 +118,31 @@ test.each<[string, Files, string]>([
     'handlers.py:1',
   ],
   ['an entry point', { 'a.go': 'package a\n\nfunc init() {}\n' }, 'a.go:3'],
+  [
+    'a method of a subtype that runs the next one',
+    {
+      'a.rb': 'class A\n  def spare\n    1\n  end\nend\nclass B < A\n  def spare\n    super\n  end\nend\n',
+    },
+    'a.rb:2',
+  ],
+  ['assembly', { 'a.go': 'package a\n\nfunc spare()\n', 'a.s': 'TEXT ·spare(SB), 4, $0\n' }, 'a.go:3'],
+  [
+    'a value that the compiler puts in',
+    { 'a.scala': 'object A {\n  implicit val spare: Ordering[Int] = null\n}\n' },
+    'a.scala:2',
+  ],
+  [
+    'a protocol that reads all fields',
+    { 'a.swift': 'struct A: Codable {\n  private let spare: Int\n}\n' },
+    'a.swift:2',
+  ],
+  [
+    'a protocol that asks for a type',
+    { 'a.swift': 'struct A: Sequence {\n  typealias Spare = Int\n}\n' },
+    'a.swift:2',
+  ],
+  ['a function that other programs get', { 'a.sh': 'spare() {\n  echo 1\n}\nexport -f spare\n' }, 'a.sh:1'],
+  ['a specialisation', { 'a.h': 'namespace std {\ntemplate <>\nstruct hash<A> {};\n}\n' }, 'a.h:3'],
   ['a conversion', { 'A.java': 'class A {\n  public String toString() { return ""; }\n}\n' }, 'A.java:2'],
   ['a hook of Ruby', { 'a.rb': 'class A\n  def self.inherited(sub)\n    super\n  end\nend\n' }, 'a.rb:2'],
   [

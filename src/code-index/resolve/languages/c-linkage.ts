@@ -19,7 +19,8 @@ export function linkageOf(a: Definition, b: Definition): 'one' | 'apart' | null 
   // What a class keeps to itself is still written in another file than it is declared in.
   const isMember = classAround(a) !== null || classAround(b) !== null
   const isOfItsFile = !isMember && (left.visibility === 'private' || right.visibility === 'private')
-  if (a.path !== b.path && isOfItsFile) return null
+  // The preprocessor makes one file of those that include one another.
+  if (a.path !== b.path && isOfItsFile) return includes(a, b) || includes(b, a) ? 'one' : null
   const isBeside = withoutEnding(a.path) === withoutEnding(b.path)
   return isBeside || includes(a, b) || includes(b, a) ? 'one' : null
 }
@@ -43,7 +44,7 @@ function classAround({ facts, index }: Definition): number | null {
 }
 
 /** `int ns::Shape::size()` outside of its namespace is in `Shape`, as far as its file tells. */
-function isOneScope(a: string, b: string): boolean {
+export function isOneScope(a: string, b: string): boolean {
   return a === b || (a !== '' && b !== '' && (a.endsWith(`.${b}`) || b.endsWith(`.${a}`)))
 }
 

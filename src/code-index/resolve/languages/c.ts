@@ -20,6 +20,9 @@ export const c: Language = {
   inheritsOverloads: false,
   name,
   async imported(world, place, fact) {
+    // `using Base::run;` names what may be in any file.
+    if (fact.local !== null && !/^(?:::)?std\b/.test(fact.source))
+      return unknown('not followed: named by `using`')
     const path = includedFile(world, place.path, fact.source)
     return path === null
       ? unknown('another library')
