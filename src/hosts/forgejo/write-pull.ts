@@ -3,26 +3,34 @@
  * can be resolved, and comments are listed by review. A comment is answered by an edit that puts the answer above it.
  */
 import { z } from 'zod'
-import { isRefusal, Refused, refusalOf } from '../remote/answers.ts'
+import { refusalOf } from '../remote/answers.ts'
 import {
-  AnchorsRefused,
   type ChangeAddress,
   type ChangeWriter,
   type HostAccess,
-  isOpenCheck,
-  keyOfStatus,
   markerStart,
   mayBeOurs,
   type OwnCheck,
   type OwnThread,
-  type PlannedCheck,
   type PlannedComment,
   type PublishedState,
-  statusLine,
 } from '../remote/contract.ts'
-import { readWriters } from '../remote/writers.ts'
+import { pageOf } from '../remote/facts.ts'
+import {
+  lockReaction,
+  postReview,
+  putComment,
+  putStatus,
+  reactionsOf,
+  stateOf,
+  takeLock,
+  User,
+  visibilityOf,
+} from '../remote/pull-requests.ts'
+import { checkOfStatus } from '../remote/status.ts'
+import { publishedState } from '../remote/writers.ts'
 import { type ForgejoApi, openForgejoApi } from './client.ts'
-import { pathOf, readPull, stateOf } from './read-pull.ts'
+import { readNamed } from './read-pull.ts'
 
 const statusName = 'sightline'
 const longestDescription = 255
@@ -32,9 +40,7 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
   const api = openForgejoApi(address, access)
   /** Comments on lines as they were read: the server gives none of them by its id. */
   let bodies: ReadonlyMap<string, string> = new Map()
-  const conversation = `/issues/${address.number}/comments`
-  /** Ours on the pull request is the lock. */
-  const reactions = `/issues/${address.number}/reactions`
+  const { number } = address
   return {
     abilities: {
       suggestions: null,
@@ -52,55 +58,33 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
       return published
     },
     readCheck: async (head, signal) => await readStatus(api, head, await api.readUser(signal), signal),
-    async postReview({ head, body, comments }, signal) {
-      const review = { event: 'COMMENT', commit_id: head, body, comments: comments.map(commentOf) }
-      try {
-        await api.post(`${pathOf(address)}/reviews`, review, signal)
-      } catch (error) {
-        if (error instanceof Refused && comments.length > 0)
-          throw new AnchorsRefused(error.message, { cause: error })
-        throw error
-      }
-    },
+    postReview: (review, signal) =>
+      postReview(api, number, review, review.comments.map(commentOf), () => true, signal),
     async closeThreads(closings, signal) {
       let refused: string | null = null
       for (const { thread, reply } of closings) {
         const body = bodies.get(thread)
         if (reply === null || body === undefined) continue
-        const edited = { body: `${reply}${foldStart}${body}${foldEnd}` }
+        const edited = { id: thread, body: `${reply}${foldStart}${body}${foldEnd}` }
         // Only its author may, with a token for issues.
-        const path = `/issues/comments/${encodeURIComponent(thread)}`
-        refused = (await refusalOf(() => api.send('PATCH', path, edited, signal))) ?? refused
+        refused = (await refusalOf(() => putComment(api, number, edited, signal))) ?? refused
       }
       return { refused }
     },
-    async putOverview({ id, body }, signal) {
-      const refused = await refusalOf(() =>
-        id === null
-          ? api.post(conversation, { body }, signal)
-          : api.send('PATCH', `/issues/comments/${encodeURIComponent(id)}`, { body }, signal),
-      )
-      return { refused }
-    },
-    async lock(signal) {
-      try {
-        // 200 for a reaction that this account made before.
-        return (await api.send('POST', reactions, { content: 'eyes' }, signal)).status === 201
-      } catch (error) {
-        if (isRefusal(error)) return null
-        throw error
-      }
-    },
+    putOverview: async (overview, signal) => ({
+      refused: await refusalOf(() => putComment(api, number, overview, signal)),
+    }),
+    lock: async (signal) => (await takeLock(api, number, signal))?.isTaken ?? null,
     async unlock(signal) {
-      await api.send('DELETE', reactions, { content: 'eyes' }, signal)
+      await api.ask('DELETE', reactionsOf(number), lockReaction, signal)
     },
     async putCheck(check, signal) {
-      return { refused: await refusalOf(() => putStatus(api, address, check, signal)) }
+      const url = check.url ?? pageOf(address)
+      const status = { context: statusName, longest: longestDescription, url }
+      return { refused: await refusalOf(() => putStatus(api, check, status, signal)) }
     },
   }
 }
-
-const User = z.object({ id: z.number(), login: z.string() })
 
 const Review = z.object({
   id: z.number(),
@@ -137,67 +121,60 @@ async function readPublished(
   address: ChangeAddress,
   signal: AbortSignal,
 ): Promise<PublishedState> {
+  const { number } = address
   const [user, pull, all, conversation] = await Promise.all([
     api.readUser(signal),
-    readPull(api, address, signal),
-    api.list(`${pathOf(address)}/reviews`, mostPages, signal),
-    api.get(`/issues/${address.number}/comments`, signal),
+    readNamed(api, address, signal),
+    api.list(`/pulls/${number}/reviews`, { pages: mostPages, isWhole: true }, signal),
+    api.get(`/issues/${number}/comments`, signal),
   ])
-  const me = String(user.id)
+  const me = String(user)
   const ours = z
     .array(Review)
     .parse(all)
     .filter((review) => review.state !== 'PENDING' && mayBeOurs(postedOf(review), me))
   const said = z.array(Comment).parse(conversation)
+  const { sha: head } = pull.head
   const threads: OwnThread[] = []
-  const logins = new Map<string, string>()
-  for (const { user: author } of [...ours, ...said]) if (author) logins.set(String(author.id), author.login)
-  for (const { id, comments_count: count } of ours) {
-    if (count === 0) continue
-    const path = `${pathOf(address)}/reviews/${id}/comments`
-    const comments = z.array(ReviewComment).parse(await api.get(path, signal))
-    const found = comments.map((comment) => threadOf(address, comment, pull.head.sha))
-    threads.push(...found.filter((thread) => mayBeOurs(thread, me)))
+  for (const { id } of ours.filter(({ comments_count: count }) => count > 0)) {
+    const comments = await api.get(`/pulls/${number}/reviews/${id}/comments`, signal)
+    threads.push(
+      ...z
+        .array(ReviewComment)
+        .parse(comments)
+        .map((comment) => threadOf(address, comment, head)),
+    )
   }
-  const bodies = [
-    ...ours.filter(({ body }) => body !== ''),
-    ...said.filter((one) => mayBeOurs(postedOf(one), me)),
-  ].map((one) => ({ id: String(one.id), ...postedOf(one) }))
-  const writers = await readWriters({ me, bodies, threads }, async (author) =>
-    // A comment on a line is by whoever gave the review.
+  // A comment on a line is by whoever gave the review.
+  const logins = new Map([...ours, ...said].map(({ user }) => [String(user?.id ?? ''), user?.login ?? '']))
+  const own = {
+    ...{ me, head, threads, state: stateOf(pull), lacks: [] },
+    repositoryId: String(pull.base.repo.id),
+    isPublic: visibilityOf(pull) === 'public',
+    bodies: [...ours.filter(({ body }) => body !== ''), ...said].map((one) => ({
+      id: String(one.id),
+      ...postedOf(one),
+    })),
+    check: await readStatus(api, head, user, signal),
+  }
+  return await publishedState(own, async (author) =>
     logins.has(author) ? api.readTrust(logins.get(author) ?? '', signal) : 'unknown',
   )
-  return {
-    ...{ me, writers, bodies },
-    state: stateOf(pull),
-    head: pull.head.sha,
-    repositoryId: String(pull.base.repo.id),
-    isPublic: !pull.base.repo.private && !pull.base.repo.internal,
-    lacks: [],
-    threads,
-    check: await readStatus(api, pull.head.sha, user, signal),
-  }
 }
 
 async function readStatus(
   api: ForgejoApi,
   head: string,
-  { id: me }: { id: number },
+  me: number,
   signal: AbortSignal,
 ): Promise<OwnCheck | null> {
   const statuses = z.array(Status).parse(await api.get(`/statuses/${head}`, signal))
   const own = statuses.find((one) => one.context === statusName && one.creator?.id === me)
-  if (!own) return null
-  const isOpen = own.status === 'pending'
-  return { key: isOpen ? null : keyOfStatus(own.description), isOpen }
+  return checkOfStatus(own && { ...own, state: own.status })
 }
 
 /** The server does not move a comment with its lines, so its place is known for the head it was posted on only. */
-function threadOf(
-  { webUrl, owner, name, number }: ChangeAddress,
-  comment: z.infer<typeof ReviewComment>,
-  head: string,
-): OwnThread {
+function threadOf(address: ChangeAddress, comment: z.infer<typeof ReviewComment>, head: string): OwnThread {
   const side = comment.position > 0 ? ('new' as const) : ('old' as const)
   const { author, body } = postedOf(comment)
   const { answer, folded } = partsOf(body)
@@ -210,7 +187,7 @@ function threadOf(
     line: comment.commit_id === head && line > 0 ? line : null,
     posted: line > 0 ? { side, line, commit: comment.commit_id } : null,
     isResolved: Boolean(comment.resolver) || folded !== null,
-    url: `${webUrl}/${[...owner, name].join('/')}/pulls/${number}#issuecomment-${comment.id}`,
+    url: `${pageOf(address)}#issuecomment-${comment.id}`,
     replies: folded === null ? [] : [{ author, body: answer }],
   }
 }
@@ -238,21 +215,4 @@ function commentOf({ path, side, end, body }: PlannedComment) {
     new_position: side === 'new' ? (end.new ?? 0) : 0,
     old_position: side === 'old' ? (end.old ?? 0) : 0,
   }
-}
-
-/** Neutral does not exist here: only gating makes it fail. */
-async function putStatus(
-  api: ForgejoApi,
-  { webUrl, owner, name, number }: ChangeAddress,
-  check: PlannedCheck,
-  signal: AbortSignal,
-): Promise<void> {
-  const ended = check.conclusion === 'failure' ? 'failure' : 'success'
-  const status = {
-    context: statusName,
-    state: isOpenCheck(check) ? 'pending' : ended,
-    description: statusLine(check, longestDescription),
-    target_url: check.url ?? `${webUrl}/${[...owner, name].join('/')}/pulls/${number}`,
-  }
-  await api.post(`/statuses/${check.head}`, status, signal)
 }

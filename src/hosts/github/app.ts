@@ -3,8 +3,9 @@
  * exchange that turns a manifest into an App. Needs the App's key, or nothing at all for the exchange.
  */
 import { z } from 'zod'
+import { type Answer, withQuery } from '../remote/api.ts'
 import type { HostAccess } from '../remote/contract.ts'
-import { answerTo, appJwt, connection, type Permissions } from './client.ts'
+import { appJwt, type MintedToken, mintToken, openRoot, type Permissions, perPage } from './client.ts'
 
 export type AppAccess = {
   readonly apiUrl: string
@@ -43,7 +44,7 @@ export interface GitHubApp {
   mintToken(
     wanted: { installation: string; repositoryId: string | null; permissions: Permissions },
     signal: AbortSignal,
-  ): Promise<{ token: string; expiresAt: number }>
+  ): Promise<MintedToken>
   /** Deliveries since then (milliseconds) that did not end in success and were not delivered since. */
   listFailedDeliveries(since: number, signal: AbortSignal): Promise<FailedDelivery[]>
   redeliver(id: number, signal: AbortSignal): Promise<void>
@@ -51,7 +52,6 @@ export interface GitHubApp {
 
 export type AppRepository = { id: string; fullName: string; isPrivate: boolean }
 
-const perPage = 100
 const mostPages = 20
 
 const InstallationRow = z.object({
@@ -59,7 +59,12 @@ const InstallationRow = z.object({
   // An enterprise has no login.
   account: z.object({ id: z.number(), login: z.string().default('') }).nullable(),
   suspended_at: z.string().nullish(),
-  permissions: z.record(z.string(), z.string()).default({}),
+  permissions: z
+    .record(
+      z.string(),
+      z.string().transform((access) => (access === 'read' ? access : 'write')),
+    )
+    .default({}),
 })
 const RepositoryRow = z.object({ id: z.number(), full_name: z.string(), private: z.boolean() })
 const DeliveryRow = z.object({
@@ -69,84 +74,49 @@ const DeliveryRow = z.object({
   delivered_at: z.string(),
   status_code: z.number(),
 })
-const Minted = z.object({ token: z.string().min(1), expires_at: z.string() })
 
 export function openGitHubApp({ apiUrl, app, fetch }: AppAccess): GitHubApp {
   const access: HostAccess = { token: null, tokenName: null, app, fetch }
-  const ask = async (
-    route: string,
-    parameters: Record<string, unknown>,
-    signal: AbortSignal,
-    token?: string,
-  ) => {
-    const octokit = await connection({ apiUrl }, access, `Bearer ${token ?? appJwt(app)}`, signal)
-    return await answerTo(access, route, signal, () => octokit.request(route, parameters))
-  }
-  const mintToken: GitHubApp['mintToken'] = async ({ installation, repositoryId, permissions }, signal) => {
-    const { data } = await ask(
-      'POST /app/installations/{installation_id}/access_tokens',
-      {
-        installation_id: Number(installation),
-        permissions,
-        ...(repositoryId === null ? {} : { repository_ids: [Number(repositoryId)] }),
-      },
-      signal,
-    )
-    const { token, expires_at: expires } = Minted.parse(data)
-    return { token, expiresAt: Date.parse(expires) }
+  const api = openRoot(apiUrl, access, async () => appJwt(app))
+  const mint: GitHubApp['mintToken'] = ({ installation, repositoryId, permissions }, signal) => {
+    const repositories = repositoryId === null ? {} : { repository_ids: [Number(repositoryId)] }
+    return mintToken(api, installation, { permissions, ...repositories }, signal)
   }
   return {
-    mintToken,
+    mintToken: mint,
     async listInstallations(signal) {
-      const rows = await pages((page) =>
-        ask('GET /app/installations', { per_page: perPage, page }, signal).then(({ data }) =>
-          z.array(InstallationRow).parse(data),
-        ),
-      )
-      return rows.flatMap(({ id, account, suspended_at: suspended, permissions }) =>
-        account === null
-          ? []
-          : [
-              {
-                id: String(id),
-                account: { id: String(account.id), login: account.login },
-                isSuspended: typeof suspended === 'string',
-                permissions: Object.fromEntries(
-                  Object.entries(permissions).map(([name, access]) => [
-                    name,
-                    access === 'read' ? ('read' as const) : ('write' as const),
-                  ]),
-                ),
-              },
-            ],
-      )
+      const rows = await api.list('/app/installations', { pages: mostPages }, signal)
+      return z
+        .array(InstallationRow)
+        .parse(rows)
+        .flatMap(({ id, account, suspended_at: suspended, permissions }) => {
+          if (account === null) return []
+          const isSuspended = typeof suspended === 'string'
+          const { login } = account
+          return [{ id: String(id), account: { id: String(account.id), login }, isSuspended, permissions }]
+        })
     },
     async listRepositories(installation, signal) {
       const permissions = { metadata: 'read' } as const
-      const { token } = await mintToken({ installation, repositoryId: null, permissions }, signal)
-      const rows = await pages((page) =>
-        ask('GET /installation/repositories', { per_page: perPage, page }, signal, token).then(
-          ({ data }) => z.object({ repositories: z.array(RepositoryRow) }).parse(data).repositories,
-        ),
-      )
-      return rows.map((row) => ({
-        id: String(row.id),
-        fullName: row.full_name,
-        isPrivate: row.private,
-      }))
+      const { token } = await mint({ installation, repositoryId: null, permissions }, signal)
+      const own = openRoot(apiUrl, access, async () => token)
+      const listIn = (page: unknown) => z.object({ repositories: z.unknown() }).parse(page).repositories
+      const rows = await own.list('/installation/repositories', { pages: mostPages }, signal, listIn)
+      return z
+        .array(RepositoryRow)
+        .parse(rows)
+        .map((row) => ({ id: String(row.id), fullName: row.full_name, isPrivate: row.private }))
     },
     async listFailedDeliveries(since, signal) {
       const failed = new Map<string, FailedDelivery>()
       const arrived = new Set<string>()
       let cursor: string | null = null
       for (let page = 0; page < mostPages; page++) {
-        const answer = await ask(
-          'GET /app/hook/deliveries',
-          { per_page: perPage, ...(cursor === null ? {} : { cursor }) },
-          signal,
-        )
+        const query = { per_page: perPage, ...(cursor === null ? {} : { cursor }) }
+        const path = withQuery('/app/hook/deliveries', query)
+        const { text, headers }: Answer = await api.ask('GET', path, null, signal)
         // The newest first: whoever arrived later than a failure needs no other attempt.
-        const rows = z.array(DeliveryRow).parse(answer.data)
+        const rows = z.array(DeliveryRow).parse(JSON.parse(text))
         for (const { id, guid, event, delivered_at: at, status_code: status } of rows) {
           const deliveredAt = Date.parse(at)
           if (status >= 200 && status < 300) arrived.add(guid)
@@ -154,13 +124,13 @@ export function openGitHubApp({ apiUrl, app, fetch }: AppAccess): GitHubApp {
             failed.set(guid, { id, guid, event, deliveredAt, status })
         }
         const isOld = rows.some((row) => Date.parse(row.delivered_at) < since)
-        cursor = nextCursor(String(answer.headers.link ?? ''))
+        cursor = nextCursor(headers.get('link') ?? '')
         if (cursor === null || isOld) break
       }
       return [...failed.values()].filter(({ guid }) => !arrived.has(guid))
     },
     async redeliver(id, signal) {
-      await ask('POST /app/hook/deliveries/{delivery_id}/attempts', { delivery_id: id }, signal)
+      await api.ask('POST', `/app/hook/deliveries/${id}/attempts`, null, signal)
     },
   }
 }
@@ -170,16 +140,6 @@ function nextCursor(links: string): string | null {
   const next = links.split(',').find((link) => link.includes('rel="next"'))
   const [address = ''] = (next ?? '').trim().replace('<', '').split('>')
   return URL.parse(address)?.searchParams.get('cursor') ?? null
-}
-
-async function pages<Row>(read: (page: number) => Promise<Row[]>): Promise<Row[]> {
-  const all: Row[] = []
-  for (let page = 1; page <= mostPages; page++) {
-    const rows = await read(page)
-    all.push(...rows)
-    if (rows.length < perPage) break
-  }
-  return all
 }
 
 export type MadeApp = {
@@ -206,9 +166,8 @@ export async function convertManifest(
   signal: AbortSignal,
 ): Promise<MadeApp> {
   const access: HostAccess = { token: null, tokenName: null, fetch }
-  const octokit = await connection({ apiUrl }, access, null, signal)
-  const route = 'POST /app-manifests/{code}/conversions'
-  const { data } = await answerTo(access, route, signal, () => octokit.request(route, { code }))
+  const api = openRoot(apiUrl, access, async () => null)
+  const data = await api.send('POST', `/app-manifests/${encodeURIComponent(code)}/conversions`, null, signal)
   const { id, slug, html_url: webUrl, pem, webhook_secret: webhookSecret } = Conversion.parse(data)
   return { id: String(id), slug, webUrl, privateKey: pem, webhookSecret }
 }

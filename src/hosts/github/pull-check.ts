@@ -1,22 +1,16 @@
 /** The check of a pull request: a check run where an App publishes, otherwise a commit status. */
 import { z } from 'zod'
-import {
-  isOpenCheck,
-  keyOfStatus,
-  type OwnCheck,
-  type PlannedAnnotation,
-  type PlannedCheck,
-  statusLine,
-} from '../remote/contract.ts'
-import type { GitHubApi } from './client.ts'
+import type { HostApi } from '../remote/api.ts'
+import { withQuery } from '../remote/api.ts'
+import { isOpenCheck, type OwnCheck, type PlannedAnnotation, type PlannedCheck } from '../remote/contract.ts'
+import { putStatus } from '../remote/pull-requests.ts'
+import { checkOfStatus } from '../remote/status.ts'
 
 /** Name of the check, by which people require it in branch rules. */
 const checkName = 'Sightline'
 const annotationsAtOnce = 50
 const longestAnnotation = 60_000
 const longestStatus = 140
-
-export type RepositoryName = { owner: string; repo: string }
 
 const CheckRuns = z.object({
   check_runs: z.array(z.object({ id: z.number(), external_id: z.string().nullable(), status: z.string() })),
@@ -25,13 +19,12 @@ const CheckRuns = z.object({
 const keyPrefix = 'sightline-'
 
 export async function readCheckRun(
-  api: GitHubApi,
-  at: RepositoryName,
+  api: HostApi,
   ref: string,
   signal: AbortSignal,
 ): Promise<(OwnCheck & { id: number }) | null> {
-  const query = { ...at, ref, check_name: checkName, filter: 'latest' }
-  const answer = await api.request('GET /repos/{owner}/{repo}/commits/{ref}/check-runs', query, signal)
+  const query = { check_name: checkName, filter: 'latest' }
+  const answer = await api.get(withQuery(`/commits/${ref}/check-runs`, query), signal)
   // Other Apps may use the name; the prefix of the key is ours.
   const own = CheckRuns.parse(answer).check_runs.find(({ external_id }) => external_id?.startsWith(keyPrefix))
   if (!own) return null
@@ -43,17 +36,12 @@ export async function readCheckRun(
  * A run that waits for its end gets it. A new one takes the place of one that has ended, whose annotations could not be taken
  * away. The key comes with the last batch, so that an interrupted check is never taken for a whole one.
  */
-export async function putCheckRun(
-  api: GitHubApi,
-  at: RepositoryName,
-  check: PlannedCheck,
-  signal: AbortSignal,
-): Promise<void> {
+export async function putCheckRun(api: HostApi, check: PlannedCheck, signal: AbortSignal): Promise<void> {
   const { head, key, conclusion, title, summary, annotations, url } = check
   const batches = [annotations.slice(0, annotationsAtOnce)]
   for (let from = annotationsAtOnce; from < annotations.length; from += annotationsAtOnce)
     batches.push(annotations.slice(from, from + annotationsAtOnce))
-  const there = await readCheckRun(api, at, head, signal)
+  const there = await readCheckRun(api, head, signal)
   let id = there?.isOpen ? there.id : null
   const end = isOpenCheck(check)
     ? { status: conclusion === 'queued' ? 'queued' : 'in_progress' }
@@ -67,18 +55,10 @@ export async function putCheckRun(
       ...(url === undefined ? {} : { details_url: url }),
       output: { title, summary, annotations: batch.map(annotationOf) },
     }
-    const answer: unknown =
+    const answer =
       id === null
-        ? await api.request(
-            'POST /repos/{owner}/{repo}/check-runs',
-            { ...at, ...run, head_sha: head },
-            signal,
-          )
-        : await api.request(
-            'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}',
-            { ...at, ...run, check_run_id: id },
-            signal,
-          )
+        ? await api.send('POST', '/check-runs', { ...run, head_sha: head }, signal)
+        : await api.send('PATCH', `/check-runs/${id}`, run, signal)
     id ??= z.object({ id: z.number() }).parse(answer).id
   }
 }
@@ -99,40 +79,11 @@ const Statuses = z.array(
 )
 
 /** Newest first; the key is at the end of the line. */
-export async function readStatus(
-  api: GitHubApi,
-  at: RepositoryName,
-  ref: string,
-  signal: AbortSignal,
-): Promise<OwnCheck | null> {
-  const statuses = Statuses.parse(
-    await api.request(
-      'GET /repos/{owner}/{repo}/commits/{ref}/statuses',
-      { ...at, ref, per_page: 100 },
-      signal,
-    ),
-  )
-  const own = statuses.find(({ context }) => context === checkName)
-  if (!own) return null
-  const isOpen = own.state === 'pending'
-  return { key: isOpen ? null : keyOfStatus(own.description), isOpen }
+export async function readStatus(api: HostApi, ref: string, signal: AbortSignal): Promise<OwnCheck | null> {
+  const statuses = Statuses.parse(await api.get(`/commits/${ref}/statuses?per_page=100`, signal))
+  return checkOfStatus(statuses.find(({ context }) => context === checkName))
 }
 
-/** Neutral does not exist here: only gating makes it fail. */
-export async function putStatus(
-  api: GitHubApi,
-  at: RepositoryName,
-  check: PlannedCheck,
-  signal: AbortSignal,
-): Promise<void> {
-  const { head, conclusion, url } = check
-  const ended = conclusion === 'failure' ? 'failure' : 'success'
-  const status = {
-    sha: head,
-    context: checkName,
-    state: isOpenCheck(check) ? 'pending' : ended,
-    description: statusLine(check, longestStatus),
-    ...(url === undefined ? {} : { target_url: url }),
-  }
-  await api.request('POST /repos/{owner}/{repo}/statuses/{sha}', { ...at, ...status }, signal)
+export async function putCommitStatus(api: HostApi, check: PlannedCheck, signal: AbortSignal): Promise<void> {
+  await putStatus(api, check, { context: checkName, longest: longestStatus, url: check.url }, signal)
 }

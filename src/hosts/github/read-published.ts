@@ -1,7 +1,7 @@
 /** What of ours is on a pull request: reviews and threads, as GitHub says now. */
 import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
-import { type ChangeAddress, mayBeOurs, type PublishedState } from '../remote/contract.ts'
+import type { ChangeAddress, PublishedState } from '../remote/contract.ts'
 import type { GitHubApi } from './client.ts'
 
 const mostPages = 20
@@ -167,12 +167,10 @@ function stateOf(
     head: last?.headRefOid ?? '',
     repositoryId: String(databaseId),
     isPublic: !isPrivate,
-    bodies: bodies
-      .map((one) => ({ id: String(one.databaseId), ...postedOf(one) }))
-      .filter((one) => mayBeOurs(one, me)),
+    bodies: bodies.map((one) => ({ id: String(one.databaseId), ...postedOf(one) })),
     threads: [...threads.values()].flatMap((thread) => {
       const [first, ...replies] = thread.comments.nodes
-      if (!first || !mayBeOurs(postedOf(first), me)) return []
+      if (!first) return []
       const { id, isResolved, path, line, diffSide, originalLine } = thread
       const commit = first.originalCommit?.oid
       const side = diffSide === 'LEFT' ? ('old' as const) : ('new' as const)

@@ -2,15 +2,10 @@
 import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
 import { Actor, type ActorTrust, RepositoryIdentity } from '../../domain/review-request.ts'
-import type { DiscussionEntry } from '../../domain/ticket.ts'
-import { identityOf, openAttempts } from '../remote/answers.ts'
-import {
-  type ChangeAddress,
-  type ChangeReader,
-  type HostAccess,
-  type HostedChange,
-  markerStart,
-} from '../remote/contract.ts'
+import { openAttempts } from '../remote/answers.ts'
+import type { ListOptions } from '../remote/api.ts'
+import type { ChangeAddress, ChangeReader, HostAccess } from '../remote/contract.ts'
+import { associationOf, byId, hostedChange, mostPeople } from '../remote/hosted-change.ts'
 import { type GitLabApi, openGitLabApi } from './client.ts'
 
 const User = z.object({ id: z.number(), username: z.string() })
@@ -63,9 +58,6 @@ const Issue = z.object({
 })
 
 export const states = { opened: 'open', locked: 'open', closed: 'closed', merged: 'merged' } as const
-const longestBody = 4_000
-const mostEntries = 200
-const mostPeople = 20
 
 export function openMergeRequestReader(address: ChangeAddress, access: HostAccess): ChangeReader {
   const api = openGitLabApi(address, access)
@@ -76,33 +68,51 @@ export function openMergeRequestReader(address: ChangeAddress, access: HostAcces
       const { attempt, limits } = openAttempts(signal)
       const [visibility, discussions, issues] = await Promise.all([
         readVisibility(api, signal),
-        attempt('the discussion', [], () =>
-          readDiscussions(api, address, { pages: 5, isWhole: false }, signal),
-        ),
+        attempt('the discussion', [], () => readDiscussions(api, address, { pages: 5 }, signal)),
         attempt('linked issues', [], async () => {
           const path = `${pathOf(address)}/closes_issues`
-          return z.array(Issue).parse(await api.list(path, {}, { pages: 1, isWhole: false }, signal))
+          return z.array(Issue).parse(await api.list(path, { pages: 1 }, signal))
         }),
       ])
       const notes = discussions.flatMap((discussion) => discussion.notes).filter(({ system }) => !system)
-      const people = distinct([mergeRequest.author, ...notes.map(({ author }) => author)])
+      const users = byId([mergeRequest.author, ...notes.map(({ author }) => author)])
       const actors = await attempt('who the people are', new Map<number, Actor>(), () =>
-        readActors(api, people, signal),
+        readActors(api, users, signal),
       )
-      return hosted(address, api, mergeRequest, {
-        visibility,
-        discussions,
-        issues,
-        people,
-        actors,
+      const { base_sha: mergeBase, start_sha: base, head_sha: head } = refsOf(mergeRequest)
+      const { iid: number, author, target_project_id: repositoryId, title, labels } = mergeRequest
+      const asActor = (user: User) => actors.get(user.id) ?? actorOf(user, 'unknown', false)
+      return hostedChange(address, {
+        ...{ number, title, labels, body: mergeRequest.description ?? '', state: states[mergeRequest.state] },
+        ...{ isDraft: mergeRequest.draft, isFork: mergeRequest.source_project_id !== repositoryId },
+        ...{ baseRef: mergeRequest.target_branch, headRef: mergeRequest.source_branch },
+        ...{ head, base, mergeBase, fullName: projectOf(mergeRequest), repositoryId, visibility },
+        ...{ author: asActor(author), authorName: author.username, people: users.map(asActor) },
+        ...{ authorization: api.gitAuthorization, headReference: headReferenceOf(address) },
         limits: limits(),
+        linkedIssues: issues.map((issue) =>
+          issue.project_id === repositoryId ? String(issue.iid) : issue.references.full,
+        ),
+        discussion: notes
+          .toSorted((a, b) => a.id - b.id)
+          .map(({ author, body, position, resolved }) => ({
+            author: author.username,
+            association: associationOf(actors.get(author.id)),
+            path: position?.new_path ?? position?.old_path ?? null,
+            line: position?.new_line ?? position?.old_line ?? null,
+            ...{ body, resolved },
+          })),
       })
     },
   }
 }
 
-export function pathOf({ number }: ChangeAddress): string {
+export function pathOf({ number }: Pick<ChangeAddress, 'number'>): string {
   return `/merge_requests/${number}`
+}
+
+export function headReferenceOf({ number }: ChangeAddress): string {
+  return `refs/merge-requests/${number}/head`
 }
 
 export async function readMergeRequest(
@@ -110,7 +120,7 @@ export async function readMergeRequest(
   address: ChangeAddress,
   signal: AbortSignal,
 ): Promise<MergeRequest> {
-  const mergeRequest = MergeRequest.parse(await api.get(pathOf(address), {}, signal))
+  const mergeRequest = MergeRequest.parse(await api.get(pathOf(address), signal))
   if (projectOf(mergeRequest) !== [...address.owner, address.name].join('/'))
     api.useId(mergeRequest.target_project_id)
   return mergeRequest
@@ -132,14 +142,14 @@ export function refsOf({ diff_refs: refs }: MergeRequest): NonNullable<MergeRequ
 export async function readDiscussions(
   api: GitLabApi,
   address: ChangeAddress,
-  options: { pages: number; isWhole: boolean },
+  options: ListOptions,
   signal: AbortSignal,
 ): Promise<Discussion[]> {
   if (!api.isJob)
-    return z.array(Discussion).parse(await api.list(`${pathOf(address)}/discussions`, {}, options, signal))
+    return z.array(Discussion).parse(await api.list(`${pathOf(address)}/discussions`, options, signal))
   const notes = z
     .array(Note)
-    .parse(await api.list(`${pathOf(address)}/notes`, { sort: 'asc' }, options, signal))
+    .parse(await api.list(`${pathOf(address)}/notes`, { ...options, query: { sort: 'asc' } }, signal))
   return notes.map((note) => ({ id: String(note.id), individual_note: true, notes: [note] }))
 }
 
@@ -149,7 +159,7 @@ export async function readVisibility(
   signal: AbortSignal,
 ): Promise<RepositoryIdentity['visibility']> {
   try {
-    const answer = await api.get('', {}, signal)
+    const answer = await api.get('', signal)
     return z.object({ visibility: RepositoryIdentity.shape.visibility }).parse(answer).visibility
   } catch (error) {
     signal.throwIfAborted()
@@ -178,99 +188,4 @@ async function readActors(
 
 function actorOf({ id, username }: User, trust: ActorTrust, isBot: boolean): Actor {
   return Actor.parse({ id: String(id), login: username, isBot, trust })
-}
-
-function distinct(users: readonly User[]): User[] {
-  return [...new Map(users.map((user) => [user.id, user])).values()]
-}
-
-type Read = {
-  visibility: RepositoryIdentity['visibility']
-  discussions: Discussion[]
-  issues: z.infer<typeof Issue>[]
-  people: User[]
-  actors: Map<number, Actor>
-  limits: string[]
-}
-
-function hosted(
-  address: ChangeAddress,
-  api: GitLabApi,
-  mergeRequest: MergeRequest,
-  read: Read,
-): HostedChange {
-  const { iid, target_project_id: projectId, source_project_id: sourceId, author } = mergeRequest
-  const { base_sha: mergeBase, start_sha: base, head_sha: head } = refsOf(mergeRequest)
-  const project = projectOf(mergeRequest)
-  const web = `${address.webUrl}/${project}`
-  const asActor = (user: User) => read.actors.get(user.id) ?? actorOf(user, 'unknown', false)
-  const identity = identityOf(
-    {
-      number: iid,
-      url: `${web}/-/merge_requests/${iid}`,
-      isDraft: mergeRequest.draft,
-      isFork: sourceId !== projectId,
-      baseRef: mergeRequest.target_branch,
-      headRef: mergeRequest.source_branch,
-      author: asActor(author),
-      participants: read.people.filter(({ id }) => id !== author.id).map(asActor),
-      labels: mergeRequest.labels,
-      linkedIssues: read.issues.map((issue) =>
-        issue.project_id === projectId ? String(issue.iid) : issue.references.full,
-      ),
-    },
-    {
-      host: address.host,
-      id: String(projectId),
-      owner: project.split('/').slice(0, -1),
-      name: project.split('/').at(-1) ?? '',
-      visibility: read.visibility,
-    },
-  )
-  return {
-    ...identity,
-    state: states[mergeRequest.state],
-    title: mergeRequest.title,
-    body: mergeRequest.description ?? '',
-    author: author.username,
-    ...{ head, base, mergeBase },
-    fetch: {
-      url: `${web}.git`,
-      authorization: api.gitAuthorization,
-      // It stays when the fork is deleted.
-      headRef: `refs/merge-requests/${iid}/head`,
-      baseRef: `refs/heads/${mergeRequest.target_branch}`,
-    },
-    discussion: discussionOf(read),
-    limits: read.limits,
-  }
-}
-
-function discussionOf({ discussions, actors }: Read): DiscussionEntry[] {
-  const entries = discussions.flatMap(({ notes }) =>
-    notes
-      .filter(({ system, body }) => !system && body.trim() !== '' && !body.includes(markerStart))
-      .map(({ id, author, body, position, resolved }) => ({
-        id,
-        entry: {
-          author: author.username,
-          association: associationOf(actors.get(author.id)),
-          path: position?.new_path ?? position?.old_path ?? null,
-          line: position?.new_line ?? position?.old_line ?? null,
-          body: body.slice(0, longestBody),
-          resolved,
-        },
-      })),
-  )
-  return entries
-    .sort((a, b) => a.id - b.id)
-    .slice(0, mostEntries)
-    .map(({ entry }) => entry)
-}
-
-function associationOf(actor: Actor | undefined): DiscussionEntry['association'] {
-  if (!actor || actor.trust === 'unknown') return 'unknown'
-  if (actor.isBot) return 'bot'
-  if (actor.trust === 'owner' || actor.trust === 'member' || actor.trust === 'contributor') return actor.trust
-  return 'stranger'
 }

@@ -5,28 +5,29 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
-import { Refused, refusalOf } from '../remote/answers.ts'
+import { isForbidden, Refused, refusalOf, unlessUnknown } from '../remote/answers.ts'
+import { withQuery } from '../remote/api.ts'
 import {
   AnchorsRefused,
   type ChangeAddress,
   type ChangeWriter,
   type HostAccess,
   isOpenCheck,
-  keyOfStatus,
   markerStart,
-  mayBeOurs,
+  type OwnCheck,
   type OwnThread,
   type PlannedCheck,
   type PlannedClosing,
   type PlannedComment,
   type PlannedReview,
-  type PublishedState,
-  statusLine,
 } from '../remote/contract.ts'
-import { readWriters } from '../remote/writers.ts'
+import { pageOf } from '../remote/facts.ts'
+import { checkOfStatus, statusLine, statusState } from '../remote/status.ts'
+import { publishedState } from '../remote/writers.ts'
 import { type GitLabApi, openGitLabApi } from './client.ts'
 import {
   type Discussion,
+  headReferenceOf,
   type MergeRequest,
   pathOf,
   readDiscussions,
@@ -47,8 +48,8 @@ export function openMergeRequestWriter(address: ChangeAddress, access: HostAcces
   let award: number | null = null
   const awards = `${pathOf(address)}/award_emoji`
   const readAward = async (signal: AbortSignal) => {
-    const { id: me } = await api.readUser(signal)
-    const all = z.array(Award).parse(await api.list(awards, {}, { pages: 1, isWhole: false }, signal))
+    const me = await api.readUser(signal)
+    const all = z.array(Award).parse(await api.list(awards, { pages: 1 }, signal))
     return all.find(({ name, user }) => name === lockName && user.id === me)?.id ?? null
   }
   return {
@@ -69,18 +70,24 @@ export function openMergeRequestWriter(address: ChangeAddress, access: HostAcces
         readMergeRequest(api, address, signal),
         readDiscussions(api, address, { pages: mostPages, isWhole: true }, signal),
       ])
+      const { head_sha: head } = refsOf(mergeRequest)
       const [check, visibility] = await Promise.all([
-        readStatus(api, user.id, refsOf(mergeRequest).head_sha, signal),
+        readStatus(api, user, head, signal),
         readVisibility(api, signal),
       ])
-      const isPublic = visibility === 'public'
-      const state = stateOf(address, mergeRequest, discussions, String(user.id))
-      const writers = await readWriters(state, (author) => api.readTrust(Number(author), signal))
-      return { ...state, writers, isPublic, check, lacks: [] }
+      const state = {
+        ...{ me: String(user), head, check, isPublic: visibility === 'public', lacks: [] },
+        ...{ state: states[mergeRequest.state], repositoryId: String(mergeRequest.target_project_id) },
+        bodies: discussions.flatMap(({ notes: [first] }) =>
+          first && !first.system && !first.position ? [{ id: String(first.id), ...postedOf(first) }] : [],
+        ),
+        threads: discussions.flatMap((discussion) => threadOf(address, discussion, head)),
+      }
+      return await publishedState(state, (author) => api.readTrust(Number(author), signal))
     },
     async readCheck(head, signal) {
       refuseJobs(api)
-      return await readStatus(api, (await api.readUser(signal)).id, head, signal)
+      return await readStatus(api, await api.readUser(signal), head, signal)
     },
     postReview: (review, signal) => postDrafts(api, address, review, signal),
     async closeThreads(closings, signal) {
@@ -112,10 +119,7 @@ export function openMergeRequestWriter(address: ChangeAddress, access: HostAcces
       }
     },
     async unlock(signal) {
-      if (award === null) return
-      await api.send('DELETE', `${awards}/${award}`, null, signal).catch((error: unknown) => {
-        if (!(error instanceof UserError && error.code === 'change-request-unknown')) throw error
-      })
+      if (award !== null) await unlessUnknown(() => api.send('DELETE', `${awards}/${award}`, null, signal))
     },
     async putCheck(check, signal) {
       return { refused: await refusalOf(() => putStatus(api, address, check, signal)) }
@@ -136,36 +140,11 @@ function refuseJobs({ isJob }: GitLabApi): void {
     )
 }
 
-function stateOf(
-  address: ChangeAddress,
-  mergeRequest: MergeRequest,
-  discussions: readonly Discussion[],
-  me: string,
-): Omit<PublishedState, 'check' | 'isPublic' | 'lacks' | 'writers'> {
-  const { head_sha: head } = refsOf(mergeRequest)
-  const own = discussions.filter(
-    ({ notes: [first] }) => first && !first.system && mayBeOurs(postedOf(first), me),
-  )
-  return {
-    me,
-    state: states[mergeRequest.state],
-    head,
-    repositoryId: String(mergeRequest.target_project_id),
-    bodies: own.flatMap(({ notes }) =>
-      notes
-        .filter(({ position }) => !position)
-        .slice(0, 1)
-        .map((note) => ({ id: String(note.id), ...postedOf(note) })),
-    ),
-    threads: own.flatMap((discussion) => threadOf(address, discussion, head)),
-  }
-}
-
 /** GitLab moves a position along with every push that leaves its line in the diff, and keeps the last one otherwise. */
 function threadOf(address: ChangeAddress, { id, notes }: Discussion, head: string): OwnThread[] {
   const [first, ...replies] = notes
   const position = first?.position
-  if (!first || !position) return []
+  if (!first || first.system || !position) return []
   const line = position.new_line ?? position.old_line ?? null
   const side = position.new_line ? ('new' as const) : ('old' as const)
   return [
@@ -177,7 +156,7 @@ function threadOf(address: ChangeAddress, { id, notes }: Discussion, head: strin
       line: position.head_sha === head ? line : null,
       posted: line === null ? null : { side, line, commit: position.head_sha },
       isResolved: first.resolved,
-      url: `${webOf(address)}#note_${first.id}`,
+      url: `${pageOf(address)}#note_${first.id}`,
       replies: replies.filter(({ system }) => !system).map(postedOf),
     },
   ]
@@ -185,10 +164,6 @@ function threadOf(address: ChangeAddress, { id, notes }: Discussion, head: strin
 
 function postedOf({ author, body }: Discussion['notes'][number]) {
   return { author: String(author.id), body }
-}
-
-function webOf({ webUrl, owner, name, number }: ChangeAddress): string {
-  return `${webUrl}/${[...owner, name].join('/')}/-/merge_requests/${number}`
 }
 
 const Draft = z.object({ id: z.number(), note: z.string() })
@@ -205,7 +180,7 @@ async function postDrafts(
   const refs = refsOf(await readMergeRequest(api, address, signal))
   if (refs.head_sha !== review.head)
     throw new UserError('head-moved', `the merge request is at ${refs.head_sha.slice(0, 12)} now`)
-  const there = z.array(Draft).parse(await api.list(drafts, {}, { pages: mostPages, isWhole: true }, signal))
+  const there = z.array(Draft).parse(await api.list(drafts, { pages: mostPages, isWhole: true }, signal))
   const isOurs = ({ note }: z.infer<typeof Draft>) => note.includes(markerStart)
   for (const { id } of there.filter(isOurs)) await api.send('DELETE', `${drafts}/${id}`, null, signal)
   const made: number[] = []
@@ -270,13 +245,7 @@ async function closeThread(
   const path = `${pathOf(address)}/discussions/${encodeURIComponent(thread)}`
   if (reply !== null) await api.send('POST', `${path}/notes`, { body: withoutQuickActions(reply) }, signal)
   if (!mayResolve) return null
-  try {
-    await api.send('PUT', path, { resolved: true }, signal)
-    return null
-  } catch (error) {
-    if (error instanceof UserError && error.code === 'host-refused') return error.message
-    throw error
-  }
+  return await refusalOf(() => api.send('PUT', path, { resolved: true }, signal), isForbidden)
 }
 
 const Status = z.object({
@@ -291,13 +260,11 @@ async function readStatus(
   me: number,
   head: string,
   signal: AbortSignal,
-): Promise<PublishedState['check']> {
-  const path = `/repository/commits/${head}/statuses`
-  const all = z.array(Status).parse(await api.get(path, { name: statusName, per_page: 100 }, signal))
+): Promise<OwnCheck | null> {
+  const path = withQuery(`/repository/commits/${head}/statuses`, { name: statusName, per_page: 100 })
+  const all = z.array(Status).parse(await api.get(path, signal))
   const own = all.find(({ name, author }) => name === statusName && author?.id === me)
-  if (!own) return null
-  const isOpen = own.status === 'pending' || own.status === 'running'
-  return { key: isOpen ? null : keyOfStatus(own.description), isOpen }
+  return checkOfStatus(own && { ...own, state: own.status })
 }
 
 async function putStatus(
@@ -311,13 +278,14 @@ async function putStatus(
     source_project_id: from,
     target_project_id: to,
   } = await readMergeRequest(api, address, signal)
+  const state = statusState(check)
   const status = {
     name: statusName,
-    state: statusStates[check.conclusion],
+    state: stateWords[state] ?? state,
     // No branch of the project holds the commits of a fork.
-    ref: from === to ? branch : `refs${pathOf(address).replace('_', '-')}/head`,
+    ref: from === to ? branch : headReferenceOf(address),
     description: statusLine(check, longestDescription),
-    target_url: check.url ?? webOf(address),
+    target_url: check.url ?? pageOf(address),
   }
   try {
     await api.send('POST', `/statuses/${check.head}`, status, signal)
@@ -329,14 +297,7 @@ async function putStatus(
   }
 }
 
-/** Neutral does not exist here: only gating makes it fail. */
-const statusStates: Readonly<Record<PlannedCheck['conclusion'], string>> = {
-  queued: 'pending',
-  running: 'running',
-  success: 'success',
-  neutral: 'success',
-  failure: 'failed',
-}
+const stateWords: Readonly<Record<string, string>> = { queued: 'pending', failure: 'failed' }
 
 /**
  * GitLab carries out lines of a comment that begin with a slash, such as `/merge`, with the rights of whoever writes it;

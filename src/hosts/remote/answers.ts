@@ -1,7 +1,5 @@
-/** What the readers of all hosts do with answers: go on without a missing part, refuse an identity that makes no sense. */
-import type { z } from 'zod'
+/** What all adapters do with refusals: say who was refused and why, and go on without a missing part. */
 import { UserError } from '../../base/errors.ts'
-import { ChangeRequest, RepositoryIdentity } from '../../domain/review-request.ts'
 import type { HostAccess } from './contract.ts'
 
 /** Who was refused, for messages. */
@@ -16,6 +14,13 @@ export function askerOf({ app, token, tokenName }: Pick<HostAccess, 'app' | 'tok
 /** The host understood the request and refused it. */
 export class Refused extends Error {
   override readonly name = 'Refused'
+  /** 200 for errors of GraphQL. */
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
 }
 
 /** It will not do this for this token, however often it is asked. */
@@ -23,13 +28,31 @@ export function isRefusal(error: unknown): error is UserError | Refused {
   return error instanceof Refused || (error instanceof UserError && error.code !== 'host-unavailable')
 }
 
-/** Why the host refuses the write, in words; null when it was carried out. Throws everything else. */
-export async function refusalOf(write: () => Promise<unknown>): Promise<string | null> {
+/** The token may not, as the host says. */
+export function isForbidden(error: unknown): error is UserError {
+  return error instanceof UserError && error.code === 'host-refused'
+}
+
+/** Why the host refuses the write, in words; null when it was carried out. Throws what is no such refusal. */
+export async function refusalOf(
+  write: () => Promise<unknown>,
+  isMeant: (error: unknown) => error is Error = isRefusal,
+): Promise<string | null> {
   try {
     await write()
     return null
   } catch (error) {
-    if (isRefusal(error)) return error.message
+    if (isMeant(error)) return error.message
+    throw error
+  }
+}
+
+/** Null for what does not exist, or may not be seen. */
+export async function unlessUnknown<Value>(work: () => Promise<Value>): Promise<Value | null> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof UserError && error.code === 'change-request-unknown') return null
     throw error
   }
 }
@@ -56,17 +79,4 @@ export function openAttempts(signal: AbortSignal): Attempts {
       }
     },
   }
-}
-
-/** Throws `host-unavailable` when the host's answer does not make a change request. */
-export function identityOf(
-  changeRequest: z.input<typeof ChangeRequest>,
-  repository: z.input<typeof RepositoryIdentity>,
-): { changeRequest: ChangeRequest; repository: RepositoryIdentity } {
-  const parsed = ChangeRequest.safeParse(changeRequest)
-  const identity = RepositoryIdentity.safeParse(repository)
-  if (parsed.success && identity.success) return { changeRequest: parsed.data, repository: identity.data }
-  throw new UserError('host-unavailable', 'its answer on the change request cannot be understood', {
-    cause: parsed.error ?? identity.error,
-  })
 }

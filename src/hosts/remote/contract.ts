@@ -40,6 +40,12 @@ export type HostAccess = {
 /** How every body and comment of ours ends: the rest of the line is signed data, see `pipeline/publish/sync/marker.ts`. */
 export const markerStart = '<!-- sightline:'
 
+/** What a host is by its data. */
+export type HostFacts = {
+  /** Between a repository and the number of a change request, in the address of its page. */
+  readonly page: string
+}
+
 /** One member of the family. */
 export interface Host {
   readonly kind: HostKind
@@ -262,17 +268,6 @@ export function isOpenCheck({ conclusion }: Pick<PlannedCheck, 'conclusion'>): b
 
 /** The key of a check whose end is missing, or that no review belongs to. */
 export const unfinishedKey = 'unfinished'
-
-/** One line of a status, which is all that it has room for: the title, and the key at its end. */
-export function statusLine({ title, key }: Pick<PlannedCheck, 'title' | 'key'>, longest: number): string {
-  const end = ` [${key}]`
-  return `${title.slice(0, longest - end.length)}${end}`
-}
-
-/** The key of a line that `statusLine` wrote. */
-export function keyOfStatus(line: string | null): string | null {
-  return /\[([a-z0-9-]+)\]$/.exec(line ?? '')?.[1] ?? null
-}
 
 export type PlannedAnnotation = {
   path: string

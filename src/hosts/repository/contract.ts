@@ -38,19 +38,16 @@ const sayings: ReadonlyMap<string, Saying> = new Map([
   ['confused', 'confused'],
 ])
 
-/** Null for an emoji that says nothing of a finding. */
-export function sayingOf(emoji: string): Saying | null {
-  return sayings.get(emoji.toLowerCase()) ?? null
-}
-
-/** Each person is looked up once. */
-export async function withActors<User extends { login: string }>(
-  given: readonly { thread: string; says: Saying; user: User }[],
+/** Each person is looked up once, and none for an emoji that says nothing of a finding. */
+export async function peopleWho<User extends { login: string }>(
+  given: readonly { thread: string; emoji: string; user: User }[],
   lookUp: (user: User) => Promise<z.input<typeof Actor>>,
 ): Promise<Reaction[]> {
   const known = new Map<string, Actor>()
   const reactions: Reaction[] = []
-  for (const { thread, says, user } of given) {
+  for (const { thread, emoji, user } of given) {
+    const says = sayings.get(emoji.toLowerCase())
+    if (!says) continue
     const by = known.get(user.login) ?? Actor.parse(await lookUp(user))
     known.set(user.login, by)
     if (!by.isBot) reactions.push({ thread, says, by })
@@ -64,6 +61,18 @@ export type ChangedFiles = {
   lines: number
   /** False when there are more files than were read. */
   isWhole: boolean
+}
+
+/** Of at most `filePages` pages of so many files. */
+export function changedFiles(
+  files: readonly { path: string; lines: number }[],
+  perPage: number,
+): ChangedFiles {
+  return {
+    paths: files.map(({ path }) => path),
+    lines: files.reduce((sum, { lines }) => sum + lines, 0),
+    isWhole: files.length < filePages * perPage,
+  }
 }
 
 export type ListedChange = {

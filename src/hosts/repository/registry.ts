@@ -1,24 +1,24 @@
 /** How a repository of each kind of host is read, and a comment acknowledged and answered. */
+import * as forgejo from '../forgejo/repository.ts'
+import * as github from '../github/repository.ts'
+import * as gitlab from '../gitlab/repository.ts'
 import type { HostKind } from '../remote/contract.ts'
 import type { AcknowledgeComment, AnswerComment, RepositoryReaders } from './contract.ts'
-import { acknowledgeOnForgejo, answerOnForgejo, openForgejoRepository } from './forgejo.ts'
-import { acknowledgeOnGitHub, answerOnGitHub, openGitHubRepository } from './github.ts'
-import { acknowledgeOnGitLab, answerOnGitLab, openGitLabRepository } from './gitlab.ts'
 
 export const repositoryReaders: RepositoryReaders = {
-  forgejo: openForgejoRepository,
-  github: openGitHubRepository,
-  gitlab: openGitLabRepository,
+  forgejo: forgejo.openRepository,
+  github: github.openRepository,
+  gitlab: gitlab.openRepository,
 }
 
 export const acknowledgeComment: Readonly<Record<HostKind, AcknowledgeComment>> = {
-  forgejo: acknowledgeOnForgejo,
-  github: acknowledgeOnGitHub,
-  gitlab: acknowledgeOnGitLab,
+  forgejo: forgejo.acknowledge,
+  github: github.acknowledge,
+  gitlab: gitlab.acknowledge,
 }
 
 export const answerComment: Readonly<Record<HostKind, AnswerComment>> = {
-  forgejo: answerOnForgejo,
-  github: answerOnGitHub,
-  gitlab: answerOnGitLab,
+  forgejo: forgejo.answer,
+  github: github.answer,
+  gitlab: gitlab.answer,
 }

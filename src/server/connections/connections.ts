@@ -3,7 +3,8 @@
  * repository. Tokens of a GitHub App are minted for one repository and one purpose, and only here is its key known.
  */
 import { type GitHubApp, openGitHubApp } from '../../hosts/github/app.ts'
-import { type Permissions, Refused } from '../../hosts/github/client.ts'
+import type { Permissions } from '../../hosts/github/client.ts'
+import { Refused } from '../../hosts/remote/answers.ts'
 import type { HostAccess, HostKind } from '../../hosts/remote/contract.ts'
 import { openTransport, WritePause } from '../../hosts/remote/transport.ts'
 import type { MissingRight } from '../../hosts/rights/contract.ts'

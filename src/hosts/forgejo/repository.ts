@@ -1,23 +1,20 @@
 /** Open pull requests, files and comments of a repository on Forgejo or Gitea. */
 import { z } from 'zod'
 import { Actor } from '../../domain/review-request.ts'
-import { openForgejoApi } from '../forgejo/client.ts'
+import { readListedPulls, User } from '../remote/pull-requests.ts'
 import {
   type AcknowledgeComment,
   type AnswerComment,
   answerOnce,
+  changedFiles,
   filePages,
   mostOpen,
   mostPatched,
   type OpenRepository,
   type PatchedFile,
-  sayingOf,
-  withActors,
-} from './contract.ts'
-import { readListedPulls } from './listed-pulls.ts'
-
-/** What most servers give at most. */
-const perPage = 50
+  peopleWho,
+} from '../repository/contract.ts'
+import { openForgejoApi, perPage } from './client.ts'
 
 const File = z.object({ filename: z.string(), changes: z.number().default(0) })
 const Comment = z.object({
@@ -25,42 +22,29 @@ const Comment = z.object({
   body: z.string(),
   created_at: z.string(),
   updated_at: z.string().nullish(),
-  user: z.object({ id: z.number(), login: z.string() }),
+  user: User,
 })
 /** Null instead of an empty list. */
-const Reactions = z
-  .array(z.object({ content: z.string(), user: z.object({ id: z.number(), login: z.string() }).nullable() }))
-  .nullable()
+const Reactions = z.array(z.object({ content: z.string(), user: User.nullable() })).nullable()
 
-export const openForgejoRepository: OpenRepository = (address, access) => {
+export const openRepository: OpenRepository = (address, access) => {
   const api = openForgejoApi(address, access)
-  const pages = async (path: string, most: number, signal: AbortSignal) => {
-    const all: unknown[] = []
-    for (let page = 1; page <= most; page++) {
-      const mark = path.includes('?') ? '&' : '?'
-      const found = z
-        .array(z.unknown())
-        .parse(await api.get(`${path}${mark}limit=${perPage}&page=${page}`, signal))
-      all.push(...found)
-      if (found.length < perPage) break
-    }
-    return all
-  }
   return {
     async readFiles(number, signal) {
-      const files = z.array(File).parse(await pages(`/pulls/${number}/files`, filePages, signal))
-      return {
-        paths: files.map(({ filename }) => filename),
-        lines: files.reduce((sum, { changes }) => sum + changes, 0),
-        isWhole: files.length < filePages * perPage,
-      }
+      const found = await api.list(`/pulls/${number}/files`, { pages: filePages }, signal)
+      const files = z.array(File).parse(found)
+      return changedFiles(
+        files.map(({ filename, changes }) => ({ path: filename, lines: changes })),
+        perPage,
+      )
     },
     async listOpen(signal) {
-      const found = await pages('/pulls?state=open', mostOpen / perPage, signal)
-      return readListedPulls(found)
+      const options = { pages: mostOpen / perPage, query: { state: 'open' } }
+      return readListedPulls(await api.list('/pulls', options, signal))
     },
     async readPatches(number, signal) {
-      return filesOf(await api.getText(`/pulls/${number}.diff`, signal)).slice(0, mostPatched)
+      const { text } = await api.ask('GET', `/pulls/${number}.diff`, null, signal)
+      return filesOf(text).slice(0, mostPatched)
     },
     // Neither server says which of two commits is older.
     isAncestor: async (older, newer) => (older === newer ? true : null),
@@ -82,14 +66,12 @@ export const openForgejoRepository: OpenRepository = (address, access) => {
     async readReactions(_number, threads, signal) {
       const me = await api.readUser(signal)
       const given = []
-      for (const { id, comment } of threads) {
-        const found = await api.get(`/issues/comments/${encodeURIComponent(comment)}/reactions`, signal)
-        for (const { content, user } of Reactions.parse(found) ?? []) {
-          const says = sayingOf(content)
-          if (says && user && user.id !== me.id) given.push({ thread: id, says, user })
-        }
+      for (const { id: thread, comment } of threads) {
+        const found = Reactions.parse(await api.get(reactionsOf(comment), signal)) ?? []
+        for (const { content: emoji, user } of found)
+          if (user && user.id !== me) given.push({ thread, emoji, user })
       }
-      return await withActors(given, async ({ id, login }) => ({
+      return await peopleWho(given, async ({ id, login }) => ({
         ...{ id: String(id), login, isBot: false },
         trust: await api.readTrust(login, signal),
       }))
@@ -97,16 +79,19 @@ export const openForgejoRepository: OpenRepository = (address, access) => {
   }
 }
 
-export const acknowledgeOnForgejo: AcknowledgeComment = async (address, access, { id }, signal) => {
-  const path = `/issues/comments/${encodeURIComponent(id)}/reactions`
-  await openForgejoApi(address, access).post(path, { content: 'eyes' }, signal)
+function reactionsOf(comment: string): string {
+  return `/issues/comments/${encodeURIComponent(comment)}/reactions`
 }
 
-export const answerOnForgejo: AnswerComment = async (address, access, { number }, answer, signal) => {
+export const acknowledge: AcknowledgeComment = async (address, access, { id }, signal) => {
+  await openForgejoApi(address, access).send('POST', reactionsOf(id), { content: 'eyes' }, signal)
+}
+
+export const answer: AnswerComment = async (address, access, { number }, planned, signal) => {
   const api = openForgejoApi(address, access)
   const path = `/issues/${number}/comments`
   const there = z.array(Comment).parse(await api.get(path, signal))
-  return await answerOnce(there, answer, (body) => api.post(path, { body }, signal))
+  return await answerOnce(there, planned, (body) => api.send('POST', path, { body }, signal))
 }
 
 /** Of a diff as git prints it; a file whose name git quotes is left out. */

@@ -1,0 +1,5 @@
+import type { HostFacts } from '../remote/contract.ts'
+
+export const gitlab: HostFacts = {
+  page: '-/merge_requests',
+}

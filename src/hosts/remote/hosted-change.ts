@@ -1,0 +1,83 @@
+/** What the reader of any host makes of its answers: one form for the change request, its people and what was said of it. */
+import type { z } from 'zod'
+import { UserError } from '../../base/errors.ts'
+import { type Actor, ChangeRequest, RepositoryIdentity } from '../../domain/review-request.ts'
+import type { DiscussionEntry } from '../../domain/ticket.ts'
+import { type ChangeAddress, type HostedChange, markerStart } from './contract.ts'
+import { pageOf, repositoryUrl } from './facts.ts'
+
+/** People of whom is asked what they may do. */
+export const mostPeople = 20
+const longestBody = 4_000
+const mostEntries = 200
+
+/** In the words of the host, apart from what all have alike. */
+export type ReadChange = Pick<
+  HostedChange,
+  'state' | 'title' | 'body' | 'head' | 'base' | 'mergeBase' | 'limits'
+> &
+  Pick<
+    z.input<typeof ChangeRequest>,
+    'number' | 'isDraft' | 'isFork' | 'baseRef' | 'headRef' | 'labels' | 'linkedIssues'
+  > & {
+    /** As it is called now, which may be another name than in the address. */
+    fullName: string
+    repositoryId: number
+    visibility: RepositoryIdentity['visibility']
+    author: Actor
+    /** Null for an account that was deleted. */
+    authorName: string | null
+    /** The author may be among them. */
+    people: readonly Actor[]
+    authorization: string | null
+    /** It stays when the fork is deleted. */
+    headReference: string
+    discussion: readonly DiscussionEntry[]
+  }
+
+/** Throws `host-unavailable` when the host's answer does not make a change request. */
+export function hostedChange(address: ChangeAddress, read: ReadChange): HostedChange {
+  const { number, isDraft, isFork, baseRef, headRef, labels, linkedIssues, author } = read
+  const { state, title, body, head, base, mergeBase, limits } = read
+  const parts = read.fullName.split('/')
+  const now = { ...address, owner: parts.slice(0, -1), name: parts.at(-1) ?? '', number }
+  const changeRequest = ChangeRequest.safeParse({
+    ...{ number, url: pageOf(now), isDraft, isFork, baseRef, headRef, labels, linkedIssues, author },
+    participants: read.people.filter(({ id }) => id !== author.id),
+  })
+  const { host, owner, name } = now
+  const { visibility } = read
+  const identity = { host, id: String(read.repositoryId), owner, name, visibility }
+  const repository = RepositoryIdentity.safeParse(identity)
+  if (!changeRequest.success || !repository.success)
+    throw new UserError('host-unavailable', 'its answer on the change request cannot be understood', {
+      cause: changeRequest.error ?? repository.error,
+    })
+  return {
+    ...{ changeRequest: changeRequest.data, repository: repository.data },
+    ...{ state, title, body, author: read.authorName, head, base, mergeBase, limits },
+    fetch: {
+      url: `${repositoryUrl(now)}.git`,
+      authorization: read.authorization,
+      headRef: read.headReference,
+      baseRef: `refs/heads/${baseRef}`,
+    },
+    discussion: read.discussion
+      // A stranger who writes our marker only keeps the own comment out.
+      .filter((entry) => entry.body.trim() !== '' && !entry.body.includes(markerStart))
+      .slice(0, mostEntries)
+      .map((entry) => ({ ...entry, body: entry.body.slice(0, longestBody) })),
+  }
+}
+
+/** By what the account may do here. */
+export function associationOf(actor: Actor | undefined): DiscussionEntry['association'] {
+  if (!actor || actor.trust === 'unknown') return 'unknown'
+  if (actor.isBot) return 'bot'
+  if (actor.trust === 'owner' || actor.trust === 'member' || actor.trust === 'contributor') return actor.trust
+  return 'stranger'
+}
+
+export function byId<User extends { id: number }>(users: readonly User[]): User[] {
+  return [...new Map(users.map((user) => [user.id, user])).values()]
+}
