@@ -9,11 +9,12 @@ import type { Gate, GateOverride } from '../domain/gate.ts'
 import type { Review } from '../domain/review.ts'
 import type { ChangeSource, CollectedChange, ReviewTarget } from '../hosts/contract.ts'
 import { type ChangeReader, type ChangeWriter, unfinishedKey } from '../hosts/remote/contract.ts'
+import { isOfJob } from '../hosts/remote/facts.ts'
 import { openMirrors } from '../hosts/remote/mirror.ts'
 import { hostedSource, nameOf } from '../hosts/remote/source.ts'
 import type { CommentPlace } from '../hosts/repository/contract.ts'
 import { readOpenPatches } from '../hosts/repository/open-patches.ts'
-import { answerComment, repositoryReaders } from '../hosts/repository/registry.ts'
+import { issueOrigin } from '../hosts/tickets/registry.ts'
 import type { Counted } from '../ledger/counts.ts'
 import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
 import { linksAt } from '../pipeline/publish/links.ts'
@@ -109,17 +110,16 @@ export function openChangeRequest(
     source: hostedSource(address, reading(), {
       mirrors: cache === null ? null : openMirrors(join(cache, 'mirrors')),
       // The token of a CI job may not list them.
-      openPatches:
-        access.tokenName === 'CI_JOB_TOKEN'
-          ? undefined
-          : (isOutOfTime, signal) =>
-              readOpenPatches(
-                repositoryReaders[address.kind](address, access),
-                { address, file: openPatchesFile(cache, opened), isOutOfTime },
-                signal,
-              ),
+      openPatches: isOfJob(address.kind, access)
+        ? undefined
+        : (isOutOfTime, signal) =>
+            readOpenPatches(
+              host.openRepository(address, access),
+              { address, file: openPatchesFile(cache, opened), isOutOfTime },
+              signal,
+            ),
     }),
-    ticket: ticketOrigin(opened, repository),
+    ticket: issueOrigin(address, access),
     readHead: (signal) => reading().readHead(signal),
     headEveryMs: headEveryMs(services.environment),
     async readReviewedHead(signal) {
@@ -137,7 +137,7 @@ export function openChangeRequest(
       const scope = { ...opened.markerKeys, repositoryId: repository, number: address.number }
       const marks = answerMarks(comment.id, scope)
       const body = answerToMarkdown(data, writing().abilities.bodyLength - marks[0].length - 2)
-      return await answerComment[address.kind](address, access, comment, { body, marks, beforeWrite }, signal)
+      return await host.answer(address, access, comment, { body, marks, beforeWrite }, signal)
     },
     target: (change, options = {}) => ({
       change,
@@ -153,17 +153,6 @@ function openPatchesFile(cache: string | null, { address, access }: OpenedHost):
   const who = access.app?.id ?? access.token ?? ''
   const key = [address.webUrl, ...address.owner, address.name, who].join('\0')
   return join(cache, 'open-changes', `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.json`)
-}
-
-function ticketOrigin({ address, access }: OpenedHost, repository: string): TicketOrigin | null {
-  const { kind, apiUrl } = address
-  const { app, token, tokenName } = access
-  const origin = { repository, branch: null }
-  // An App's token exists only while it is used.
-  if (kind === 'github') return app ? null : { kind, ...origin, access: { apiUrl, token } }
-  // The token of a CI job reads no issues.
-  if (kind !== 'gitlab' || token === null || tokenName === 'CI_JOB_TOKEN') return null
-  return { kind, ...origin, access: { apiUrl, token, tokenName: tokenName ?? 'the settings' } }
 }
 
 function onlyOpen(reader: ChangeReader): ChangeReader {

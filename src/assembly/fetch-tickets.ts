@@ -6,31 +6,15 @@
 import { withinSeconds } from '../base/time-budget.ts'
 import type { ReviewRequest } from '../domain/review-request.ts'
 import type { Ticket } from '../domain/ticket.ts'
-import type { DiscussionSource, TicketReference, TicketSource } from '../hosts/tickets/contract.ts'
-import { createGitHubDiscussion } from '../hosts/tickets/github-discussion.ts'
-import { createGitHubTickets } from '../hosts/tickets/github-tickets.ts'
+import type { TicketReference, TicketSource } from '../hosts/tickets/contract.ts'
 import { findReferences } from '../hosts/tickets/references.ts'
+import { type IssueOrigin, openIssues } from '../hosts/tickets/registry.ts'
 import { ticketFromText } from '../hosts/tickets/ticket-text.ts'
-import { createGitLabIssues } from '../hosts/trackers/gitlab-issues.ts'
 import type { OpenedTrackers } from '../hosts/trackers/registry.ts'
 
 export type TicketOrigin =
   /** As read from a file or standard input; `name` is where from. */
-  | { kind: 'text'; text: string; name: string }
-  /** `owner/repo`: issues that title, body and branch point to. */
-  | {
-      kind: 'github'
-      repository: string
-      branch: string | null
-      access?: { apiUrl: string; token: string | null }
-    }
-  /** `group/subgroup/name`, with the access that its merge request was read with. */
-  | {
-      kind: 'gitlab'
-      repository: string
-      branch: string | null
-      access: { apiUrl: string; token: string; tokenName: string }
-    }
+  { kind: 'text'; text: string; name: string } | IssueOrigin
 
 export type FetchedTickets = Pick<
   ReviewRequest,
@@ -140,36 +124,6 @@ export async function fetchTickets(
     ...(errors ? { errors: [...errors] } : {}),
     limits: limits.sort(),
   }
-}
-
-type Issues = { tickets: TicketSource; discussion: DiscussionSource | null }
-
-/** The issues of the host that the change lives on. */
-function openIssues(
-  origin: Exclude<TicketOrigin, { kind: 'text' }>,
-  environment: NodeJS.ProcessEnv,
-  more: readonly string[],
-): Issues {
-  const { repository } = origin
-  if (origin.kind === 'gitlab') {
-    const { apiUrl: url, token, tokenName } = origin.access
-    const authorization = { authorization: `Bearer ${token}` }
-    const access = { name: 'GitLab', url, tokenName, authorization, fetch }
-    return {
-      tickets: createGitLabIssues({ ...access, project: repository, moreProjects: more }),
-      discussion: null,
-    }
-  }
-  const github = {
-    repository,
-    moreRepositories: more,
-    ...(origin.access ?? {
-      token: environment.GITHUB_TOKEN || environment.GH_TOKEN || null,
-      apiUrl: environment.GITHUB_API_URL || 'https://api.github.com',
-    }),
-    fetch,
-  }
-  return { tickets: createGitHubTickets(github), discussion: createGitHubDiscussion(github) }
 }
 
 /**

@@ -7,8 +7,10 @@ import { join } from 'node:path'
 import { UserError } from '../base/errors.ts'
 import { trimTrailing } from '../base/trim-text.ts'
 import type { HostSettings } from '../config/settings/hosts.ts'
-import { defaultApiUrl, type KnownHost, parseAddress } from '../hosts/remote/addresses.ts'
-import type { ChangeAddress, Host, HostAccess, HostKind } from '../hosts/remote/contract.ts'
+import { type KnownHost, parseAddress } from '../hosts/remote/addresses.ts'
+import type { ChangeAddress, HostAccess, HostFacts } from '../hosts/remote/contract.ts'
+import { allKinds, defaultApiUrl, factsOf } from '../hosts/remote/facts.ts'
+import type { Host } from '../hosts/remote/host.ts'
 import { hosts } from '../hosts/remote/registry.ts'
 import { openTransport, pauseName, WritePause } from '../hosts/remote/transport.ts'
 import { type MarkerKeys, markerKeyOf } from '../pipeline/publish/sync/marker.ts'
@@ -20,19 +22,6 @@ export type OpenedHost = {
   access: HostAccess
   /** To sign what is posted. */
   markerKeys: MarkerKeys
-}
-
-/** In the order in which they are tried. */
-const tokenNames: Readonly<Record<HostKind, readonly string[]>> = {
-  github: ['SIGHTLINE_GITHUB_TOKEN', 'GITHUB_TOKEN', 'GH_TOKEN'],
-  gitlab: ['SIGHTLINE_GITLAB_TOKEN', 'GITLAB_TOKEN', 'CI_JOB_TOKEN'],
-  forgejo: ['SIGHTLINE_FORGEJO_TOKEN', 'FORGEJO_TOKEN', 'GITEA_TOKEN'],
-}
-
-const wellKnownHosts: Readonly<Record<HostKind, string>> = {
-  github: 'github.com',
-  gitlab: 'gitlab.com',
-  forgejo: 'codeberg.org',
 }
 
 /** One pause for all that this process writes to a host; in the cache folder, for all processes of this tenant. */
@@ -90,18 +79,13 @@ function knownHost([name, { kind, url, apiUrl }]: [string, HostSettings[string]]
 
 /** The server that runs this job names itself, in variables that no change can set. */
 function hostOfCi(environment: NodeJS.ProcessEnv): KnownHost | null {
-  const { GITHUB_ACTIONS, GITHUB_SERVER_URL, GITHUB_API_URL, GITLAB_CI, CI_SERVER_URL, CI_API_V4_URL } =
-    environment
-  if (GITLAB_CI === 'true' && CI_SERVER_URL)
-    return {
-      kind: 'gitlab',
-      webUrl: CI_SERVER_URL,
-      apiUrl: CI_API_V4_URL ?? defaultApiUrl('gitlab', CI_SERVER_URL),
-    }
-  if (GITHUB_ACTIONS !== 'true' || !GITHUB_SERVER_URL || !GITHUB_API_URL) return null
-  // Forgejo and Gitea run workflows of the same form, and set the same variables.
-  const kind = /\/api\/v1\/?$/.test(GITHUB_API_URL) ? 'forgejo' : 'github'
-  return { kind, webUrl: GITHUB_SERVER_URL, apiUrl: GITHUB_API_URL }
+  for (const kind of allKinds) {
+    const { flag, ...names } = factsOf[kind].ci
+    const [webUrl, apiUrl] = [environment[names.webUrl], environment[names.apiUrl]]
+    if (environment[flag] === 'true' && webUrl && names.api.test(apiUrl ?? ''))
+      return { kind, webUrl, apiUrl: apiUrl ?? defaultApiUrl(kind, webUrl) }
+  }
+  return null
 }
 
 /** A token for one host is never sent to another. */
@@ -118,26 +102,30 @@ function credentialsFor(
     return { token: (name && environment[name]) || null, tokenName: name }
   }
   const isOfCi = ci !== null && new URL(ci.webUrl).origin === new URL(webUrl).origin
-  if (!isOfCi && host !== wellKnownHosts[kind]) return { token: null, tokenName: null }
-  const app = kind === 'github' ? appOf(environment) : null
-  const names = kind === 'forgejo' && isOfCi ? [...tokenNames.forgejo, 'GITHUB_TOKEN'] : tokenNames[kind]
+  const { server, tokens, ci: job, app: appNames } = factsOf[kind]
+  if (!isOfCi && host !== new URL(server.webUrl).host) return { token: null, tokenName: null }
+  const app = appNames && appOf(environment, appNames)
+  const names = isOfCi ? [...new Set([...tokens, job.token])] : tokens
   // In a job, the variables of CI systems are about its own server.
   const meant = ci !== null && !isOfCi ? names.filter((name) => !ciTokens.has(name)) : names
   const name = meant.find((one) => environment[one]) ?? null
   return { token: name && (environment[name] ?? null), tokenName: name, ...(app ? { app } : {}) }
 }
 
-const ciTokens: ReadonlySet<string> = new Set(['GITHUB_TOKEN', 'CI_JOB_TOKEN'])
+const ciTokens: ReadonlySet<string> = new Set(Object.values(factsOf).map(({ ci }) => ci.token))
 
 /** Throws `host-refused` for a key file that cannot be read. */
-function appOf(environment: NodeJS.ProcessEnv): HostAccess['app'] | null {
-  const { SIGHTLINE_GITHUB_APP_ID: id, SIGHTLINE_GITHUB_APP_KEY: key } = environment
+function appOf(
+  environment: NodeJS.ProcessEnv,
+  names: NonNullable<HostFacts['app']>,
+): HostAccess['app'] | null {
+  const { [names.id]: id, [names.key]: key } = environment
   if (!id || !key) return null
   if (key.includes('-----BEGIN')) return { id, privateKey: key }
   try {
     return { id, privateKey: readFileSync(key, 'utf8') }
   } catch (error) {
-    throw new UserError('host-refused', `SIGHTLINE_GITHUB_APP_KEY: ${(error as Error).message}`, {
+    throw new UserError('host-refused', `${names.key}: ${(error as Error).message}`, {
       cause: error,
     })
   }

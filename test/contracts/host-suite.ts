@@ -12,7 +12,6 @@ import type { HostAccess } from '../../src/hosts/remote/contract.ts'
 import { hostedSource } from '../../src/hosts/remote/source.ts'
 import { openTransport, WritePause } from '../../src/hosts/remote/transport.ts'
 import { readOpenPatches } from '../../src/hosts/repository/open-patches.ts'
-import { answerComment, repositoryReaders } from '../../src/hosts/repository/registry.ts'
 import { type Delivery, deliverReview } from '../../src/pipeline/publish/sync/deliver.ts'
 import { answerMarks } from '../../src/pipeline/publish/sync/marker.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
@@ -464,7 +463,7 @@ export function testHost(setup: HostSetup): void {
         place: isThread ? 'thread' : 'conversation',
       } as const
       const access = accessWith(tokens.write)
-      return answerComment[address.kind](address, access, place, { body, marks, beforeWrite }, signal)
+      return setup.host.answer(address, access, place, { body, marks, beforeWrite }, signal)
     }
     expect(await answer(first.id, 'because')).toBe(true)
     expect(await answer(first.id, 'in other words')).toBe(false)
@@ -486,7 +485,7 @@ export function testHost(setup: HostSetup): void {
     project.open({ branch: 'done', title: 'Done', files: { 'b.ts': 'gone\n' } }).close()
     const file = join(temporaryFolder(), 'open.json')
     const read = async (isOutOfTime = () => false) => {
-      const reader = repositoryReaders[address.kind](address, accessWith(tokens.read))
+      const reader = setup.host.openRepository(address, accessWith(tokens.read))
       const { patches, open: all } = await readOpenPatches(reader, { address, file, isOutOfTime }, signal)
       return { patches, all }
     }

@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { type HostKind, hostKinds } from '../../src/hosts/remote/contract.ts'
+import { hosts } from '../../src/hosts/remote/registry.ts'
 import { openTransport } from '../../src/hosts/remote/transport.ts'
-import { tokenRights } from '../../src/hosts/rights/registry.ts'
 import type { Role } from '../helpers/hosts/engine/world.ts'
 import { type ConnectedHost, connectHost } from '../helpers/served/hosts.ts'
 
@@ -14,7 +14,7 @@ const apiPaths = { github: '/api/v3', gitlab: '/api/v4', forgejo: '/api/v1' } as
 
 async function missing(host: Pick<ConnectedHost, 'url' | 'kind'>, token: string, repositories: string[]) {
   const place = { apiUrl: `${host.url}${apiPaths[host.kind]}`, repositories }
-  const all = await tokenRights[host.kind].readMissing(place, { token, fetch: openTransport() }, signal)
+  const all = await hosts[host.kind].rights.readMissing(place, { token, fetch: openTransport() }, signal)
   return all.map(({ right }) => right)
 }
 

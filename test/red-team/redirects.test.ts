@@ -11,7 +11,7 @@ import { z } from 'zod'
 import { findChange } from '../../action/find-change.ts'
 import { fetchCommitsInto, prepareGit } from '../../src/hosts/remote/remote-git.ts'
 import { openTransport } from '../../src/hosts/remote/transport.ts'
-import { askHost } from '../../src/hosts/rights/contract.ts'
+import { openAsk } from '../../src/hosts/rights/contract.ts'
 import { openTracker } from '../../src/hosts/trackers/client.ts'
 import { openOidcFlow } from '../../src/server/access/sign-in/code-flow.ts'
 import { readAs } from '../../src/server/access/sign-in/host-api.ts'
@@ -53,7 +53,8 @@ const head = 'a'.repeat(40)
 
 /** Each rejects, or says why it did not work. */
 const ways: Record<string, () => Promise<unknown>> = {
-  'rights of a token': () => askHost(`${addressOf(outside)}/api`, {}, { fetch }, signal),
+  'rights of a token': () =>
+    openAsk({ apiUrl: addressOf(outside), repositories: [] }, { fetch, token: 'token' }, {}, signal)('/api'),
   'a host': () => openTransport({ sleep: async () => {} })(`${addressOf(outside)}/api`),
   'git of a host': () => {
     const origin = {

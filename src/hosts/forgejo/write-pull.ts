@@ -30,6 +30,7 @@ import {
 import { checkOfStatus } from '../remote/status.ts'
 import { publishedState } from '../remote/writers.ts'
 import { type ForgejoApi, openForgejoApi } from './client.ts'
+import { forgejo } from './facts.ts'
 import { readNamed } from './read-pull.ts'
 
 const statusName = 'sightline'
@@ -42,16 +43,7 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
   let bodies: ReadonlyMap<string, string> = new Map()
   const { number } = address
   return {
-    abilities: {
-      suggestions: null,
-      multiLine: false,
-      resolve: false,
-      check: 'status',
-      bodyLength: 60_000,
-      // Defaults of the server: MAX_GIT_DIFF_FILES, and lines enough for them.
-      shownFiles: 100,
-      shownLines: 50_000,
-    },
+    abilities: forgejo.abilities,
     async readState(signal) {
       const published = await readPublished(api, address, signal)
       bodies = new Map(published.threads.map(({ id, body }) => [id, body]))

@@ -1,5 +1,29 @@
+/** What GitHub is and has, as data. */
 import type { HostFacts } from '../remote/contract.ts'
 
 export const github: HostFacts = {
+  title: 'GitHub',
+  server: { webUrl: 'https://github.com', apiUrl: 'https://api.github.com' },
+  apiPath: '/api/v3',
+  serverName: /(?:^|\.)github\./,
+  changePath: /^([^/]+)\/([^/]+)\/pull\/(\d{1,9})(?:\/|$)/,
   page: 'pull',
+  sign: '#',
+  filePage: { tree: 'blob', lastLine: 'L' },
+  tokens: ['SIGHTLINE_GITHUB_TOKEN', 'GITHUB_TOKEN', 'GH_TOKEN'],
+  app: { id: 'SIGHTLINE_GITHUB_APP_ID', key: 'SIGHTLINE_GITHUB_APP_KEY' },
+  ci: {
+    ...{ flag: 'GITHUB_ACTIONS', webUrl: 'GITHUB_SERVER_URL', apiUrl: 'GITHUB_API_URL', api: /./ },
+    ...{ token: 'GITHUB_TOKEN', readsLittle: false },
+  },
+  abilities: {
+    suggestions: 'lines',
+    multiLine: true,
+    resolve: true,
+    check: 'run',
+    bodyLength: 65_535,
+    shownFiles: 300,
+    shownLines: 20_000,
+  },
+  posts: 'at once',
 }

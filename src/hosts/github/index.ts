@@ -1,6 +1,9 @@
 /** GitHub: github.com, Enterprise Cloud and Enterprise Server. */
-import type { Host } from '../remote/contract.ts'
-import { openPullReader } from './read-pull.ts'
-import { openPullWriter } from './write-pull.ts'
+import type { Host } from '../remote/host.ts'
+import { github as facts } from './facts.ts'
+import { openPullReader as openReader } from './read-pull.ts'
+import { acknowledge, answer, openRepository } from './repository.ts'
+import { rights } from './rights.ts'
+import { openPullWriter as openWriter } from './write-pull.ts'
 
-export const github: Host = { kind: 'github', openReader: openPullReader, openWriter: openPullWriter }
+export const github: Host = { facts, openReader, openWriter, openRepository, acknowledge, answer, rights }

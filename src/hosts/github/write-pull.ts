@@ -11,6 +11,7 @@ import type {
 import { postReview, putComment, reactionsOf, takeLock } from '../remote/pull-requests.ts'
 import { publishedState } from '../remote/writers.ts'
 import { type GitHubApi, openGitHubApi } from './client.ts'
+import { github } from './facts.ts'
 import { putCheckRun, putCommitStatus, readCheckRun, readStatus } from './pull-check.ts'
 import { readPublished } from './read-published.ts'
 
@@ -44,15 +45,10 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
   }
   return {
     abilities: {
-      suggestions: 'github',
-      multiLine: true,
-      resolve: true,
+      ...github.abilities,
       get check() {
         return hasCheckRuns ? ('run' as const) : ('status' as const)
       },
-      bodyLength: 65_535,
-      shownFiles: 300,
-      shownLines: 20_000,
     },
     async readState(signal) {
       const { repository, state, nodes, logins } = await readPublished(api, address, signal)

@@ -4,6 +4,7 @@ import { UserError } from '../../base/errors.ts'
 import type { ActorTrust } from '../../domain/review-request.ts'
 import { basicAuthorization, type HostApi, openApi } from '../remote/api.ts'
 import type { ChangeAddress, HostAccess } from '../remote/contract.ts'
+import { gitlab } from './facts.ts'
 
 /** Paths are below the project. */
 export interface GitLabApi extends HostApi {
@@ -29,8 +30,8 @@ const maintainer = 40
 export const perPage = 100
 
 export function openGitLabApi({ apiUrl, owner, name }: ChangeAddress, access: HostAccess): GitLabApi {
-  const { token, tokenName } = access
-  const isJob = tokenName === 'CI_JOB_TOKEN'
+  const { token } = access
+  const isJob = access.tokenName === gitlab.ci.token
   let project = encodeURIComponent([...owner, name].join('/'))
   const credential: Record<string, string> =
     token === null ? {} : isJob ? { 'job-token': token } : { authorization: `Bearer ${token}` }

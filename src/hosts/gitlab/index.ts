@@ -1,10 +1,9 @@
 /** GitLab: gitlab.com, Dedicated and self-managed servers. */
-import type { Host } from '../remote/contract.ts'
-import { openMergeRequestReader } from './read-merge-request.ts'
-import { openMergeRequestWriter } from './write-merge-request.ts'
+import type { Host } from '../remote/host.ts'
+import { gitlab as facts } from './facts.ts'
+import { openMergeRequestReader as openReader } from './read-merge-request.ts'
+import { acknowledge, answer, openRepository } from './repository.ts'
+import { rights } from './rights.ts'
+import { openMergeRequestWriter as openWriter } from './write-merge-request.ts'
 
-export const gitlab: Host = {
-  kind: 'gitlab',
-  openReader: openMergeRequestReader,
-  openWriter: openMergeRequestWriter,
-}
+export const gitlab: Host = { facts, openReader, openWriter, openRepository, acknowledge, answer, rights }

@@ -141,7 +141,7 @@ export function refsOf({ diff_refs: refs }: MergeRequest): NonNullable<MergeRequ
 /** A job token gets the notes without their threads, so none of them is marked as resolved. */
 export async function readDiscussions(
   api: GitLabApi,
-  address: ChangeAddress,
+  address: Pick<ChangeAddress, 'number'>,
   options: ListOptions,
   signal: AbortSignal,
 ): Promise<Discussion[]> {

@@ -16,7 +16,7 @@ import {
   peopleWho,
 } from '../repository/contract.ts'
 import { type GitLabApi, openGitLabApi, perPage } from './client.ts'
-import { pathOf } from './read-merge-request.ts'
+import { type Discussion, Note, pathOf, readDiscussions } from './read-merge-request.ts'
 
 const Diff = z.object({ new_path: z.string(), old_path: z.string(), diff: z.string().default('') })
 const Merge = z.object({
@@ -27,17 +27,7 @@ const Merge = z.object({
   draft: z.boolean().default(false),
   author: z.object({ username: z.string() }).nullish(),
 })
-const Note = z.object({
-  body: z.string(),
-  system: z.boolean().default(false),
-  created_at: z.string(),
-  updated_at: z.string(),
-  author: z.object({ id: z.number(), username: z.string() }),
-})
-const Discussion = z.object({
-  id: z.string(),
-  notes: z.array(z.object({ id: z.number(), body: z.string() })),
-})
+const DatedNote = Note.extend({ created_at: z.string(), updated_at: z.string() })
 const Award = z.object({ name: z.string(), user: z.object({ id: z.number(), username: z.string() }) })
 const Base = z.object({ id: z.string() })
 
@@ -84,7 +74,7 @@ export const openRepository: OpenRepository = (address, access) => {
     },
     async readComment(place, signal) {
       const found = await orNull(() => api.get(noteOf(place), signal))
-      const note = Note.nullable().parse(found)
+      const note = DatedNote.nullable().parse(found)
       if (!note || note.system) return null
       const { author, body, created_at: created, updated_at: updated } = note
       const [trust, isBot, discussion] = await Promise.all([
@@ -144,10 +134,9 @@ async function findDiscussion(
   api: GitLabApi,
   { number, id, place }: CommentPlace,
   signal: AbortSignal,
-): Promise<z.infer<typeof Discussion> | null> {
+): Promise<Discussion | null> {
   if (place !== 'thread') return null
-  const all = await api.list(`${pathOf({ number })}/discussions`, { pages: discussionPages }, signal)
-  const found = z.array(Discussion).parse(all)
+  const found = await readDiscussions(api, { number }, { pages: discussionPages }, signal)
   return found.find(({ notes }) => notes.some((note) => String(note.id) === id)) ?? null
 }
 

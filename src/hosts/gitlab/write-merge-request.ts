@@ -25,6 +25,7 @@ import { pageOf } from '../remote/facts.ts'
 import { checkOfStatus, statusLine, statusState } from '../remote/status.ts'
 import { publishedState } from '../remote/writers.ts'
 import { type GitLabApi, openGitLabApi } from './client.ts'
+import { gitlab } from './facts.ts'
 import {
   type Discussion,
   headReferenceOf,
@@ -53,16 +54,7 @@ export function openMergeRequestWriter(address: ChangeAddress, access: HostAcces
     return all.find(({ name, user }) => name === lockName && user.id === me)?.id ?? null
   }
   return {
-    abilities: {
-      suggestions: 'gitlab',
-      multiLine: true,
-      resolve: true,
-      check: 'status',
-      bodyLength: 1_000_000,
-      // GitLab's own limits of one diff; a server may have others.
-      shownFiles: 1000,
-      shownLines: 50_000,
-    },
+    abilities: gitlab.abilities,
     async readState(signal) {
       refuseJobs(api)
       const [user, mergeRequest, discussions] = await Promise.all([

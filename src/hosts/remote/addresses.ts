@@ -5,6 +5,7 @@
 import { UserError } from '../../base/errors.ts'
 import { trimTrailing } from '../../base/trim-text.ts'
 import type { ChangeAddress, HostKind } from './contract.ts'
+import { allKinds, factsOf } from './facts.ts'
 
 /** A host that tokens may be sent to. */
 export type KnownHost = {
@@ -14,30 +15,13 @@ export type KnownHost = {
   readonly apiUrl: string
 }
 
-const wellKnown: readonly KnownHost[] = [
-  { kind: 'github', webUrl: 'https://github.com', apiUrl: 'https://api.github.com' },
-  { kind: 'gitlab', webUrl: 'https://gitlab.com', apiUrl: 'https://gitlab.com/api/v4' },
-  { kind: 'forgejo', webUrl: 'https://codeberg.org', apiUrl: 'https://codeberg.org/api/v1' },
-]
-
-/** Below the root of the host: group and name, then the number. */
-const shapes: Readonly<Record<HostKind, RegExp>> = {
-  github: /^([^/]+)\/([^/]+)\/pull\/(\d{1,9})(?:\/|$)/,
-  gitlab: /^(.+?)\/([^/]+)\/(?:-\/)?merge_requests\/(\d{1,9})(?:\/|$)/,
-  forgejo: /^([^/]+)\/([^/]+)\/pulls\/(\d{1,9})(?:\/|$)/,
-}
+const wellKnown: readonly KnownHost[] = allKinds.map((kind) => ({ kind, ...factsOf[kind].server }))
 
 const part = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/
 
 /** True for anything that is meant as an address, known or not. */
 export function isAddress(text: string): boolean {
   return /^https?:\/\//i.test(text)
-}
-
-/** Where the API of a host usually is; for hosts whose settings do not say. */
-export function defaultApiUrl(kind: HostKind, webUrl: string): string {
-  const root = trimTrailing(webUrl, '/')
-  return { github: `${root}/api/v3`, gitlab: `${root}/api/v4`, forgejo: `${root}/api/v1` }[kind]
 }
 
 /** Listed with another protocol, port or path, as a host without `url` is, it is not known either. */
@@ -66,7 +50,7 @@ export function parseAddress(text: string, hosts: readonly KnownHost[]): ChangeA
   if (known.length === 0) throw unknownHost(url, hosts)
   for (const { kind, webUrl, apiUrl } of known) {
     const path = `${url.origin}${url.pathname}`.slice(webUrl.length + 1)
-    const [, group, name = '', number] = shapes[kind].exec(path) ?? []
+    const [, group, name = '', number] = factsOf[kind].changePath.exec(path) ?? []
     const owner = group?.split('/') ?? []
     if (owner.length === 0 || Number(number) < 1 || ![...owner, name].every((one) => part.test(one))) continue
     return { kind, host: url.host, webUrl, apiUrl, owner, name, number: Number(number) }

@@ -40,17 +40,42 @@ export type HostAccess = {
 /** How every body and comment of ours ends: the rest of the line is signed data, see `pipeline/publish/sync/marker.ts`. */
 export const markerStart = '<!-- sightline:'
 
-/** What a host is by its data. */
+/** What a host is and has, as data. */
 export type HostFacts = {
-  /** Between a repository and the number of a change request, in the address of its page. */
+  /** For people. */
+  readonly title: string
+  /** Its public server. */
+  readonly server: { readonly webUrl: string; readonly apiUrl: string }
+  /** Where the API of any other server is, below its web pages. */
+  readonly apiPath: string
+  /** Names of servers from which one sees what they run. */
+  readonly serverName: RegExp
+  /** Of a change request, below the root of the web pages: groups, name and number. */
+  readonly changePath: RegExp
+  /** Between a repository and the number, in that path. */
   readonly page: string
-}
-
-/** One member of the family. */
-export interface Host {
-  readonly kind: HostKind
-  openReader(address: ChangeAddress, access: HostAccess): ChangeReader
-  openWriter(address: ChangeAddress, access: HostAccess): ChangeWriter
+  /** Before the number, for people. */
+  readonly sign: '#' | '!'
+  /** Of a file: what is between the repository and the commit, and before the last of several lines. */
+  readonly filePage: { readonly tree: string; readonly lastLine: string }
+  /** Variables with a token, in the order in which they are tried. */
+  readonly tokens: readonly string[]
+  /** Variables with an App, which mints tokens for each installation; null where the host has none. */
+  readonly app: { readonly id: string; readonly key: string } | null
+  /** Variables in which a job names the server that runs it. `api`: the form of the address of its API. */
+  readonly ci: {
+    readonly flag: string
+    readonly webUrl: string
+    readonly apiUrl: string
+    readonly api: RegExp
+    /** The variable with the token of the job; `readsLittle`: only the change request itself, and it writes nothing. */
+    readonly token: string
+    readonly readsLittle: boolean
+  }
+  /** At best; a writer may have less with its token. */
+  readonly abilities: WriterAbilities
+  /** How the comments of a review appear: with one request, or as drafts that are published together. */
+  readonly posts: 'at once' | 'as drafts'
 }
 
 /** The collector's half. Only reads; needs no right to write. */
@@ -141,8 +166,8 @@ export interface ChangeWriter {
 }
 
 export type WriterAbilities = {
-  /** How a comment offers code for committing: GitHub replaces the lines of the comment, GitLab counts from its last line. */
-  suggestions: 'github' | 'gitlab' | null
+  /** How a comment offers code for committing: it replaces the lines of the comment, or so many as it counts up from the last. */
+  suggestions: 'lines' | 'counted' | null
   /** A comment may span lines; otherwise it is on its last line. */
   multiLine: boolean
   /** Threads can be resolved; otherwise they are only answered, and what has no answer is left alone. */

@@ -1,13 +1,42 @@
 /** What hosts are by their data, without their adapters: addresses, names of variables, and what one has and another has not. */
+import { trimTrailing } from '../../base/trim-text.ts'
 import { forgejo } from '../forgejo/facts.ts'
 import { github } from '../github/facts.ts'
 import { gitlab } from '../gitlab/facts.ts'
-import type { ChangeAddress, HostFacts, HostKind } from './contract.ts'
+import type { ChangeAddress, HostAccess, HostFacts, HostKind } from './contract.ts'
 
-export const factsOf: Readonly<Record<HostKind, HostFacts>> = { github, gitlab, forgejo }
+/** In the order in which a server is known by its name, and a CI job by its variables. */
+export const factsOf: Readonly<Record<HostKind, HostFacts>> = { gitlab, forgejo, github }
+
+/** The first host whose data fit; GitHub where none does. */
+export function kindThat(fits: (facts: HostFacts) => boolean): HostKind {
+  return allKinds.find((kind) => fits(factsOf[kind])) ?? 'github'
+}
+
+export const allKinds = Object.keys(factsOf) as readonly HostKind[]
+
+/** The token of a job where that reads only the change request itself, and writes nothing. */
+export function isOfJob(kind: HostKind, { tokenName }: Pick<HostAccess, 'tokenName'>): boolean {
+  const { readsLittle, token } = factsOf[kind].ci
+  return readsLittle && tokenName === token
+}
+
+/** Where the API of a host usually is; for hosts whose settings do not say. */
+export function defaultApiUrl(kind: HostKind, webUrl: string): string {
+  return `${trimTrailing(webUrl, '/')}${factsOf[kind].apiPath}`
+}
+
+/** For people: `#12`, `!12`. */
+export function numberName({ kind, number }: Pick<ChangeAddress, 'kind' | 'number'>): string {
+  return `${factsOf[kind].sign}${number}`
+}
 
 /** In a browser. */
-export function repositoryUrl({ webUrl, owner, name }: Omit<ChangeAddress, 'number'>): string {
+export function repositoryUrl({
+  webUrl,
+  owner,
+  name,
+}: Pick<ChangeAddress, 'webUrl' | 'owner' | 'name'>): string {
   return `${webUrl}/${[...owner, name].join('/')}`
 }
 

@@ -2,6 +2,7 @@
 import { forgejo } from '../forgejo/index.ts'
 import { github } from '../github/index.ts'
 import { gitlab } from '../gitlab/index.ts'
-import type { Host, HostKind } from './contract.ts'
+import type { HostKind } from './contract.ts'
+import type { Host } from './host.ts'
 
 export const hosts: Record<HostKind, Host> = { forgejo, github, gitlab }

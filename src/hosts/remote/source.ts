@@ -3,12 +3,13 @@ import { redactStrings } from '../../base/secrets/redact.ts'
 import type { ChangeSource, CollectedChange } from '../contract.ts'
 import { collectLocal } from '../local/collect.ts'
 import type { ChangeAddress, ChangeReader, HostedChange } from './contract.ts'
+import { numberName } from './facts.ts'
 import { type FetchedCommits, fetchCommits } from './fetch-commits.ts'
 import type { Mirrors } from './mirror.ts'
 
 /** The words for people: `owner/repo#12`, `group/project!12`. */
-export function nameOf({ kind, owner, name, number }: ChangeAddress): string {
-  return `${[...owner, name].join('/')}${kind === 'gitlab' ? '!' : '#'}${number}`
+export function nameOf(address: ChangeAddress): string {
+  return `${[...address.owner, address.name].join('/')}${numberName(address)}`
 }
 
 /**

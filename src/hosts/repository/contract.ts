@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod'
 import { Actor } from '../../domain/review-request.ts'
-import type { ChangeAddress, HostAccess, HostKind, OwnThread } from '../remote/contract.ts'
+import type { ChangeAddress, HostAccess, OwnThread } from '../remote/contract.ts'
 
 export interface RepositoryReader {
   /** Every method throws as `ChangeReader.read` does. */
@@ -148,8 +148,6 @@ export async function answerOnce(
 export const answerPages = 20
 
 export type OpenRepository = (address: ChangeAddress, access: HostAccess) => RepositoryReader
-
-export type RepositoryReaders = Readonly<Record<HostKind, OpenRepository>>
 
 export const mostOpen = 1000
 /** Pages of the list of files; what is beyond is more than any policy asks about. */

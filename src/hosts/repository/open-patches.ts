@@ -7,6 +7,7 @@ import { dirname } from 'node:path'
 import { z } from 'zod'
 import { makeFolder, writeWhole } from '../../base/durable.ts'
 import type { ChangeAddress } from '../remote/contract.ts'
+import { numberName } from '../remote/facts.ts'
 import type { ListedChange, PatchedFile, RepositoryReader } from './contract.ts'
 
 /** `name`: `#12`, `!12`. */
@@ -75,7 +76,7 @@ export async function readOpenPatches(
   return {
     patches: compared.flatMap((change) => {
       const files = patches.get(change.head)
-      return files ? [{ ...change, name: `${kind === 'gitlab' ? '!' : '#'}${change.number}`, files }] : []
+      return files ? [{ ...change, name: numberName({ ...change, kind }), files }] : []
     }),
     open: open.length,
   }

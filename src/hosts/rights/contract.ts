@@ -27,21 +27,23 @@ export interface TokenRights {
 
 export type Told = { status: number; headers: Headers; body: unknown }
 
-/** One read, with headers of this host. Throws `host-refused` for status 401, `host-unavailable` for what is neither an answer nor a refusal. */
-export async function askHost(
-  url: string,
+/** Reads paths of this host. Throws `host-refused` for status 401, `host-unavailable` for what is neither an answer nor a refusal. */
+export function openAsk(
+  { apiUrl }: RightsPlace,
+  { fetch }: TokenAccess,
   own: Readonly<Record<string, string>>,
-  { fetch }: Pick<HostAccess, 'fetch'>,
   signal: AbortSignal,
-): Promise<Told> {
+): (path: string) => Promise<Told> {
   const headers = { accept: 'application/json', 'user-agent': 'sightline', ...own }
-  const answer = await fetch(url, { headers, redirect: 'manual', signal })
-  const { status } = answer
-  if (status === 401) throw new UserError('host-refused', 'the token is not valid, or has expired')
-  const text = await answer.text()
-  if (!answer.ok && status !== 403 && status !== 404)
-    throw new UserError('host-unavailable', `${new URL(url).pathname}: status ${status}`)
-  return { status, headers: answer.headers, body: parsed(text) }
+  return async (path) => {
+    const answer = await fetch(`${apiUrl}${path}`, { headers, redirect: 'manual', signal })
+    const { status } = answer
+    if (status === 401) throw new UserError('host-refused', 'the token is not valid, or has expired')
+    const text = await answer.text()
+    if (!answer.ok && status !== 403 && status !== 404)
+      throw new UserError('host-unavailable', `${new URL(apiUrl).pathname}${path}: status ${status}`)
+    return { status, headers: answer.headers, body: parsed(text) }
+  }
 }
 
 function parsed(text: string): unknown {
@@ -52,10 +54,24 @@ function parsed(text: string): unknown {
   }
 }
 
+/** Without it, nothing of a repository is seen. */
+export const accountAccess: Right = {
+  right: 'access of the account',
+  isFor: 'reading the repository',
+  without: 'it cannot be reviewed',
+}
+
 /** Each once, in their order; `where` names the repositories that it is missing in. */
-export function missingIn(found: readonly { right: Right; where: string | null }[]): MissingRight[] {
-  return [...Map.groupBy(found, ({ right }) => right)].map(([{ right, without }, places]) => {
-    const names = places.flatMap(({ where }) => where ?? [])
-    return { right: names.length > 0 ? `${right} in ${names.join(', ')}` : right, without }
-  })
+export function missingRights(
+  ofToken: readonly Right[],
+  ofAccount: readonly { right: Right; where: string }[] = [],
+): MissingRight[] {
+  const inRepositories = [...Map.groupBy(ofAccount, ({ right }) => right)]
+  return [
+    ...ofToken.map(({ right, without }) => ({ right, without })),
+    ...inRepositories.map(([{ right, without }, places]) => ({
+      right: `${right} in ${places.map(({ where }) => where).join(', ')}`,
+      without,
+    })),
+  ]
 }

@@ -1,14 +1,9 @@
 /** Addresses of lines at a host of repositories: always of one of the two commits of the review, and of no other. */
 import { trimTrailing } from '../../base/trim-text.ts'
 import type { ReviewRequest } from '../../domain/review-request.ts'
+import type { HostKind } from '../../hosts/remote/contract.ts'
+import { factsOf, kindThat } from '../../hosts/remote/facts.ts'
 import type { LinkTo } from './contract.ts'
-
-/** Where a host shows a file of a commit, and its prefix for the last of several lines. */
-const pages = {
-  github: { tree: 'blob', lastLine: 'L' },
-  gitlab: { tree: '-/blob', lastLine: '' },
-  forgejo: { tree: 'src/commit', lastLine: 'L' },
-} as const
 
 /**
  * `repository`: its address in a browser, such as `https://github.com/owner/name`, from the operator and never from what is
@@ -18,13 +13,13 @@ const pages = {
 export function linksAt(
   repository: string,
   { base, head }: Pick<ReviewRequest, 'base' | 'head'>,
-  kind?: keyof typeof pages,
+  kind?: HostKind,
 ): LinkTo | null {
   const url = URL.parse(repository)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     return null
   const root = `${url.origin}${trimTrailing(url.pathname, '/')}`
-  const { tree, lastLine } = pages[kind ?? kindByName(url.hostname)]
+  const { tree, lastLine } = factsOf[kind ?? kindByName(url.hostname)].filePage
   return ({ path, side, startLine, endLine }) => {
     const { commit } = side === 'old' ? base : head
     const parts = path.toWellFormed().split('/')
@@ -39,7 +34,6 @@ export function linksAt(
   }
 }
 
-function kindByName(hostname: string): keyof typeof pages {
-  if (/(?:^|\.)gitlab\./.test(hostname)) return 'gitlab'
-  return /(?:^|\.)(?:forgejo|gitea|codeberg)\./.test(hostname) ? 'forgejo' : 'github'
+function kindByName(hostname: string): HostKind {
+  return kindThat(({ serverName }) => serverName.test(hostname))
 }

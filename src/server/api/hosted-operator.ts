@@ -1,4 +1,5 @@
 /** What only the operator of a server may do: see all tenants, and make or end tokens of any. */
+import { factsOf } from '../../hosts/remote/facts.ts'
 import type { Database, Queries } from '../database/contract.ts'
 import { makeToken } from '../http/access.ts'
 import { Refused } from '../http/contract.ts'
@@ -61,7 +62,7 @@ async function readTenants(queries: Queries, { connections }: ServerSettings): P
   )
   const named = Object.entries(connections).flatMap(([connection, { kind, tenant, token }]): Tenants => {
     // An App has one for each account that installs it.
-    const own = tenant ?? (kind === 'github' && !token ? null : connection)
+    const own = tenant ?? (factsOf[kind].app && !token ? null : connection)
     const isTold = told.some((one) => one.connection === connection && one.tenant === own)
     return own === null || isTold ? [] : [{ tenant: own, connection, account: null, state: 'active' }]
   })

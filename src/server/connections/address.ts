@@ -1,6 +1,7 @@
 /** The address of a change request of a connection. */
 import { UserError } from '../../base/errors.ts'
 import type { ChangeAddress } from '../../hosts/remote/contract.ts'
+import { factsOf } from '../../hosts/remote/facts.ts'
 import type { HostConnection } from './connections.ts'
 
 const partOfName = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/
@@ -19,8 +20,6 @@ export function addressOf(
   return { kind, host, webUrl, apiUrl, owner, name, number }
 }
 
-const pagesOf = { github: 'pull', gitlab: '-/merge_requests', forgejo: 'pulls' } as const
-
 export function addressText({ kind, webUrl }: HostConnection, name: string, number: number): string {
-  return `${webUrl}/${name}/${pagesOf[kind]}/${number}`
+  return `${webUrl}/${name}/${factsOf[kind].page}/${number}`
 }

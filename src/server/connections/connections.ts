@@ -6,9 +6,10 @@ import { type GitHubApp, openGitHubApp } from '../../hosts/github/app.ts'
 import type { Permissions } from '../../hosts/github/client.ts'
 import { Refused } from '../../hosts/remote/answers.ts'
 import type { HostAccess, HostKind } from '../../hosts/remote/contract.ts'
+import { factsOf } from '../../hosts/remote/facts.ts'
+import { hosts } from '../../hosts/remote/registry.ts'
 import { openTransport, WritePause } from '../../hosts/remote/transport.ts'
 import type { MissingRight } from '../../hosts/rights/contract.ts'
-import { tokenRights } from '../../hosts/rights/registry.ts'
 import { markerKeyOf } from '../../pipeline/publish/sync/marker.ts'
 import type { Database } from '../database/contract.ts'
 import { openPause } from '../jobs/pauses.ts'
@@ -111,7 +112,7 @@ function openConnection(name: string, connection: Connection, parts: ConnectionP
   const shared = sendWith(new WritePause())
   let known: { app: AppCredentials; until: number } | null = null
   const credentials = async (): Promise<AppCredentials | null> => {
-    if (connection.kind !== 'github' || given?.token) return null
+    if (!factsOf[connection.kind].app || given?.token) return null
     if (connection.appId && given?.appKey)
       return { id: connection.appId, privateKey: given.appKey, webhookSecret: given.webhookSecret ?? '' }
     if (known && known.until >= now()) return known.app
@@ -174,7 +175,7 @@ function openConnection(name: string, connection: Connection, parts: ConnectionP
       const token = given?.token
       if (!token) return []
       const access = { token, fetch: shared.fetch }
-      return await tokenRights[connection.kind].readMissing({ apiUrl, repositories }, access, signal)
+      return await hosts[connection.kind].rights.readMissing({ apiUrl, repositories }, access, signal)
     },
     tenantOf,
     async open({ installation, id }, purpose, signal) {

@@ -1,8 +1,9 @@
 /** Which rights the App or the token of a connection lacks, asked from its host. */
 import { openGitHubApp } from '../../hosts/github/app.ts'
+import { factsOf } from '../../hosts/remote/facts.ts'
+import { hosts } from '../../hosts/remote/registry.ts'
 import { openTransport } from '../../hosts/remote/transport.ts'
 import type { MissingRight } from '../../hosts/rights/contract.ts'
-import { tokenRights } from '../../hosts/rights/registry.ts'
 import type { Queries } from '../database/contract.ts'
 import type { Secrets } from '../settings/load.ts'
 import type { Connection, ServerSettings } from '../settings/schema.ts'
@@ -54,9 +55,9 @@ function askOf(
   if (given?.token) {
     const repositories = namedIn(connection).slice(0, mostAsked)
     const access = { token: given.token, fetch: openTransport() }
-    return tokenRights[kind].readMissing({ apiUrl, repositories }, access, signal)
+    return hosts[kind].rights.readMissing({ apiUrl, repositories }, access, signal)
   }
-  if (kind !== 'github' || !appId || !given?.appKey) return null
+  if (!factsOf[kind].app || !appId || !given?.appKey) return null
   const app = { id: appId, privateKey: given.appKey }
   return missingRightsOf(openGitHubApp({ apiUrl, app, fetch: openTransport() }), null, signal)
 }

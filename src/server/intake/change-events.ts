@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { UserError } from '../../base/errors.ts'
 import type { HostedChange } from '../../hosts/remote/contract.ts'
 import { hosts } from '../../hosts/remote/registry.ts'
-import { repositoryReaders } from '../../hosts/repository/registry.ts'
+import type { RepositoryReader } from '../../hosts/repository/contract.ts'
 import { addressOf, addressText } from '../connections/address.ts'
 import type { Queries } from '../database/contract.ts'
 import { type OutcomeReason, type ReviewJob, reviewKind, type TriggerKind } from '../jobs/contract.ts'
@@ -42,7 +42,7 @@ export async function answerChange(
   if (repository.id !== asked.repository.id)
     throw new UserError('change-request-unknown', 'another repository has this name now')
   const name = [...repository.owner, repository.name].join('/')
-  const reader = repositoryReaders[connection.kind](address, access)
+  const reader = hosts[connection.kind].openRepository(address, access)
   if (!asked.isPatient && (await lagsBehind(change.head, asked.knownHeads, reader, signal)))
     return { later: true }
   const effective = effectivePolicy(parts.settings, { tenant, connection: connection.name, repository: name })
@@ -106,7 +106,7 @@ async function readPause(
   return last?.type === 'paused' ? last.by.name : null
 }
 
-type Reader = ReturnType<(typeof repositoryReaders)['github']>
+type Reader = RepositoryReader
 
 /** A host may send an event before all of its machines know what it is about. */
 async function lagsBehind(

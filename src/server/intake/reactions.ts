@@ -5,7 +5,6 @@
 import { findingsOnThreads } from '../../assembly/own-threads.ts'
 import type { HostedChange } from '../../hosts/remote/contract.ts'
 import { hosts } from '../../hosts/remote/registry.ts'
-import { repositoryReaders } from '../../hosts/repository/registry.ts'
 import { foldLedger } from '../../ledger/fold.ts'
 import { reactionEvents } from '../../ledger/reactions.ts'
 import { addressOf, addressText } from '../connections/address.ts'
@@ -55,7 +54,7 @@ async function record(
   const state = await hosts[kind].openWriter(address, await open('publish')).readState(signal)
   const keys = await markerKeysFor({ secretKey, connection, tenant, repository: repository.id })
   const threads = findingsOnThreads(state, { ...keys, number }).slice(-mostThreads)
-  const reader = repositoryReaders[kind](address, await open('read'))
+  const reader = hosts[kind].openRepository(address, await open('read'))
   const shown = threads.flatMap(({ thread }) => thread ?? [])
   const reactions = shown.length === 0 ? [] : await reader.readReactions(number, shown, signal)
   const events = reactionEvents(

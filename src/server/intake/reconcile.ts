@@ -4,8 +4,8 @@
  * each closed one after a day, for what people showed of its findings since. Repositories are shared out among the processes.
  */
 import { UserError } from '../../base/errors.ts'
+import { hosts } from '../../hosts/remote/registry.ts'
 import type { ListedChange } from '../../hosts/repository/contract.ts'
-import { repositoryReaders } from '../../hosts/repository/registry.ts'
 import { addressOf } from '../connections/address.ts'
 import type { HostConnection } from '../connections/connections.ts'
 import type { Database } from '../database/contract.ts'
@@ -169,7 +169,7 @@ async function reconcileRepository(
     if (installation !== null && (await connection.tenantOf(installation, signal)) !== repository.tenant)
       return 0
     const access = await connection.open({ installation, id }, 'read', signal)
-    const reader = repositoryReaders[connection.kind](addressOf(connection, name, 1), access)
+    const reader = hosts[connection.kind].openRepository(addressOf(connection, name, 1), access)
     const open = await reader.listOpen(signal)
     const missing = await withoutReview(parts.database, repository, open)
     const isOld = (change: ListedChange) =>

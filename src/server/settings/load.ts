@@ -8,6 +8,7 @@ import { UserError } from '../../base/errors.ts'
 import { type ConfigKey, keysOf } from '../../config/keys.ts'
 import { formatProblem } from '../../config/problem.ts'
 import { checkYaml } from '../../config/settings/load.ts'
+import { factsOf } from '../../hosts/remote/facts.ts'
 import { stateFolder } from '../../storage/runs/registry.ts'
 import { type Connection, type SecretPlace, ServerSettings, type SignInProvider } from './schema.ts'
 
@@ -277,12 +278,13 @@ function wrongIn(
   secrets: ConnectionSecrets | undefined,
 ): string[] {
   const found: string[] = []
-  if (kind !== 'github' && (appId || appKey)) found.push('only GitHub has Apps; use `token`.')
+  const hasApps = factsOf[kind].app !== null
+  if (!hasApps && (appId || appKey)) found.push('only GitHub has Apps; use `token`.')
   if ((appId === undefined) !== (appKey === undefined)) found.push('`appId` and `appKey` belong together.')
-  const isWhole = kind === 'github' && !appId && !token
+  const isWhole = hasApps && !appId && !token
   if (!isWhole && !webhookSecret)
     found.push('`webhookSecret` is missing; without it, anybody could send webhooks.')
-  if (kind !== 'github' && !token) found.push('`token` is missing.')
+  if (!hasApps && !token) found.push('`token` is missing.')
   if (secrets?.appKey && !secrets.appKey.includes('-----BEGIN')) found.push('`appKey` is not a PEM file.')
   if (secrets?.webhookSecret && secrets.webhookSecret.length < 16)
     found.push('`webhookSecret` has fewer than 16 characters.')

@@ -148,9 +148,8 @@ export function reviewOf(
   }
 }
 
-/** GitLab counts the lines that a suggestion replaces from the last line of its comment. */
 function fenceOf({ suggestions }: WriterAbilities, linesAbove: number): string | null {
-  return suggestions === 'gitlab' ? `suggestion:-${linesAbove}+0` : suggestions && 'suggestion'
+  return suggestions === 'counted' ? `suggestion:-${linesAbove}+0` : suggestions && 'suggestion'
 }
 
 /** `found`: all findings, with those that are hidden or that people settled. */

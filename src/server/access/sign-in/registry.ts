@@ -1,4 +1,5 @@
 /** The providers of the settings, opened. */
+import { factsOf } from '../../../hosts/remote/facts.ts'
 import { addressesOf } from '../../connections/host-addresses.ts'
 import type { Secrets } from '../../settings/load.ts'
 import type { ServerSettings, SignInProvider } from '../../settings/schema.ts'
@@ -24,12 +25,13 @@ function redirectUrlOf(url: string, name: string): string {
   return `${url.replace(/\/$/, '')}/auth/${name}/callback`
 }
 
+const flows = { github: openGitHubFlow, gitlab: openGitLabFlow }
+
 function openFlow(name: string, provider: SignInProvider, { settings, secrets }: SignInParts): SignInFlow {
   const { kind, clientId, scopes, claim, roles, issuer, connection = name } = provider
-  const titles = { github: 'GitHub', gitlab: 'GitLab', oidc: name }
   const shared = {
     name,
-    title: provider.title ?? titles[kind],
+    title: provider.title ?? (kind === 'oidc' ? name : factsOf[kind].title),
     clientId,
     clientSecret: secrets.clientSecrets[name] ?? null,
     redirectUrl: redirectUrlOf(settings.url ?? '', name),
@@ -38,6 +40,5 @@ function openFlow(name: string, provider: SignInProvider, { settings, secrets }:
   if (kind === 'oidc') return openOidcSignIn({ ...shared, issuer: issuer ?? '', claim, roles })
   const host = settings.connections[connection]
   if (!host) throw new Error(`the settings were not checked: ${connection} is not a connection`)
-  const open = kind === 'github' ? openGitHubFlow : openGitLabFlow
-  return open({ ...shared, connection, ...addressesOf(host) })
+  return flows[kind]({ ...shared, connection, ...addressesOf(host) })
 }

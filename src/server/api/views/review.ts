@@ -1,5 +1,6 @@
 /** What a finished review says, in the shapes of the API. A run without a review has empty ones. */
 import type { Review } from '../../../domain/review.ts'
+import { kindThat } from '../../../hosts/remote/facts.ts'
 import type { LinkTo } from '../../../pipeline/publish/contract.ts'
 import { linksAt } from '../../../pipeline/publish/links.ts'
 import type { RunRow } from '../../../storage/catalog/contract.ts'
@@ -50,7 +51,7 @@ function linksOf({ url, repository }: RunRow, { request }: Review): LinkTo | nul
   const at = url?.indexOf(`/${path}/`) ?? -1
   if (url === null || path === '' || at < 0) return null
   const below = url.slice(at + path.length + 2)
-  const kind = below.startsWith('-/') ? 'gitlab' : below.startsWith('pulls/') ? 'forgejo' : 'github'
+  const kind = kindThat(({ page }) => below.startsWith(`${page}/`))
   return linksAt(url.slice(0, at + path.length + 1), request, kind)
 }
 

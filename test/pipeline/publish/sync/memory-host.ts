@@ -39,7 +39,7 @@ export class MemoryHost implements ChangeWriter {
   constructor(random: Random, abilities: Partial<ChangeWriter['abilities']> = {}) {
     this.random = random
     this.abilities = {
-      suggestions: 'github',
+      suggestions: 'lines',
       multiLine: true,
       resolve: true,
       check: 'run',

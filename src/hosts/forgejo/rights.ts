@@ -3,7 +3,14 @@
  * Gitea all that there are. What only writes need is found out by the first of them.
  */
 import { z } from 'zod'
-import { askHost, missingIn, type Right, type TokenRights, type Told } from './contract.ts'
+import {
+  accountAccess,
+  missingRights,
+  openAsk,
+  type Right,
+  type TokenRights,
+  type Told,
+} from '../rights/contract.ts'
 
 const user: Right = {
   right: 'scope read:user',
@@ -20,11 +27,6 @@ const issue: Right = {
   isFor: 'comments in the conversation, and answers to commands',
   without: 'there is no overview, commands get no answer, and what was fixed is not marked',
 }
-const account: Right = {
-  right: 'access of the account',
-  isFor: 'reading the repository',
-  without: 'it cannot be reviewed',
-}
 const push: Right = {
   right: 'right of the account to write',
   isFor: 'the status of a commit',
@@ -39,23 +41,21 @@ const admin: Right = {
 const Refusal = z.object({ message: z.string() })
 const Repository = z.object({ permissions: z.object({ admin: z.boolean(), push: z.boolean() }) })
 
-export const forgejoRights: TokenRights = {
+export const rights: TokenRights = {
   needed: [repository, issue, user, admin],
-  async readMissing({ apiUrl, repositories }, { token, fetch }, signal) {
-    const headers = { authorization: `token ${token}` }
-    const ask = (path: string) => askHost(`${apiUrl}${path}`, headers, { fetch }, signal)
+  async readMissing(place, access, signal) {
+    const ask = openAsk(place, access, { authorization: `token ${access.token}` }, signal)
     const own = await ask('/user')
     const answers = await Promise.all(
-      repositories.map(async (where) => ({ where, told: await ask(`/repos/${where}`) })),
+      place.repositories.map(async (where) => ({ where, told: await ask(`/repos/${where}`) })),
     )
-    const ofToken = scopesMissing([own, ...answers.map(({ told }) => told)])
     const ofAccount = answers.flatMap(({ where, told }) => {
-      if (told.status === 404) return [{ right: account, where }]
+      if (told.status === 404) return [{ right: accountAccess, where }]
       const permissions = Repository.safeParse(told.body).data?.permissions
       if (!permissions || permissions.admin) return []
       return [...(permissions.push ? [] : [{ right: push, where }]), { right: admin, where }]
     })
-    return missingIn([...ofToken.map((right) => ({ right, where: null })), ...ofAccount])
+    return missingRights(scopesMissing([own, ...answers.map(({ told }) => told)]), ofAccount)
   },
 }
 

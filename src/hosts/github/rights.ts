@@ -3,7 +3,7 @@
  * by refusals alone, but the role of its account is told for both.
  */
 import { z } from 'zod'
-import { askHost, missingIn, type Right, type TokenRights } from './contract.ts'
+import { accountAccess, missingRights, openAsk, type Right, type TokenRights } from '../rights/contract.ts'
 
 const scope: Right = {
   right: 'scope repo',
@@ -12,11 +12,6 @@ const scope: Right = {
   without: 'private repositories cannot be reviewed, and nothing is posted to them',
 }
 const publicScope: Right = { ...scope, right: 'scope public_repo', without: 'nothing can be posted' }
-const access: Right = {
-  right: 'access of the account',
-  isFor: 'reading the repository',
-  without: 'it cannot be reviewed',
-}
 const push: Right = {
   right: 'write access of the account',
   isFor: 'the status of a commit, resolving threads, and the roles of people',
@@ -29,24 +24,23 @@ const Repository = z.object({
   permissions: z.object({ push: z.boolean() }).optional(),
 })
 
-export const githubRights: TokenRights = {
-  needed: [scope, access, push],
-  async readMissing({ apiUrl, repositories }, { token, fetch }, signal) {
-    const headers = { authorization: `Bearer ${token}`, 'x-github-api-version': '2022-11-28' }
-    const ask = (path: string) => askHost(`${apiUrl}${path}`, headers, { fetch }, signal)
+export const rights: TokenRights = {
+  needed: [scope, accountAccess, push],
+  async readMissing(place, access, signal) {
+    const headers = { authorization: `Bearer ${access.token}`, 'x-github-api-version': '2022-11-28' }
+    const ask = openAsk(place, access, headers, signal)
     const scopes = scopesIn((await ask('/user')).headers)
     const lacksRepo = scopes !== null && !scopes.includes('repo')
     const isReadOnly = lacksRepo && !scopes.includes('public_repo')
-    const found = repositories.map(async (where) => {
+    const found = place.repositories.map(async (where) => {
       const { status, body } = await ask(`/repos/${where}`)
       const repository = Repository.safeParse(body).data
-      if (status !== 200 || !repository) return lacksRepo ? [] : [{ right: access, where }]
+      if (status !== 200 || !repository) return lacksRepo ? [] : [{ right: accountAccess, where }]
       // Without a scope for it, the role is no use.
       return repository.permissions?.push === false ? [{ right: push, where }] : []
     })
     const ofToken = isReadOnly ? [publicScope, scope] : lacksRepo ? [scope] : []
-    const ofAccount = (await Promise.all(found)).flat()
-    return missingIn([...ofToken.map((right) => ({ right, where: null })), ...ofAccount])
+    return missingRights(ofToken, (await Promise.all(found)).flat())
   },
 }
 

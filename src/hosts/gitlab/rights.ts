@@ -1,6 +1,6 @@
 /** A token on GitLab: any token may read its own scopes, and a member the level of its account. */
 import { z } from 'zod'
-import { askHost, missingIn, type Right, type TokenRights } from './contract.ts'
+import { missingRights, openAsk, type Right, type TokenRights } from '../rights/contract.ts'
 
 const api: Right = {
   right: 'scope api',
@@ -24,29 +24,24 @@ const Token = z.object({ scopes: z.array(z.string()) })
 const User = z.object({ id: z.number(), is_admin: z.boolean().optional() })
 const Member = z.object({ access_level: z.number() })
 
-export const gitlabRights: TokenRights = {
+export const rights: TokenRights = {
   needed: [api, developer],
-  async readMissing({ apiUrl, repositories }, { token, fetch }, signal) {
-    const headers = { authorization: `Bearer ${token}` }
-    const ask = (path: string) => askHost(`${apiUrl}${path}`, headers, { fetch }, signal)
+  async readMissing(place, access, signal) {
+    const ask = openAsk(place, access, { authorization: `Bearer ${access.token}` }, signal)
     // Older servers do not tell.
     const scopes = Token.safeParse((await ask('/personal_access_tokens/self')).body).data?.scopes
     if (scopes && !scopes.includes('api')) {
-      const lacks = [
-        ...(scopes.includes('read_api') ? [] : [read]),
-        ...(scopes.includes('read_repository') ? [] : [code]),
-        api,
-      ]
-      return missingIn(lacks.map((right) => ({ right, where: null })))
+      const lacks = (right: Right, scope: string) => (scopes.includes(scope) ? [] : [right])
+      return missingRights([...lacks(read, 'read_api'), ...lacks(code, 'read_repository'), api])
     }
     const user = User.safeParse((await ask('/user')).body).data
     // An administrator needs no role.
     if (!user || user.is_admin === true) return []
-    const found = repositories.map(async (where) => {
+    const found = place.repositories.map(async (where) => {
       const member = await ask(`/projects/${encodeURIComponent(where)}/members/all/${user.id}`)
       const level = Member.safeParse(member.body).data?.access_level ?? 0
       return level < developerLevel ? [{ right: developer, where }] : []
     })
-    return missingIn((await Promise.all(found)).flat())
+    return missingRights([], (await Promise.all(found)).flat())
   },
 }

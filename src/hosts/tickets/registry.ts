@@ -1,0 +1,76 @@
+/** The issues of each kind of host, which a change may point to, and what was said of it where its reader does not know. */
+import type { ChangeAddress, HostAccess, HostKind } from '../remote/contract.ts'
+import { isOfJob } from '../remote/facts.ts'
+import { createGitLabIssues } from '../trackers/gitlab-issues.ts'
+import type { DiscussionSource, TicketSource } from './contract.ts'
+import { createGitHubDiscussion } from './github-discussion.ts'
+import { createGitHubTickets } from './github-tickets.ts'
+
+export type IssueOrigin =
+  /** `owner/repo`: issues that title, body and branch point to. */
+  | {
+      kind: 'github'
+      repository: string
+      branch: string | null
+      access?: { apiUrl: string; token: string | null }
+    }
+  /** `group/subgroup/name`, with the access that its merge request was read with. */
+  | {
+      kind: 'gitlab'
+      repository: string
+      branch: string | null
+      access: { apiUrl: string; token: string; tokenName: string }
+    }
+
+export type Issues = { tickets: TicketSource; discussion: DiscussionSource | null }
+
+type OriginOf = (repository: string, apiUrl: string, access: HostAccess) => IssueOrigin | null
+
+const origins: Readonly<Record<HostKind, OriginOf>> = {
+  // An App's token exists only while it is used.
+  github: (repository, apiUrl, { app, token }) =>
+    app ? null : { kind: 'github', repository, branch: null, access: { apiUrl, token } },
+  gitlab: (repository, apiUrl, { token, tokenName }) =>
+    token === null
+      ? null
+      : {
+          kind: 'gitlab',
+          ...{ repository, branch: null },
+          access: { apiUrl, token, tokenName: tokenName ?? 'the settings' },
+        },
+  forgejo: () => null,
+}
+
+/** With the access that the change request was read with; null where no source of tickets fits. */
+export function issueOrigin({ kind, apiUrl, owner, name }: ChangeAddress, access: HostAccess) {
+  if (isOfJob(kind, access)) return null
+  return origins[kind]([...owner, name].join('/'), apiUrl, access)
+}
+
+/** `more`: further repositories whose tickets may be read. `environment`: for an origin without access. */
+export function openIssues(
+  origin: IssueOrigin,
+  environment: NodeJS.ProcessEnv,
+  more: readonly string[],
+): Issues {
+  const { repository } = origin
+  if (origin.kind === 'gitlab') {
+    const { apiUrl: url, token, tokenName } = origin.access
+    const authorization = { authorization: `Bearer ${token}` }
+    const access = { name: 'GitLab', url, tokenName, authorization, fetch }
+    return {
+      tickets: createGitLabIssues({ ...access, project: repository, moreProjects: more }),
+      discussion: null,
+    }
+  }
+  const github = {
+    repository,
+    moreRepositories: more,
+    ...(origin.access ?? {
+      token: environment.GITHUB_TOKEN || environment.GH_TOKEN || null,
+      apiUrl: environment.GITHUB_API_URL || 'https://api.github.com',
+    }),
+    fetch,
+  }
+  return { tickets: createGitHubTickets(github), discussion: createGitHubDiscussion(github) }
+}
