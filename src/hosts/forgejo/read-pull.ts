@@ -8,7 +8,8 @@ import { associationOf, byId, hostedChange, mostPeople } from '../remote/hosted-
 import { type Pull, pullWords, readPermission, readPull, User } from '../remote/pull-requests.ts'
 import { type ForgejoApi, openForgejoApi } from './client.ts'
 
-const Comment = z.object({
+export const Comment = z.object({
+  id: z.number(),
   body: z.string(),
   user: User.nullable(),
   /** Of comments on lines, with 0 for the side that they are not on. */
@@ -18,7 +19,7 @@ const Comment = z.object({
   resolver: z.object({ id: z.number() }).nullish(),
 })
 
-const Review = z.object({ id: z.number(), comments_count: z.number().default(0) }).and(Comment)
+export const Review = Comment.extend({ state: z.string(), comments_count: z.number().default(0) })
 
 const mostPages = 10
 const mostReviews = 20

@@ -15,15 +15,10 @@ import {
   peopleWho,
 } from '../repository/contract.ts'
 import { openForgejoApi, perPage } from './client.ts'
+import { Comment } from './read-pull.ts'
 
 const File = z.object({ filename: z.string(), changes: z.number().default(0) })
-const Comment = z.object({
-  id: z.number(),
-  body: z.string(),
-  created_at: z.string(),
-  updated_at: z.string().nullish(),
-  user: User,
-})
+const DatedComment = Comment.extend({ created_at: z.string(), updated_at: z.string().nullish(), user: User })
 /** Null instead of an empty list. */
 const Reactions = z.array(z.object({ content: z.string(), user: User.nullable() })).nullable()
 
@@ -49,7 +44,7 @@ export const openRepository: OpenRepository = (address, access) => {
     // Neither server says which of two commits is older.
     isAncestor: async (older, newer) => (older === newer ? true : null),
     async readComment({ number, id }, signal) {
-      const all = z.array(Comment).parse(await api.get(`/issues/${number}/comments`, signal))
+      const all = z.array(DatedComment).parse(await api.get(`/issues/${number}/comments`, signal))
       const found = all.find((comment) => String(comment.id) === id)
       if (!found) return null
       const { body, user, created_at: created, updated_at: updated } = found
@@ -90,7 +85,7 @@ export const acknowledge: AcknowledgeComment = async (address, access, { id }, s
 export const answer: AnswerComment = async (address, access, { number }, planned, signal) => {
   const api = openForgejoApi(address, access)
   const path = `/issues/${number}/comments`
-  const there = z.array(Comment).parse(await api.get(path, signal))
+  const there = z.array(DatedComment).parse(await api.get(path, signal))
   return await answerOnce(there, planned, (body) => api.send('POST', path, { body }, signal))
 }
 

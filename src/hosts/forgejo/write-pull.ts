@@ -24,14 +24,13 @@ import {
   reactionsOf,
   stateOf,
   takeLock,
-  User,
   visibilityOf,
 } from '../remote/pull-requests.ts'
 import { checkOfStatus } from '../remote/status.ts'
 import { publishedState } from '../remote/writers.ts'
 import { type ForgejoApi, openForgejoApi } from './client.ts'
 import { forgejo } from './facts.ts'
-import { readNamed } from './read-pull.ts'
+import { Comment, Review, readNamed } from './read-pull.ts'
 
 const statusName = 'sightline'
 const longestDescription = 255
@@ -78,27 +77,12 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
   }
 }
 
-const Review = z.object({
-  id: z.number(),
-  body: z.string(),
-  state: z.string(),
-  comments_count: z.number().default(0),
-  user: User.nullable(),
-})
-
-const Comment = z.object({ id: z.number(), body: z.string(), user: User.nullable() })
-
-const ReviewComment = z.object({
-  id: z.number(),
-  body: z.string(),
+const ReviewComment = Comment.extend({
   path: z.string(),
   commit_id: z.string(),
   /** Line of the new side; 0 on the old one, whose line is `original_position`. */
   position: z.number().default(0),
   original_position: z.number().default(0),
-  html_url: z.string().default(''),
-  resolver: z.object({ id: z.number() }).nullish(),
-  user: User.nullable(),
 })
 
 const Status = z.object({

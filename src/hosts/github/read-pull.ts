@@ -10,7 +10,7 @@ import { type GitHubApi, openGitHubApi } from './client.ts'
 
 const Association = z.string().default('NONE')
 
-const Comment = z.object({
+export const Comment = z.object({
   body: z.string().nullable(),
   user: User.nullable(),
   author_association: Association,

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Actor } from '../../domain/review-request.ts'
 import { Refused, unlessUnknown } from '../remote/answers.ts'
-import { readListedPulls, User } from '../remote/pull-requests.ts'
+import { readListedPulls } from '../remote/pull-requests.ts'
 import {
   type AcknowledgeComment,
   type AnswerComment,
@@ -17,6 +17,7 @@ import {
   peopleWho,
 } from '../repository/contract.ts'
 import { openGitHubApi, perPage } from './client.ts'
+import { Comment } from './read-pull.ts'
 
 const File = z.object({
   filename: z.string(),
@@ -24,12 +25,9 @@ const File = z.object({
   changes: z.number().default(0),
   patch: z.string().optional(),
 })
-const Comment = z.object({
-  body: z.string().nullable().default(''),
+const DatedComment = Comment.extend({
   created_at: z.string(),
   updated_at: z.string(),
-  author_association: z.string().default('NONE'),
-  user: User.nullable(),
   /** Of a thread: the comment that begins it. */
   in_reply_to_id: z.number().optional(),
 })
@@ -102,7 +100,7 @@ export const openRepository: OpenRepository = (address, access) => {
     },
     async readComment(place, signal) {
       const found = await orNull(() => api.get(pathOf(place), signal))
-      const comment = Comment.nullable().parse(found)
+      const comment = DatedComment.nullable().parse(found)
       if (!comment?.user) return null
       const { user, body, created_at: created, updated_at: updated } = comment
       const { in_reply_to_id: first, author_association: association } = comment
@@ -144,11 +142,11 @@ export const acknowledge: AcknowledgeComment = async (address, access, place, si
 export const answer: AnswerComment = async (address, access, place, planned, signal) => {
   const api = openGitHubApi(address, access, writing)
   const { number, id } = place
-  const asked = Comment.parse(await api.get(pathOf(place), signal))
+  const asked = DatedComment.parse(await api.get(pathOf(place), signal))
   // An answer is no older than its question.
   const path = `/${kindOf(place)}/${number}/comments`
   const options = { pages: answerPages, query: { since: asked.created_at } }
-  const later = z.array(Comment).parse(await api.list(path, options, signal))
+  const later = z.array(DatedComment).parse(await api.list(path, options, signal))
   // Only the comment that begins a thread can be answered.
   const { in_reply_to_id: first = Number(id) } = asked
   const to = place.place === 'conversation' ? path : `${path}/${first}/replies`
