@@ -191,7 +191,7 @@ export type WriterAbilities = {
 export type PublishedState = {
   /** The host's id of the account whose token this is. */
   me: string
-  /** Ids of other accounts with markers, who may write to the repository; see `readWriters`. */
+  /** Ids of other accounts with markers, who may write to the repository; see `publishedState`. */
   writers: readonly string[]
   state: ChangeState
   head: string
