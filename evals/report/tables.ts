@@ -5,6 +5,7 @@ import { intervalOf } from '../scores/bootstrap.ts'
 import { breakDown, breakdowns } from '../scores/breakdown.ts'
 import { calibrate } from '../scores/calibration.ts'
 import type { CaseScore, ScoreSheet } from '../scores/case-score.ts'
+import { countContests } from '../scores/contested-checks.ts'
 import { measuresRetrieval } from '../scores/metric-families.ts'
 import { findingsOf, metrics } from '../scores/metrics.ts'
 import { formatDifference, formatInterval, formatScore } from './numbers.ts'
@@ -18,6 +19,7 @@ export function tablesOf(sheet: ScoreSheet): Table[] {
     scoresTable(sheet),
     ...breakdownTables(sheet.scores),
     planesTable(sheet.scores),
+    contestedTable(sheet.scores),
     calibrationTable(sheet.scores),
   ].filter(({ rows }) => rows.length > 0)
 }
@@ -65,6 +67,19 @@ function breakdownTables(scores: readonly CaseScore[]): Table[] {
       },
     ]
   })
+}
+
+/** Checks that reviewing models call wrong: where many are dropped or open, the rule is at fault. */
+function contestedTable(scores: readonly CaseScore[]): Table {
+  return {
+    title: 'Contested findings of checks',
+    note: '',
+    head: ['Rule', 'Dropped', 'Open', 'Rejected', 'Unfounded'],
+    rows: countContests(scores).map(({ rule, dropped, open, rejected, unfounded }) => [
+      rule,
+      ...[dropped, open, rejected, unfounded].map(String),
+    ]),
+  }
 }
 
 function planesTable(scores: readonly CaseScore[]): Table {

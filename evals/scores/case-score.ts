@@ -44,6 +44,13 @@ export const FindingScore = z.object({
 })
 export type FindingScore = z.infer<typeof FindingScore>
 
+/** A finding of a check that a reviewing model contested: a label of that check. */
+export const ContestScore = z.object({
+  rule: z.string(),
+  outcome: z.enum(['dropped', 'open', 'rejected', 'unfounded']),
+})
+export type ContestScore = z.infer<typeof ContestScore>
+
 /** Of what one must see besides the diff, how much lies in the bundle. */
 export const RetrievalScore = z.object({
   needed: z.number().int(),
@@ -63,6 +70,8 @@ export const CaseScore = z.object({
   complete: z.boolean(),
   faults: z.array(FaultScore),
   findings: z.array(FindingScore),
+  /** Absent when nothing was contested. */
+  contests: z.array(ContestScore).optional(),
   usd: z.number(),
   /** Calls to models whose price is not known. */
   unpricedCalls: z.number().int(),

@@ -32,12 +32,18 @@ export function scoreCase(
       ...scoreFinding(finding, one, review, changed, tolerance),
       judged: judgement ? judgedAs(judgement.findings[at]) : null,
     })),
+    ...contestsIn(review),
     usd: cost?.usd ?? 0,
     unpricedCalls: cost?.unpricedCalls ?? 0,
     tokens: (cost?.usage.input ?? 0) + (cost?.usage.output ?? 0),
     calls: cost?.calls ?? 0,
     seconds: (review?.run.durationMs ?? 0) / 1000,
   }
+}
+
+function contestsIn(review: Review | null): Pick<CaseScore, 'contests'> {
+  const { contests = [] } = review ?? {}
+  return contests.length === 0 ? {} : { contests: contests.map(({ rule, outcome }) => ({ rule, outcome })) }
 }
 
 function scoreFault(

@@ -143,7 +143,7 @@ async function earlierReview(
   if (run === null) return null
   try {
     const review = Review.parse(JSON.parse(await readReview((await findRun(runs, run)).run)))
-    const { verdicts, evidence, refutations = [], dismissed = [], coverage } = review
+    const { verdicts, evidence, refutations = [], contests = [], dismissed = [], coverage } = review
     const found = new Map(dismissed.map(({ finding }) => [finding.id, finding]))
     return {
       head,
@@ -155,6 +155,7 @@ async function earlierReview(
       })),
       evidence,
       refutations,
+      contests,
     }
   } catch (error) {
     if (error instanceof UserError || error instanceof z.ZodError || error instanceof SyntaxError) return null

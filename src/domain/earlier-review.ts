@@ -1,5 +1,6 @@
 /** What is kept of a review for the next one of the same change, which then asks models only about what is new. */
 import { z } from 'zod'
+import { Contest } from './contest.ts'
 import { Evidence } from './evidence.ts'
 import { Refutation, Verdict } from './finding.ts'
 
@@ -24,5 +25,6 @@ export const EarlierReview = z.object({
   verdicts: z.array(Verdict),
   evidence: z.array(Evidence),
   refutations: z.array(Refutation),
+  contests: z.array(Contest).default([]),
 })
 export type EarlierReview = z.infer<typeof EarlierReview>

@@ -142,6 +142,8 @@ export const Finding = Candidate.extend({
   excerpt: z.array(DiffLine),
   /** The other places of the same defect; absent when there are none. */
   places: z.array(FurtherPlace).optional(),
+  /** Why a reviewing model says that it is wrong, where nothing settled that. Foreign. */
+  contested: z.string().optional(),
   /** What was checked and held, in words: `2 claims confirmed by the index`. */
   verifiedBy: z.array(z.string()),
 })

@@ -19,6 +19,9 @@ export const upheldWords = 'an independent check could not refute it'
 /** What it says where the main claim was not refuted, and a side claim was cut. */
 export const mainClaimWords = 'an independent check could not refute its main claim'
 
+/** What it says of a finding of code whose names were read twice, by means that know nothing of each other. */
+export const secondWitnessWords = 'a second witness: the types, or a text that can mean nothing else'
+
 /** What it says where that check quotes words for it that it does not quote itself. */
 export const supportedWords = 'words beyond its own quotes support it'
 
@@ -59,6 +62,15 @@ export function proofOf(finding: Finding, evidence: ReadonlyMap<string, Evidence
 /** A claim about its own place holds, by a check of code, or the whole finding, by a run of it. */
 export function isConfirmedByCode(finding: Finding): boolean {
   return finding.verifiedBy.includes(reproducedWords) || confirmations(finding).length > 0
+}
+
+/** More than one reading of the code shows it: a second witness, a compiler, or a run. */
+export function isConclusive(finding: Finding): boolean {
+  return (
+    finding.verifiedBy.includes(secondWitnessWords) ||
+    finding.verifiedBy.includes(reproducedWords) ||
+    confirmations(finding).some(namesChecker)
+  )
 }
 
 /** An independent check tried to refute it, or its main claim, in vain. */

@@ -1,6 +1,7 @@
 /** The result: what was found, what was looked at, and what follows from it. */
 import { z } from 'zod'
 import { Side } from './change-set.ts'
+import { Contest } from './contest.ts'
 import { Coverage } from './coverage.ts'
 import { Evidence } from './evidence.ts'
 import { Finding, Refutation, Verdict } from './finding.ts'
@@ -161,6 +162,8 @@ export const Review = z.object({
   signals: z.array(PlaneSignal).optional(),
   conflicts: z.array(Conflict).optional(),
   refutations: z.array(Refutation).optional(),
+  /** What reviewing models contested of what checks found; absent when nothing was. */
+  contests: z.array(Contest).optional(),
   /** Findings that a test was to show, with what came of it; absent where none was tried. */
   reproductions: z.array(Reproduction).optional(),
   /** Every acceptance criterion of the tickets that the change points to; absent without a ticket. */

@@ -83,6 +83,8 @@ export type ModelAnswer = {
   /** Unverified: the places they name may not exist. */
   walkthrough: ReviewerOutcome['walkthrough']
   questions: ReviewerOutcome['questions']
+  /** Of what code found; those of an earlier review are with what was carried over. */
+  contests: ReviewerOutcome['contests']
   triage: Triage | null
   /** Of each plane of the panel. */
   coverage: readonly ReviewerCoverage[]
@@ -145,6 +147,7 @@ export async function askModels(
     insights: outcome.insights,
     walkthrough: outcome.walkthrough,
     questions: outcome.questions,
+    contests: outcome.contests,
     triage,
     coverage: [
       ...outcome.coverage,
@@ -211,6 +214,7 @@ export function offlineAnswer(context: ReviewContext): ModelAnswer {
     insights: [],
     walkthrough: [],
     questions: [],
+    contests: [],
     triage: null,
     coverage: [],
     unread: new Map(),

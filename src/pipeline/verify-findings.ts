@@ -1,13 +1,19 @@
-/** The independent check of the findings that models reported, between validation and conclusion; and what models cost. */
-import { openEvidenceBook } from '../domain/evidence.ts'
-import type { Refutation, Verdict } from '../domain/finding.ts'
+/**
+ * Between validation and conclusion: the independent check of the findings that models reported, what becomes of findings of
+ * code that they contest, and what models cost.
+ */
+import type { Contest, RaisedContest } from '../domain/contest.ts'
+import { type EvidenceDraft, openEvidenceBook } from '../domain/evidence.ts'
+import type { Citation, Refutation, Verdict } from '../domain/finding.ts'
 import type { RunCost } from '../domain/model-call.ts'
 import type { ModelReport } from '../domain/model-report.ts'
 import type { ReviewContext } from '../domain/review-context.ts'
 import { openFence } from '../llm/fence-of-run.ts'
 import type { ModelAnswer, ModelParts } from './ask-models.ts'
+import type { JudgedBefore } from './incremental/carry-over.ts'
 import { provePrompt } from './prove/write-test.ts'
 import { type RefutationInput, type RefutationResult, refuteFindings } from './refutation/refute-findings.ts'
+import { forJudge, settleContests, weighContests } from './refutation/settle-contests.ts'
 import type { StageClock } from './stage-clock.ts'
 
 export type VerificationInput = Omit<RefutationInput, 'gateway' | 'fence' | 'code' | 'known'> & {
@@ -21,6 +27,7 @@ export type VerificationInput = Omit<RefutationInput, 'gateway' | 'fence' | 'cod
 export type Verified = Pick<RefutationResult, 'verdicts' | 'context'> & {
   /** Null where the depth asks for no check. */
   refutations: Refutation[] | null
+  contests: Contest[]
   check: (Pick<RefutationResult, 'prompts' | 'costs' | 'unfit'> & { cost: RunCost }) | null
 }
 
@@ -32,45 +39,67 @@ export async function verifyFindings(
 ): Promise<Verified> {
   const { depth } = input.config.review
   const isDue = answer.depth !== 'offline' && (depth === 'standard' || depth === 'deep')
-  if (!models || !isDue)
-    return { verdicts: [...input.verdicts], context: input.context, refutations: null, check: null }
+  const { known, contests: before, context: numbered } = judgedBefore(answer, ofCode, input.context)
+  const weighed = weighContests({
+    raised: [...answer.contests, ...before],
+    verdicts: input.verdicts,
+    context: numbered,
+    isSuspicious: (answer.outcome?.report.suspicions.length ?? 0) > 0,
+  })
+  if (!models || !isDue) {
+    const settled = settleContests(weighed, input.verdicts, [])
+    return { ...settled, context: numbered, refutations: null, check: null }
+  }
   const fence = await openFence(frozenHash, models.journal)
-  const { known, context: numbered } = judgedBefore(answer, ofCode, input.context)
   const result = await stage.run('refute', () =>
     refuteFindings({
       ...input,
       context: numbered,
       known,
+      contested: forJudge(weighed),
       code: models.explorer,
       gateway: models.gateway,
       fence,
     }),
   )
-  const { verdicts, context, refutations, prompts, costs, unfit } = result
-  return { verdicts, context, refutations, check: { prompts, costs, unfit, cost: models.gateway.cost() } }
+  const { context, refutations, prompts, costs, unfit } = result
+  const settled = settleContests(weighed, result.verdicts, refutations)
+  return { ...settled, context, refutations, check: { prompts, costs, unfit, cost: models.gateway.cost() } }
 }
 
-/** What judges said of findings that are carried over, by the numbers that these and their evidence have now. */
+/**
+ * What judges said of findings that are carried over, and what was contested, by the numbers that findings and evidence have
+ * now.
+ */
 function judgedBefore(
   { drafts, carried }: ModelAnswer,
   ofCode: number,
   context: ReviewContext,
-): { known: Map<string, Refutation>; context: ReviewContext } {
+): { known: Map<string, Refutation>; contests: RaisedContest[]; context: ReviewContext } {
   const book = openEvidenceBook(context.evidence)
   const known = new Map<string, Refutation>()
   const refutations = carried?.refutations ?? []
   const first = ofCode + drafts.length - refutations.length + 1
   for (const [at, judged] of refutations.entries()) {
     if (!judged) continue
-    const { refutation, items } = judged
-    const finding = `C${first + at}`
-    const citations = refutation.citations.flatMap((citation, index) => {
+    know(`C${first + at}`, judged)
+  }
+  const contests = (carried?.contests ?? []).map(({ raised, items, judged }) => {
+    if (judged) know(raised.finding, judged)
+    return { ...raised, citations: numbered(raised.citations, items) }
+  })
+  return { known, contests, context: { ...context, evidence: [...book.items] } }
+
+  function know(finding: string, { refutation, items }: JudgedBefore): void {
+    known.set(finding, { ...refutation, finding, citations: numbered(refutation.citations, items) })
+  }
+
+  function numbered(citations: readonly Citation[], items: readonly EvidenceDraft[]): Citation[] {
+    return citations.flatMap((citation, index) => {
       const item = items[index]
       return item ? [{ ...citation, evidence: book.add(item) }] : []
     })
-    known.set(finding, { ...refutation, finding, citations })
   }
-  return { known, context: { ...context, evidence: [...book.items] } }
 }
 
 export type Reported = { report: ModelReport; cost: RunCost }

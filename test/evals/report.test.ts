@@ -55,6 +55,21 @@ test('Markdown keeps its table whole', () => {
   expect(text).toContain('2 changes with 2 known faults, 1 clean change;')
 })
 
+test('contests are counted by the rule of the check, the most contested first', () => {
+  const contested = (rule: string, outcome: 'dropped' | 'open') => ({ rule, outcome })
+  const sheet = sheetOf([true])
+  const text = reportAsMarkdown({
+    ...sheet,
+    scores: [
+      ...sheet.scores,
+      scoreOf({ id: 'd', contests: [contested('js/a', 'open'), contested('js/b', 'dropped')] }),
+      scoreOf({ id: 'e', contests: [contested('js/b', 'open')] }),
+    ],
+  })
+  expect(text).toContain('| js/b | 1 | 1 | 0 | 0 |\n| js/a | 0 | 1 | 0 | 0 |')
+  expect(reportAsMarkdown(sheet)).not.toContain('Contested')
+})
+
 test('a comparison says what is more than chance', () => {
   const a = sheetOf(Array.from({ length: 30 }, (_, at) => at < 15))
   const b = sheetOf(Array.from({ length: 30 }, (_, at) => at < 16))

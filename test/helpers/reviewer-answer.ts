@@ -7,6 +7,7 @@ export const emptyAnswer = {
   insufficient_context: [],
   context_requests: [],
   author_questions: [],
+  contests: [],
 }
 
 export const plainFinding = { also_at: [], documented: null, enriches: '', edits: [] }

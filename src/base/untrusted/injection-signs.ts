@@ -1,6 +1,7 @@
 /**
  * Signs that a text was written for a model that reviews it. A signal to be logged and shown, never a reason to block
- * or to leave something out: people write about prompts too, and who wants to hide will find other words.
+ * or to leave something out: people write about prompts too, and who wants to hide will find other words. Beside such a text
+ * no model's word against a check counts.
  */
 import { visibleLine } from '../visible-text.ts'
 

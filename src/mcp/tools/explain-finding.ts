@@ -43,6 +43,7 @@ function explanation(review: Review, finding: Finding): AgentText {
     : finding.byTool === undefined
       ? 'a check of Sightline'
       : 'another tool'
+  const contested = finding.contested === undefined ? '' : ' Contested by a model.'
   const words = [finding.title, finding.explanation, ...(remedy === null ? [] : [`Suggested fix: ${remedy}`])]
   const checked = [
     ...claims.map((claim) => `claim: ${claimWords(claim)}`),
@@ -50,7 +51,7 @@ function explanation(review: Review, finding: Finding): AgentText {
   ]
   const test = shownTest(review, finding)
   return [
-    `Finding ${finding.fingerprint}: ${severity} ${category}, confidence ${confidence}. Reported by ${author}.`,
+    `Finding ${finding.fingerprint}: ${severity} ${category}, confidence ${confidence}. Reported by ${author}.${contested}`,
     new Untrusted('place and check', `${placeOf(finding)}\ncheck ${rule}`),
     new Untrusted('what its author says', words.join('\n\n')),
     ...(checked.length > 0 ? [new Untrusted('claims and checks', checked.join('\n'))] : []),

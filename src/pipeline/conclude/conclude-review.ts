@@ -3,9 +3,10 @@ import { compareText } from '../../base/compare-text.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
 import { decideConclusion } from '../../domain/conclusion.ts'
+import type { Contest } from '../../domain/contest.ts'
 import type { Coverage } from '../../domain/coverage.ts'
 import type { Evidence } from '../../domain/evidence.ts'
-import type { Finding, Refutation, Verdict } from '../../domain/finding.ts'
+import type { Citation, Finding, Refutation, Verdict } from '../../domain/finding.ts'
 import { pathOf, rankFiles } from '../../domain/importance.ts'
 import type { MemoryNote } from '../../domain/memory.ts'
 import type { RunCost } from '../../domain/model-call.ts'
@@ -53,6 +54,8 @@ export type ConclusionInput = CoverageInput & {
   models?: { report: ModelReport; cost: RunCost } | null
   /** Null, or not given, where the depth asks for no independent check. */
   refutations?: readonly Refutation[] | null
+  /** None by default. */
+  contests?: readonly Contest[]
   /** Of findings that a test was to show; none by default. */
   reproductions?: readonly Reproduction[]
   /** What of the mutants could not be tried; nothing by default. */
@@ -81,7 +84,7 @@ export function concludeReview(input: ConclusionInput): Review {
   const { version, depth, context, verdicts, run, models, refutations = null, criteria = null } = input
   const { signals = [], conflicts = [], memoryInsights = [], filters = noFilters } = input
   const { walkthrough = [], questions = [], dismissed = [], ledgerRemarks = [] } = input
-  const { reproductions = [], mutantRemarks = [], reach = [] } = input
+  const { reproductions = [], mutantRemarks = [], reach = [], contests = [] } = input
   const covered = withUncheckedFindings(buildCoverage(input), refutations ?? [])
   const limits = [...covered.limits, ...describeUntried(reproductions), ...mutantRemarks, ...ledgerRemarks]
   const coverage = { ...covered, limits }
@@ -111,7 +114,7 @@ export function concludeReview(input: ConclusionInput): Review {
     findings: shown,
     ...(hidden.length > 0 ? { hidden } : {}),
     ...(dismissed.length > 0 ? { dismissed: [...dismissed] } : {}),
-    evidence: citedEvidence(context, verdicts, refutations ?? []),
+    evidence: citedEvidence(context, verdicts, [...(refutations ?? []), ...contests]),
     verdicts: [...verdicts],
     coverage,
     conclusion: decideConclusion({ findings, hidden, dismissed, coverage, looked, groups }),
@@ -127,6 +130,7 @@ export function concludeReview(input: ConclusionInput): Review {
     ...(signals.length > 0 ? { signals: [...signals] } : {}),
     ...(models || conflicts.length > 0 ? { conflicts: [...conflicts] } : {}),
     ...(refutations ? { refutations: [...refutations] } : {}),
+    ...(contests.length > 0 ? { contests: [...contests] } : {}),
     ...(reproductions.length > 0 ? { reproductions: [...reproductions] } : {}),
     ...(criteria ? { criteria: [...criteria] } : {}),
     ...(models ? { memoryInsights: [...memoryInsights] } : {}),
@@ -200,15 +204,15 @@ function summariseFiles(
   }))
 }
 
-/** Evidence that findings, dropped candidates and independent checks cite; the hash identifies the rest of the bundle. */
+/** Evidence that findings, dropped candidates, independent checks and contests cite; the hash identifies the rest of the bundle. */
 function citedEvidence(
   { evidence }: ReviewContext,
   verdicts: readonly Verdict[],
-  refutations: readonly Refutation[],
+  others: readonly { citations: readonly Citation[] }[],
 ): Evidence[] {
   const citations = [
     ...verdicts.flatMap(({ candidate, finding }) => [...candidate.evidence, ...(finding?.evidence ?? [])]),
-    ...refutations.flatMap((refutation) => refutation.citations),
+    ...others.flatMap(({ citations }) => citations),
   ]
   const cited = new Set(citations.map(({ evidence: id }) => id))
   return evidence.filter(({ id }) => cited.has(id))

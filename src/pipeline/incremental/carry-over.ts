@@ -2,11 +2,13 @@
  * What need not be asked again of a change that was reviewed before: files that are as they were, with all that an answer
  * about them rests on. What was found in them is carried over: it passes the checks again, and no judge is asked again.
  */
+import type { RaisedContest } from '../../domain/contest.ts'
 import type { EarlierReview } from '../../domain/earlier-review.ts'
 import type { Evidence, EvidenceDraft } from '../../domain/evidence.ts'
 import type {
   Candidate,
   CandidateDraft,
+  Citation,
   DraftCitation,
   Finding,
   Refutation,
@@ -33,12 +35,21 @@ export type CarriedOver = {
   drafts: readonly CandidateDraft[]
   /** For each draft what a judge said of it then; null where none was asked. */
   refutations: readonly (JudgedBefore | null)[]
+  /** What was contested in these files of findings of code that are there again, by the numbers that these have now. */
+  contests: readonly ContestedBefore[]
   /** Every finding of a model then, also in files that are asked about: evidence for the questions. */
   findings: readonly Finding[]
 }
 
 /** A judgement with the items that it cites, one for each citation, since their numbers are others now. */
 export type JudgedBefore = { refutation: Refutation; items: readonly EvidenceDraft[] }
+
+/** The same for a contest. */
+export type ContestedBefore = {
+  raised: RaisedContest
+  items: readonly EvidenceDraft[]
+  judged: JudgedBefore | null
+}
 
 /** Null where everything is to be asked. */
 export async function carryOver(input: CarryInput): Promise<CarriedOver | null> {
@@ -49,7 +60,12 @@ export async function carryOver(input: CarryInput): Promise<CarriedOver | null> 
   const items = new Map(earlier.evidence.map((item) => [item.id, item]))
   const held = heldVerdicts(earlier.verdicts)
   const same = Object.keys(now.files).filter((path) => now.files[path] === earlier.restsOn.files[path])
-  const lost = await pathsOfLostEvidence(held, items, input)
+  const contested = contestsBefore(input, items)
+  const cited = [
+    ...held.map((verdict) => ({ path: pathOf(verdict), items: citedBy(verdict.candidate.evidence, items) })),
+    ...contested,
+  ]
+  const lost = await pathsOfLostEvidence(cited, input)
   const files = new Set(same.filter((path) => !lost.has(path)))
   if (files.size === 0) return null
   const carried = held.filter((verdict) => files.has(pathOf(verdict)))
@@ -59,6 +75,7 @@ export async function carryOver(input: CarryInput): Promise<CarriedOver | null> 
     files,
     drafts: carried.map(({ candidate }) => draftOf(candidate, items, input)),
     refutations: carried.map(({ candidate: { id } }) => judgedBefore(refutations.get(id), items)),
+    contests: contested.filter(({ path }) => files.has(path)),
     findings: held.flatMap(({ finding }) => finding ?? []),
   }
 }
@@ -90,17 +107,15 @@ type Items = ReadonlyMap<string, Evidence>
 
 /** Files with a finding that cites what is no longer so, or cannot be compared: a secret in it is masked by now. */
 async function pathsOfLostEvidence(
-  verdicts: readonly Verdict[],
-  items: Items,
+  cited: readonly { path: string; items: readonly EvidenceDraft[] }[],
   { head, base }: CarryInput,
 ): Promise<Set<string>> {
-  const citedBy = (verdict: Verdict) =>
-    verdict.candidate.evidence.flatMap(({ evidence }) => items.get(evidence) ?? [])
   const paths = { old: new Set<string>(), new: new Set<string>() }
-  for (const { side, path } of verdicts.flatMap(citedBy)) if (path !== null) paths[side ?? 'new'].add(path)
+  for (const { side, path } of cited.flatMap(({ items }) => items))
+    if (path !== null) paths[side ?? 'new'].add(path)
   const [old, fresh] = await Promise.all([base.readMany([...paths.old]), head.readMany([...paths.new])])
   const texts = { old, new: fresh }
-  const isTrue = ({ source, path, side, startLine, endLine, text }: Evidence): boolean => {
+  const isTrue = ({ source, path, side, startLine, endLine, text }: EvidenceDraft): boolean => {
     if (path === null) return source === 'ticket' || source === 'history'
     const whole = texts[side ?? 'new'].get(path)?.text
     if (whole === undefined) return false
@@ -108,13 +123,50 @@ async function pathsOfLostEvidence(
     const lines = whole.split('\n').slice(startLine - 1, endLine ?? startLine)
     return lines.map((line) => line.replace(/\r$/, '')).join('\n') === text
   }
-  return new Set(verdicts.filter((verdict) => !citedBy(verdict).every(isTrue)).map(pathOf))
+  return new Set(cited.filter((one) => !one.items.every(isTrue)).map(({ path }) => path))
+}
+
+function citedBy(citations: readonly Citation[], items: Items): EvidenceDraft[] {
+  return citations.flatMap(({ evidence }) => {
+    const item = items.get(evidence)
+    return item ? [withoutId(item)] : []
+  })
+}
+
+/**
+ * Those that changed a finding which is there again, with the file of each. What was rejected then is not weighed anew: why it
+ * was, such as a text that speaks to models, may lie in a file that is not read now.
+ */
+function contestsBefore(
+  { earlier, candidates }: CarryInput,
+  items: Items,
+): (ContestedBefore & { path: string })[] {
+  const effective = earlier.contests.filter(({ outcome }) => outcome === 'dropped' || outcome === 'open')
+  return effective.flatMap(({ finding, reason, citations }) => {
+    const now = sameCheck(finding, earlier.verdicts, candidates)
+    const held = citations.filter(({ evidence }) => items.has(evidence))
+    const judged = judgedBefore(
+      earlier.refutations.find((one) => one.finding === finding),
+      items,
+    )
+    if (!now) return []
+    const { id, anchor } = now
+    return [
+      {
+        path: anchor.path,
+        raised: { finding: id, reason, citations: held },
+        items: citedBy(held, items),
+        judged,
+      },
+    ]
+  })
 }
 
 /** As its author proposed it then, with what it cites. */
 function draftOf(candidate: Candidate, items: Items, { earlier, candidates }: CarryInput): CandidateDraft {
   const { id: _, enriches, evidence, ...words } = candidate
-  const strengthened = enriches === undefined ? undefined : sameCheck(enriches, earlier.verdicts, candidates)
+  const strengthened =
+    enriches === undefined ? undefined : sameCheck(enriches, earlier.verdicts, candidates)?.id
   return {
     ...words,
     carriedFrom: candidate.carriedFrom ?? earlier.head,
@@ -126,24 +178,23 @@ function draftOf(candidate: Candidate, items: Items, { earlier, candidates }: Ca
   }
 }
 
-/** The number that a finding of code has now. */
+/** What a finding of code is now. */
 function sameCheck(
   id: string,
   verdicts: readonly Verdict[],
   candidates: readonly Candidate[],
-): string | undefined {
+): Candidate | undefined {
   const then = verdicts.find(({ candidate }) => candidate.id === id)?.candidate
   const isSame = ({ rule, anchor }: Candidate) =>
     rule === then?.rule && anchor.path === then.anchor.path && anchor.tags.join() === then.anchor.tags.join()
-  return candidates.find(isSame)?.id
+  return candidates.find(isSame)
 }
 
 /** Those that were not asked are asked now. */
 function judgedBefore(refutation: Refutation | undefined, items: Items): JudgedBefore | null {
   if (!refutation || refutation.outcome === 'not-asked') return null
   const citations = refutation.citations.filter(({ evidence }) => items.has(evidence))
-  const cited = citations.flatMap(({ evidence }) => items.get(evidence) ?? [])
-  return { refutation: { ...refutation, citations }, items: cited.map(withoutId) }
+  return { refutation: { ...refutation, citations }, items: citedBy(citations, items) }
 }
 
 function withoutId({ id: _, ...item }: Evidence): EvidenceDraft {

@@ -33,8 +33,9 @@ function minor(which: string, listed: readonly Finding[]): string[] {
   ]
 }
 
-function kindOf({ category, severity, rule, confidence, fingerprint }: Finding): string {
-  return `Kind: ${category}, ${severity}, ${confidence}; check ${visibleLine(rule)}; id ${fingerprint.slice(0, 12)}`
+function kindOf({ category, severity, rule, confidence, fingerprint, contested }: Finding): string {
+  const mark = contested === undefined ? '' : '; contested by a model'
+  return `Kind: ${category}, ${severity}, ${confidence}; check ${visibleLine(rule)}; id ${fingerprint.slice(0, 12)}${mark}`
 }
 
 /**

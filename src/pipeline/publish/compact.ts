@@ -21,7 +21,8 @@ export function renderCompact(review: Review): string {
   return lines.map((line) => `${visibleLine(line)}\n`).join('')
 }
 
-function lineOf({ anchor, side, startLine, severity, title, plane, rule }: Finding): string {
+function lineOf({ anchor, side, startLine, severity, title, plane, rule, contested }: Finding): string {
   const before = side === 'old' ? ' (before the change)' : ''
-  return `${anchor.path}:${startLine}: ${severity}: ${title}${before} [${plane} ${rule}]`
+  const mark = contested === undefined ? '' : ' (contested by a model)'
+  return `${anchor.path}:${startLine}: ${severity}: ${title}${before}${mark} [${plane} ${rule}]`
 }

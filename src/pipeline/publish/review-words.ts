@@ -141,13 +141,20 @@ const aboutWords: Readonly<Record<Conflict['about'], string>> = {
   suggestion: 'suggested fix',
 }
 
-/** Every independent check with its result. */
-export function refutationLines({ refutations = [], verdicts }: Review): string[] {
+/** Every independent check with its result, then what became of each contest of a finding of code. */
+export function refutationLines({ refutations = [], contests = [], verdicts }: Review): string[] {
   const titles = new Map(verdicts.map(({ candidate }) => [candidate.id, candidate.title]))
-  return refutations.map(
-    ({ finding, outcome, reason, citations }) =>
-      `${outcome}: ${titles.get(finding) ?? finding}${citations.length > 0 ? ` (${citations.map(({ evidence }) => evidence).join(', ')})` : ''}: ${reason}`,
-  )
+  const about = (finding: string, citations: readonly { evidence: string }[]) =>
+    `${titles.get(finding) ?? finding}${citations.length > 0 ? ` (${citations.map(({ evidence }) => evidence).join(', ')})` : ''}`
+  return [
+    ...refutations.map(
+      ({ finding, outcome, reason, citations }) => `${outcome}: ${about(finding, citations)}: ${reason}`,
+    ),
+    ...contests.map(
+      ({ finding, outcome, reason, citations, decidedBy }) =>
+        `contest ${outcome}: ${about(finding, citations)}: ${reason} ${decidedBy}`,
+    ),
+  ]
 }
 
 /** Questions that were skipped, gathered by reason. */

@@ -148,6 +148,7 @@ function result(review: Review, finding: Finding, ruleIndex: number): Result {
       plane: finding.plane,
       byModel: finding.byModel ?? false,
       preExisting: finding.preExisting,
+      ...(finding.contested === undefined ? {} : { contested: finding.contested }),
       verifiedBy: finding.verifiedBy,
       claims: finding.claims.map(claimWords),
     },

@@ -117,6 +117,14 @@ export function furtherPlaces({ places = [] }: Pick<Finding, 'places'>): string[
   return places.map(({ path, ...lines }) => placeOf({ anchor: { path, tags: [] }, ...lines }))
 }
 
+/** What a reader should know of a finding before anything else; each in a word or two. */
+export function marksOf({ preExisting, contested }: Pick<Finding, 'preExisting' | 'contested'>): string[] {
+  return [
+    ...(preExisting ? ['existed before this change'] : []),
+    ...(contested === undefined ? [] : ['contested by a model']),
+  ]
+}
+
 /** What it is based on besides the repository, in a sentence; empty for nothing. */
 export function documentedWords({ documented }: Pick<Finding, 'documented'>): string {
   return documented ? `${documented.name}, as documented (not checked here): ${documented.behaviour}` : ''

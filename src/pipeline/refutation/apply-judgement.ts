@@ -124,7 +124,8 @@ function doubt(verdict: FindingVerdict, reason: string): FindingVerdict {
   return demote(verdict, words, { confidence: 'possible', severity: isCapped ? 'medium' : severity })
 }
 
-function demote(verdict: FindingVerdict, words: string, changes: Partial<Finding>): FindingVerdict {
+/** With what was taken away and why; the first loss names the step. */
+export function demote(verdict: FindingVerdict, words: string, changes: Partial<Finding>): FindingVerdict {
   const isFirst = verdict.step === 'kept'
   return {
     ...verdict,

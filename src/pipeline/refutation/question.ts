@@ -6,7 +6,7 @@ import { renderViews, type ShownLines } from '../../agent/evidence-views.ts'
 import { readPrompt } from '../../base/package-root.ts'
 import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
 import type { Evidence } from '../../domain/evidence.ts'
-import type { Finding } from '../../domain/finding.ts'
+import { type Finding, isHearsay } from '../../domain/finding.ts'
 import { Severity } from '../../domain/severity.ts'
 import type { AnswerShape, Question, RoleModel, Turn } from '../../llm/contract.ts'
 import type { Dossier } from './dossier.ts'
@@ -109,7 +109,7 @@ function findingsText(findings: readonly Finding[], fence: Fence): string {
         ? []
         : [`What code verified about ${label}:`, fence.render(new Untrusted(`${label}: checks`, held))]),
       `Finding ${label}:`,
-      fence.render(new Untrusted(`${label}: a finding of another model`, findingText(finding))),
+      fence.render(new Untrusted(`${label}: a finding of ${authorOf(finding)}`, findingText(finding))),
     ]
   })
   const labels = findings.map((_, at) => labelOf(at)).join(', ')
@@ -118,6 +118,10 @@ function findingsText(findings: readonly Finding[], fence: Fence): string {
     ...each,
     `Try to refute each by itself (${labels}): quotes first, then your judgement.`,
   ].join('\n\n')
+}
+
+function authorOf(finding: Finding): string {
+  return isHearsay(finding) ? 'another model' : 'a deterministic check'
 }
 
 /** The name of the finding at this position in its question, from `F1` on. */

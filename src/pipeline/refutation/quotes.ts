@@ -16,7 +16,7 @@ export function findQuote(id: string, quote: string, { evidence, diffs }: Dossie
   const name = bareId(id)
   const words = bareQuote(quote)
   const item = evidence.find((one) => one.id === name)
-  if (item) return holdsQuote(item.text, words) ? item : null
+  if (item) return holdsQuoteOf(item, quote) ? item : null
   for (const { file, lines } of diffs) {
     const tagged = linesFromTag(file, name, words.split('\n').length)
     const shown = tagged.filter((line) => lines.includes(line))
@@ -26,6 +26,11 @@ export function findQuote(id: string, quote: string, { evidence, diffs }: Dossie
     if (holdsQuote(draft.text, words)) return draft
   }
   return null
+}
+
+/** Whether these words stand in the evidence, as it is or as a model was shown it. */
+export function holdsQuoteOf(item: EvidenceDraft | undefined, quote: string): boolean {
+  return item !== undefined && holdsQuote(item.text, bareQuote(quote))
 }
 
 /**
@@ -68,7 +73,7 @@ export type Own = {
   at: Place
 }
 
-export function ownWords(finding: Finding, { diffs }: Dossier, book: EvidenceBook): Own {
+export function ownWords(finding: Finding, { diffs }: Pick<Dossier, 'diffs'>, book: EvidenceBook): Own {
   const { title, explanation, remedy, evidence, claims, anchor } = finding
   const at = diffs.find(({ file }) => file.path === anchor.path)
   const lines = [...(at?.lines ?? []), ...finding.excerpt].filter((line) => isOwn(line, finding))

@@ -5,7 +5,7 @@
 import { visibleLine } from '../../base/visible-text.ts'
 import type { FileChange } from '../../domain/change-set.ts'
 import type { EvidenceBook, EvidenceDraft } from '../../domain/evidence.ts'
-import type { Citation, Finding, Refutation } from '../../domain/finding.ts'
+import { type Citation, type Finding, isHearsay, type Refutation } from '../../domain/finding.ts'
 import { isConfirmedByCode } from '../../domain/proof.ts'
 import type { Dossier } from './dossier.ts'
 import { holdsAll, withoutSentences } from './narrow.ts'
@@ -96,7 +96,10 @@ function faultOf({ judgement, cut, quotes }: Judgement, grounds: Grounds): strin
       if (!found.some(({ quote, item }) => isAbout(quote, own) && isFromBefore(quote, item, grounds)))
         return 'no quote about it is from before the change'
   }
-  return isConfirmedByCode(finding) ? 'code confirmed one of its claims, which carries more weight' : null
+  // Of a finding of code this is what a reviewer contests, and what two witnesses confirmed is not asked about.
+  return isHearsay(finding) && isConfirmedByCode(finding)
+    ? 'code confirmed one of its claims, which carries more weight'
+    : null
 }
 
 function citationOf({ item, quote }: FoundQuote, book: EvidenceBook): Citation {

@@ -1,7 +1,7 @@
 /**
  * The refute stage: a judge tries to refute each finding of a model, with the evidence and at most one look-up for each.
  * Findings share a question where one message holds all that each would be judged by alone. Findings of deterministic
- * planes are not asked about: code found them.
+ * planes are not asked about, since code found them, unless a reviewer contests them.
  */
 import type { Toolbox } from '../../agent/contract.ts'
 import type { Fence } from '../../base/untrusted/untrusted.ts'
@@ -9,7 +9,13 @@ import type { FactStore } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
 import type { EventListener } from '../../domain/events.ts'
 import { type EvidenceBook, openEvidenceBook } from '../../domain/evidence.ts'
-import { type Finding, isHearsay, type Refutation, type Verdict } from '../../domain/finding.ts'
+import {
+  type Citation,
+  type Finding,
+  isHearsay,
+  type Refutation,
+  type Verdict,
+} from '../../domain/finding.ts'
 import type { ModelReport } from '../../domain/model-report.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import { severityRank } from '../../domain/severity.ts'
@@ -29,6 +35,8 @@ export type RefutationInput = {
   context: ReviewContext
   /** By finding, what a judge said in a review before this one: it is not asked again. */
   known?: ReadonlyMap<string, Refutation>
+  /** By finding of code that is judged because it is contested, what the contest cites. */
+  contested?: ReadonlyMap<string, readonly Citation[]>
   base: RepoSnapshot
   head: RepoSnapshot
   facts: FactStore
@@ -42,9 +50,9 @@ export type RefutationInput = {
 }
 
 export type RefutationResult = {
-  /** One for each that came in, in the same order. */
+  /** One for each that came in, in the same order; those of code are as they were. */
   verdicts: Verdict[]
-  /** One for each finding of a model, in the order of the verdicts. */
+  /** One for each finding of a model, and for each contested one of code that was judged, in the order of the verdicts. */
   refutations: Refutation[]
   /** The bundle with the lines that judges cited. */
   context: ReviewContext
@@ -62,8 +70,11 @@ const atOnce = 4
 /** Never throws for what a model does; rejects with the signal's reason after an abort. */
 export async function refuteFindings(input: RefutationInput): Promise<RefutationResult> {
   const { verdicts, context, known = new Map<string, Refutation>(), config, gateway, onEvent } = input
+  const { contested = new Map<string, readonly Citation[]>() } = input
   const book = openEvidenceBook(context.evidence)
-  const all = verdicts.flatMap(({ finding }) => (finding && isHearsay(finding) ? [finding] : []))
+  const all = verdicts.flatMap(({ finding }) =>
+    finding && (isHearsay(finding) || contested.has(finding.id)) ? [finding] : [],
+  )
   const model = gateway.modelOf('judge')
   const open = all.filter(({ id }) => !known.has(id))
   const asked = model ? open.sort(byWeight).slice(0, config.review.refutations) : []
@@ -79,10 +90,17 @@ export async function refuteFindings(input: RefutationInput): Promise<Refutation
       unfit.push(...judged.unfit)
     }
 
-  const refutations = all.flatMap(({ id }) => byFinding.get(id) ?? [])
+  const refutations = all.flatMap((finding) => {
+    const one = byFinding.get(finding.id)
+    return one && (isHearsay(finding) || one.outcome !== 'not-asked') ? [one] : []
+  })
   for (const { finding, outcome } of refutations) onEvent({ type: 'refutation', finding, outcome })
   return {
-    verdicts: verdicts.map((verdict) => applyJudgement(verdict, byFinding.get(verdict.finding?.id ?? ''))),
+    verdicts: verdicts.map((verdict) =>
+      verdict.finding && isHearsay(verdict.finding)
+        ? applyJudgement(verdict, byFinding.get(verdict.finding.id))
+        : verdict,
+    ),
     refutations,
     context: { ...context, evidence: [...book.items] },
     prompts: asked.length > 0 ? [refutePrompt().id] : [],
@@ -113,8 +131,11 @@ async function* judgeInWaves(asked: readonly Finding[], input: StageInput): Asyn
   const toolbox = () => code?.openToolbox() ?? null
   const room = evidenceRoom(model)
   const cases: Case[] = []
-  for (const finding of asked)
-    cases.push({ finding, dossier: await gatherDossier(finding, { ...input, code, room }) })
+  for (const finding of asked) {
+    const cited = [...finding.evidence, ...(input.contested?.get(finding.id) ?? [])]
+    const dossier = await gatherDossier({ ...finding, evidence: cited }, { ...input, code, room })
+    cases.push({ finding, dossier })
+  }
   let waiting = packFindings(cases, room)
   while (waiting.length > 0) {
     const wave = waiting.slice(0, atOnce)

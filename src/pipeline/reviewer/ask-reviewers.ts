@@ -3,10 +3,12 @@
  * Their answers become candidates; validation decides which of them become findings.
  */
 import { findInjectionSigns } from '../../base/untrusted/injection-signs.ts'
+import type { RaisedContest } from '../../domain/contest.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import { type ModelEstimate, type ModelReport, sumPrices } from '../../domain/model-report.ts'
 import type { Category } from '../../domain/severity.ts'
 import { draftCandidate } from './answer/draft-candidate.ts'
+import { readContests } from './answer/read-contests.ts'
 import { askQuestions } from './ask-questions.ts'
 import type { ReviewerInput, ReviewerOutcome } from './contract.ts'
 import { type Conversation, notAsked } from './conversation.ts'
@@ -24,7 +26,7 @@ export async function askReviewers(input: ReviewerInput): Promise<ReviewerOutcom
   const plan = await planQuestions(input)
   const suspicions = reportSuspicions(plan, input)
   const conversations = await askIfAgreed(plan, input)
-  const { drafts, groupOfDraft, unfit } = draftAll(conversations, plan, input)
+  const { drafts, groupOfDraft, contests, unfit } = draftAll(conversations, plan, input)
   const unread = unreadFiles(conversations, plan)
   return {
     evidence: plan.book.items,
@@ -35,6 +37,7 @@ export async function askReviewers(input: ReviewerInput): Promise<ReviewerOutcom
     insights: conversations.flatMap(({ insights }) => insights),
     walkthrough: conversations.flatMap(({ walkthrough }) => walkthrough),
     questions: conversations.flatMap(({ questions }) => questions),
+    contests,
     unread,
     read: new Set([...conversationsByFile(conversations).keys()].filter((path) => !unread.has(path))),
     answered: conversations.some(({ outcome }) => outcome === 'answered'),
@@ -88,19 +91,23 @@ function draftAll(
 ) {
   const drafts: ReviewerOutcome['coverage'][number]['drafts'] = []
   const groupOfDraft: number[] = []
+  const contests: RaisedContest[] = []
   const unfit: ModelReport['unfit'] = []
-  for (const [index, { planned, tracked }] of conversations.entries()) {
+  for (const [index, { planned, tracked, contests: said }] of conversations.entries()) {
     const files = planned.blocks.map(({ file }) => file.path)
+    const shared = { change: bundle.change, book, files, known }
     for (const { finding, repaired, withdrawn } of tracked) {
       const plane = planeOf(finding.category, planned, panel)
-      const context = { plane, change: bundle.change, book, files, known, repaired }
-      const made = draftCandidate(finding, context)
+      const made = draftCandidate(finding, { ...shared, plane, repaired })
       drafts.push(withdrawn === null ? made.draft : { ...made.draft, withdrawn })
       groupOfDraft.push(index)
       unfit.push(...made.unfit.map((one) => ({ address: planned.address, ...one })))
     }
+    const read = readContests(said.values(), shared)
+    contests.push(...read.raised)
+    unfit.push(...read.unfit.map((one) => ({ address: planned.address, ...one })))
   }
-  return { drafts, groupOfDraft, unfit }
+  return { drafts, groupOfDraft, contests, unfit }
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Fence } from '../../base/untrusted/untrusted.ts'
 import type { FactStore } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
 import type { ChangedUses } from '../../domain/change-set.ts'
+import type { RaisedContest } from '../../domain/contest.ts'
 import type { PlaneCoverage, Triage } from '../../domain/coverage.ts'
 import type { EventListener } from '../../domain/events.ts'
 import type { Evidence } from '../../domain/evidence.ts'
@@ -87,6 +88,7 @@ export type ReviewerOutcome = {
   /** Unverified: the places they name may not exist. */
   walkthrough: readonly WalkthroughSentence[]
   questions: readonly AskedAuthor[]
+  contests: readonly RaisedContest[]
   /** Changed files that no model read, or not all of, and why. */
   unread: ReadonlyMap<string, { state: 'partly' | 'not-reviewed'; reason: string }>
   /** Changed files of which every line was shown to a model that answered. */

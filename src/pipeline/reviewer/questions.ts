@@ -91,7 +91,7 @@ export function closingWords({
   const more =
     followUps === 0
       ? 'No more lines are available in this run: leave `context_requests` empty.'
-      : 'If a finding depends on lines that you do not see, you may request up to three small places; otherwise leave `context_requests` empty.'
+      : 'If lines that you do not see would decide a finding, request up to three small places; otherwise leave `context_requests` empty.'
   const lists = topics.map(({ files }) => shown.filter((path) => files.has(path)).join('\n'))
   const isAlike = new Set(lists).size === 1
   const restriction = (list: string | undefined, beginning: string): string =>

@@ -4,7 +4,7 @@ import type { Toolbox } from '../../../src/agent/contract.ts'
 import { createFence } from '../../../src/base/untrusted/untrusted.ts'
 import { Config, defaultConfig } from '../../../src/config/schema.ts'
 import type { ReviewEvent } from '../../../src/domain/events.ts'
-import type { Finding, Verdict } from '../../../src/domain/finding.ts'
+import type { Citation, Finding, Verdict } from '../../../src/domain/finding.ts'
 import type { ReviewContext } from '../../../src/domain/review-context.ts'
 import type { Gateway, Question } from '../../../src/llm/contract.ts'
 import { type RefutationResult, refuteFindings } from '../../../src/pipeline/refutation/refute-findings.ts'
@@ -117,6 +117,7 @@ type Options = {
   world?: World
   context?: ReviewContext
   code?: CodeQuestions
+  contested?: ReadonlyMap<string, readonly Citation[]>
 }
 
 export async function refute(
@@ -137,6 +138,7 @@ export async function refute(
     head,
     facts,
     code: more.code ?? null,
+    ...(more.contested ? { contested: more.contested } : {}),
     config: Config.parse({ ...defaultConfig, review: { ...defaultConfig.review, ...more.review } }),
     gateway: more.gateway?.(scripted) ?? scripted,
     fence: createFence('0123456789abcdef'),

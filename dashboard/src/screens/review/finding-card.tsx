@@ -52,6 +52,7 @@ export function FindingCard({ finding, detail, evidence, isChosen }: Props) {
             <span>{finding.category}</span>
             <span>{finding.confidence}</span>
             {finding.preExisting && <Badge>existed before</Badge>}
+            {finding.contested !== undefined && <Badge>contested by a model</Badge>}
             {finding.byModel && <span>reported by the reviewer model</span>}
             {finding.byTool && (
               <span>

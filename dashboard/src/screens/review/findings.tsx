@@ -177,6 +177,7 @@ function FindingList({ found, chosen }: { found: FindingsAnswer; chosen: string 
               <span className="finding-list-head">
                 <SeverityBadge severity={finding.severity} />
                 {finding.preExisting && <span className="quiet">existed before</span>}
+                {finding.contested !== undefined && <span className="quiet">contested</span>}
               </span>
               <span className="finding-list-title">
                 <Foreign text={finding.title} cutAt={160} hasCode />

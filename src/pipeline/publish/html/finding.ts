@@ -12,6 +12,7 @@ import {
   documentedWords,
   evidencePlace,
   furtherPlaces,
+  marksOf,
   paragraphs,
   placeOf,
   suggestedFor,
@@ -20,7 +21,7 @@ import {
 import { type Child, element, type Markup, prose } from './markup.ts'
 
 export function findingArticle(review: Review, finding: Finding, options: RenderOptions): Markup {
-  const { id, severity, category, title, explanation, remedy, preExisting } = finding
+  const { id, severity, category, title, explanation, remedy } = finding
   return element(
     'article',
     { id: `finding-${id}`, 'aria-labelledby': `title-${id}` },
@@ -29,7 +30,7 @@ export function findingArticle(review: Review, finding: Finding, options: Render
       'p',
       { class: 'soft' },
       placeLink(finding, options),
-      ` · ${category}${preExisting ? ' · existed before this change' : ''}`,
+      ['', category, ...marksOf(finding)].join(' · '),
     ),
     codeTable(finding.excerpt, `Code at ${placeOf(finding)}`),
     paragraphs(explanation).map(paragraph),

@@ -12,6 +12,7 @@ import {
   documentedWords,
   evidencePlace,
   furtherPlaces,
+  marksOf,
   paragraphs,
   placeOf,
   severityIcon,
@@ -22,8 +23,13 @@ import {
 import { codeBlock, codeSpan, commandsBots, escapeText, proseToMarkdown } from './escape.ts'
 
 export function headline(finding: Finding, options: RenderOptions): string {
-  const mark = finding.preExisting ? ' (existed before this change)' : ''
-  return `${severityIcon[finding.severity]} **${finding.severity}** · ${finding.category} · ${proseToMarkdown(finding.title)}${mark} · ${place(finding, options)}`
+  return `${titleLine(finding)} · ${place(finding, options)}`
+}
+
+function titleLine(finding: Finding): string {
+  const marks = marksOf(finding)
+  const mark = marks.length === 0 ? '' : ` (${marks.join(', ')})`
+  return `${severityIcon[finding.severity]} **${finding.severity}** · ${finding.category} · ${proseToMarkdown(finding.title)}${mark}`
 }
 
 export function findingInFull(review: Review, finding: Finding, options: RenderOptions): string {
@@ -64,8 +70,7 @@ const longestQuote = 300
  * decides, and the fix. All else is behind a click, and so is what there is no room for.
  */
 export function findingAsComment(review: Review, finding: Finding, options: RenderOptions): string {
-  const mark = finding.preExisting ? ' (existed before this change)' : ''
-  const title = `${severityIcon[finding.severity]} **${finding.severity}** · ${finding.category} · ${proseToMarkdown(finding.title)}${mark}`
+  const title = titleLine(finding)
   // Words full of marks take more room as Markdown.
   const reasons = [longestReason, longestReason / 2, longestReason / 4].map((most) => {
     const { why, isWhole } = briefly(finding.explanation, most)

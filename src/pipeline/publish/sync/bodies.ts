@@ -8,7 +8,7 @@ import { codeSpan, proseToMarkdown } from '../markdown/escape.ts'
 import { findingAsComment, findingFolded, folded, headline } from '../markdown/finding.ts'
 import { coverageToMarkdown, renderMarkdown } from '../markdown/render.ts'
 import { walkthroughLines } from '../review-words.ts'
-import { count, coverageLine, withoutTicks } from '../words.ts'
+import { count, coverageLine, marksOf, withoutTicks } from '../words.ts'
 
 /** What became of all findings of the change request, each counted once; the same everywhere. */
 export type Tally = {
@@ -246,9 +246,7 @@ export function annotate(findings: readonly Finding[], gate: Gate | null): Plann
       startLine: finding.startLine,
       endLine: finding.endLine,
       level: blocks(finding) ? 'failure' : isMinor(finding) ? 'notice' : 'warning',
-      title: withoutTicks(
-        `${finding.severity} · ${finding.category}${finding.preExisting ? ' · existed before' : ''}`,
-      ),
+      title: withoutTicks([finding.severity, finding.category, ...marksOf(finding)].join(' · ')),
       message: messageOf(finding),
     }))
 }

@@ -60,7 +60,7 @@ function identity(review: Review, finding: Finding): string {
 /** `HIGH  contract  title …`; later lines of a long title hang under it. */
 export function heading(finding: Finding, width: number, paint: Paint): string[] {
   const label = finding.severity.toUpperCase()
-  const before = finding.preExisting ? 'existed before: ' : ''
+  const before = `${finding.preExisting ? 'existed before: ' : ''}${finding.contested === undefined ? '' : 'contested: '}`
   const [first = '', ...rest] = wrapProse(before + finding.title, width, margin, paint)
   const head = `${paint.severity(finding.severity, label)} ${paint.dim(finding.category)} `
   if (columns(head) + columns(first.trimStart()) <= width && rest.length === 0)

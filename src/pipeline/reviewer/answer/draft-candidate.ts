@@ -27,17 +27,21 @@ const longest = { name: 100, behaviour: 500 }
 /** A quote of more lines is no quote. */
 const mostLines = 40
 
-export type DraftContext = {
+export type DraftContext = CitationContext & {
   /** Whose finding it is. */
   plane: string
+  /** The answer had to be repaired before it could be read: code in it is suspect. */
+  repaired: boolean
+}
+
+/** What a question had that an answer to it may cite. */
+export type CitationContext = {
   change: ChangeSet
   book: EvidenceBook
   /** The files this question was about: where a tag without its file is looked for. */
   files: readonly string[]
-  /** What code found, for a finding that strengthens one of them. */
+  /** What code found, for what strengthens or contests one of them. */
   known: readonly Pick<Candidate, 'id' | 'anchor' | 'evidence'>[]
-  /** The answer had to be repaired before it could be read: code in it is suspect. */
-  repaired: boolean
 }
 
 /** Part of a finding that could not be taken over. */
@@ -61,7 +65,7 @@ export function draftCandidate(
     if (finding[key].length > most[key]) leaveOut(key, `more than ${most[key]}; the first ones were taken`)
   if (finding.evidence.length > most.citations)
     leaveOut('evidence', `more than ${most.citations} citations; the first ones were taken`)
-  const enriched = readEnriched(finding, path, context)
+  const enriched = findingOfCode(finding.enriches, context.known, path)
   if (enriched === null) leaveOut('`enriches`', 'it names no finding of a check')
   const alsoAt = finding.also_at.slice(0, most.also_at).map((place) => alsoAtOf(place, context))
 
@@ -98,7 +102,8 @@ function tagsOf({ tags, evidence }: WireFinding, path: string, { change }: Draft
   return cited.length > 0 || isChanged ? cited : evidence.slice(0, 1).map(({ id }) => bareId(id))
 }
 
-function citationOf(id: string, quote: string, path: string, context: DraftContext): DraftCitation {
+/** The words at that number or tag, with the lines of a tag as evidence that has no number yet. */
+export function citationOf(id: string, quote: string, path: string, context: CitationContext): DraftCitation {
   const known = context.book.get(id)
   if (known) return { cited: id, quote: readQuote(quote, known.text) }
   const lines = quote.trim().split('\n').length
@@ -148,12 +153,12 @@ function documentedOf({ documented }: WireFinding): { documented?: Documented } 
  * The id of the finding of code that is meant, by its id or by evidence that it alone cites; among several, the one in the
  * file. Undefined when none is named, null when the name fits none or more than one.
  */
-function readEnriched(
-  { enriches }: WireFinding,
+export function findingOfCode(
+  said: string,
+  known: CitationContext['known'],
   path: string,
-  { known }: DraftContext,
 ): string | null | undefined {
-  const name = bareId(enriches).toUpperCase()
+  const name = bareId(said).toUpperCase()
   if (name === '') return undefined
   const named = known.filter(
     ({ id, evidence }) => id === name || evidence.some((citation) => citation.evidence === name),

@@ -3,7 +3,7 @@ import { bareId } from '../../../domain/line-tag.ts'
 import type { MemoryInsight } from '../../../domain/review.ts'
 import type { AskedAuthor, CriterionAnswer, WalkthroughSentence } from '../contract.ts'
 import type { Topic } from '../questions.ts'
-import type { ReviewAnswer } from './schema.ts'
+import type { ReviewAnswer, WireContest } from './schema.ts'
 
 const most = {
   criteria: 100,
@@ -12,6 +12,7 @@ const most = {
   insights: 5,
   questions: 3,
   steps: 8,
+  contests: 20,
   places: 6,
 }
 const longest = { name: 200, tag: 40, path: 1_000, reason: 1_000, sentence: 300, question: 500 }
@@ -27,15 +28,23 @@ export type Extras = {
   criteria: ReadonlyMap<string, CriterionAnswer>
   insights: readonly MemoryInsight[]
   questions: readonly AskedAuthor[]
+  /** By the finding of code that is contested: the last word on each. */
+  contests: ReadonlyMap<string, WireContest>
   /** By plane, the lines that a second reading held against its topic. */
   lookedAt: ReadonlyMap<string, readonly TaggedLines[]>
 }
 
-export const noExtras: Extras = { criteria: new Map(), insights: [], questions: [], lookedAt: new Map() }
+export const noExtras: Extras = {
+  criteria: new Map(),
+  insights: [],
+  questions: [],
+  contests: new Map(),
+  lookedAt: new Map(),
+}
 
 /** `topics`: of the question that was answered. */
 export function withExtras(
-  { criteria, insights, questions, lookedAt }: Extras,
+  { criteria, insights, questions, contests, lookedAt }: Extras,
   answer: ReviewAnswer,
   topics: Topics,
 ): Extras {
@@ -51,6 +60,10 @@ export function withExtras(
     ]),
     insights: [...insights, ...insightsIn(answer, plane.name)],
     questions: [...questions, ...questionsIn(answer, plane.name)].slice(0, most.questions),
+    contests: new Map([
+      ...contests,
+      ...answer.contests.slice(0, most.contests).map((one) => [one.finding, one] as const),
+    ]),
   }
 }
 

@@ -81,6 +81,10 @@ const WireVerdict = z.object({
 })
 export type WireVerdict = z.infer<typeof WireVerdict>
 
+/** A finding of code, by its id, and what shows that it is wrong. */
+const WireContest = z.object({ finding: z.string(), evidence: z.array(WireCitation), reason: z.string() })
+export type WireContest = z.infer<typeof WireContest>
+
 const WirePlace = z.object({ file: z.string(), tag: z.string() })
 
 /** What the change does comes first: whoever has put it in words judges it better. */
@@ -88,6 +92,7 @@ const Answer = z.object({
   walkthrough: z.array(z.object({ sentence: z.string(), places: z.array(WirePlace) })).default([]),
   findings: z.array(WireFinding),
   verdicts: z.array(WireVerdict).default([]),
+  contests: z.array(WireContest).default([]),
   insufficient_context: z.array(z.object({ file: z.string(), reason: z.string() })).default([]),
   context_requests: z.array(ContextRequest).default([]),
   author_questions: z.array(WirePlace.extend({ question: z.string() })).default([]),

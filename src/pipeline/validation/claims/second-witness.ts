@@ -10,6 +10,7 @@ import { decidesAtRunTime } from '../../../code-index/resolve/hidden-exports.ts'
 import type { Claim } from '../../../domain/claim.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
 import type { Candidate } from '../../../domain/finding.ts'
+import { secondWitnessWords } from '../../../domain/proof.ts'
 import { isAtLeast } from '../../../domain/severity.ts'
 import type { CandidateState, CheckedClaim, ClaimOf, StepResult, ValidationContext } from '../contract.ts'
 import type { Sources } from '../sources.ts'
@@ -36,7 +37,7 @@ export async function requireSecondWitness(
   const ask = new TextWitness(sources, candidate)
   let agreed = true
   for (const checked of resting) agreed &&= await ask.agreesWith(checked)
-  if (agreed) return { verifiedBy: ['a second witness: the types, or a text that can mean nothing else'] }
+  if (agreed) return { verifiedBy: [secondWitnessWords] }
   const isCapped = isAtLeast(severity, 'high')
   const lowered: Candidate = {
     ...candidate,
