@@ -145,6 +145,20 @@ describe('the merge', () => {
     ])
   })
 
+  test('puts a corrected finding in the place of the earlier one, whatever its verdict says', () => {
+    const again = wireFinding({ tags: ['L9#ddd'], title: 'worse', severity: 'high', enriches: 'f2' })
+    const { tracked: all, counts } = merge([verdict('F2', 'dismissed')], [again])
+    expect(counts).toEqual({ confirmed: 1, dismissed: 0, added: 0, unmentioned: 1 })
+    expect(all).toEqual([tracked[0], { ...tracked[1], finding: { ...again, enriches: '' } }])
+  })
+
+  test('takes a finding that corrects none for a new one', () => {
+    const other = wireFinding({ tags: ['L9#ddd'], title: 'of a check', enriches: 'C3' })
+    const { tracked: all, counts } = merge([], [other, { ...other, tags: ['L8#eee'], enriches: 'F7' }])
+    expect(counts.added).toBe(2)
+    expect(all.slice(2).map(({ finding }) => finding.enriches)).toEqual(['C3', 'F7'])
+  })
+
   test('keeps what is not mentioned', () => {
     const { tracked: all, counts } = merge([])
     expect(all).toEqual(tracked)

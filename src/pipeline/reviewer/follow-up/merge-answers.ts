@@ -1,7 +1,9 @@
 /**
  * Merges the answer to a follow-up into the first answer: dismissed findings are withdrawn with the reason, those that it
- * confirms or does not mention are kept, and new ones are added unless they repeat one. Pure.
+ * corrects are replaced, those that it confirms or does not mention are kept, and new ones are added unless they repeat one.
+ * Pure.
  */
+import { bareId } from '../../../domain/line-tag.ts'
 import { compareTerms, termsOf } from '../../../domain/wording.ts'
 import type { ReviewAnswer, WireFinding } from '../answer/schema.ts'
 
@@ -32,7 +34,7 @@ export function trackFindings(
 
 /**
  * A finding that is both confirmed and dismissed is kept, and so is one dismissed without a reason: losing a true finding
- * costs more than showing it twice. `strange` lists ids in verdicts that no finding has.
+ * costs more than showing it twice. One that is corrected counts as confirmed. `strange` lists ids in verdicts that no finding has.
  */
 export function mergeAnswers(
   tracked: readonly TrackedFinding[],
@@ -42,9 +44,16 @@ export function mergeAnswers(
   const standing = tracked.filter(({ withdrawn }) => withdrawn === null)
   const ids = new Set(standing.map(({ id }) => id))
   const said = verdicts.map((one) => ({ ...one, id: one.finding.trim().toUpperCase() }))
-  const confirmed = new Set(
-    said.flatMap(({ id, verdict }) => (verdict === 'confirmed' && ids.has(id) ? [id] : [])),
+  const corrections = new Map(
+    findings.flatMap((finding) => {
+      const id = bareId(finding.enriches).toUpperCase()
+      return ids.has(id) ? [[id, finding] as const] : []
+    }),
   )
+  const confirmed = new Set([
+    ...corrections.keys(),
+    ...said.flatMap(({ id, verdict }) => (verdict === 'confirmed' && ids.has(id) ? [id] : [])),
+  ])
   const dismissed = new Map(
     said.flatMap(({ id, verdict, reason }) =>
       verdict === 'dismissed' && ids.has(id) && !confirmed.has(id) && reason.trim() !== ''
@@ -52,7 +61,11 @@ export function mergeAnswers(
         : [],
     ),
   )
-  const kept = tracked.map((one) => ({ ...one, withdrawn: one.withdrawn ?? dismissed.get(one.id) ?? null }))
+  const kept = tracked.map((one) => {
+    const correction = corrections.get(one.id)
+    if (correction) return corrected(one, correction, repaired)
+    return { ...one, withdrawn: one.withdrawn ?? dismissed.get(one.id) ?? null }
+  })
   const open = kept.filter(({ withdrawn }) => withdrawn === null)
   const isNew = (finding: WireFinding): boolean => {
     const known = open.find((one) => repeats(finding, one.finding))
@@ -60,7 +73,11 @@ export function mergeAnswers(
     if (known) confirmed.add(known.id)
     return known === undefined
   }
-  const added = trackFindings(findings.filter(isNew), repaired, tracked.length + 1)
+  const added = trackFindings(
+    findings.filter((one) => !ids.has(bareId(one.enriches).toUpperCase())).filter(isNew),
+    repaired,
+    tracked.length + 1,
+  )
   return {
     tracked: [...kept, ...added],
     counts: {
@@ -71,6 +88,12 @@ export function mergeAnswers(
     },
     strange: said.flatMap(({ id }) => (ids.has(id) ? [] : [id])),
   }
+}
+
+/** What it no longer says it no longer claims; the finding of a check that it strengthens is the same. */
+function corrected(one: TrackedFinding, again: WireFinding, repaired: boolean): TrackedFinding {
+  const { enriches } = one.finding
+  return { ...one, finding: { ...again, enriches }, repaired: one.repaired || repaired }
 }
 
 /** So much of the shorter wording must be in the longer one. */
