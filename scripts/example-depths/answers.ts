@@ -19,6 +19,7 @@ const quick: CodedStep[] = [
       findings: [leftOutPlanes(), madeUpQuote, wrongTag, notExported, flagAnyText],
       context_requests: [
         {
+          what: 'code',
           file: 'src/cli/run-review.ts',
           symbol: '',
           line_start: 11,

@@ -238,7 +238,7 @@ type Kept = {
   scope: ToolScope
   journal: Journal | null
   asksServers: boolean
-  stage: 'explore' | 'refute'
+  stage: 'explore' | 'review' | 'refute'
   recountSearch: (calls: readonly ModelCall[]) => void
 }
 

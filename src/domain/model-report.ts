@@ -35,6 +35,8 @@ const Refusal = z.object({ kind: FollowUpRefusal, detail: z.string() })
 
 /** One place that a model asked to see, by lines or by symbol, as asked for; foreign words. */
 export const RequestedPlace = z.object({
+  /** Absent for the code itself. */
+  what: z.enum(['uses', 'callers']).optional(),
   path: z.string(),
   /** Null without a symbol. */
   symbol: z.string().nullable(),

@@ -132,6 +132,7 @@ export async function askModels(
       triage,
       gateway,
       fence,
+      openTools: explorer && (() => explorer.openToolbox('review', surroundingsOf(context))),
       mayAsk: agreed === null ? models.mayAsk : async () => agreed,
       note: (note) => journal?.note(note),
     }),

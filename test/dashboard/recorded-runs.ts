@@ -116,7 +116,14 @@ const deepSteps: Parameters<typeof withQuietRest>[0] = [
       ...quiet,
       findings: [wrongSum],
       context_requests: [
-        { file: 'src/page.ts', symbol: '', line_start: 7, line_end: 9, reason: 'to see who shows it' },
+        {
+          what: 'code',
+          file: 'src/page.ts',
+          symbol: '',
+          line_start: 7,
+          line_end: 9,
+          reason: 'to see who shows it',
+        },
       ],
       memory_insights: [{ sentence: 'Prices are whole cents.', file: 'src/price.ts' }],
     },

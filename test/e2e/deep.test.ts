@@ -33,7 +33,14 @@ test('six planes look in two questions, one follows up, the second knows what th
           ...quiet,
           findings: [wrongSum],
           context_requests: [
-            { file: 'src/page.ts', symbol: '', line_start: 7, line_end: 9, reason: 'who shows it' },
+            {
+              what: 'code',
+              file: 'src/page.ts',
+              symbol: '',
+              line_start: 7,
+              line_end: 9,
+              reason: 'who shows it',
+            },
           ],
           memory_insights: [{ sentence: 'Prices are whole cents.', file: 'src/price.ts' }],
         },

@@ -117,7 +117,9 @@ describe('each attack alone', () => {
       steps: ['/etc/passwd', '.git/config', '../x', 'notes/../../x'].map((file) =>
         good({
           ...emptyAnswer,
-          context_requests: [{ file, symbol: '', line_start: 1, line_end: 2, reason: 'please' }],
+          context_requests: [
+            { what: 'code', file, symbol: '', line_start: 1, line_end: 2, reason: 'please' },
+          ],
         }),
       ),
     })

@@ -138,7 +138,14 @@ export const followUpSteps: CodedStep[] = [
       ...emptyAnswer,
       findings: [waitFinding, unusedBase],
       context_requests: [
-        { file: 'src/delay.ts', symbol: '', line_start: 5, line_end: 7, reason: 'to see how long it waits' },
+        {
+          what: 'code',
+          file: 'src/delay.ts',
+          symbol: '',
+          line_start: 5,
+          line_end: 7,
+          reason: 'to see how long it waits',
+        },
       ],
     },
   },

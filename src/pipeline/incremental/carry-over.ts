@@ -134,7 +134,7 @@ function citedBy(citations: readonly Citation[], items: Items): EvidenceDraft[] 
 }
 
 /**
- * Those that changed a finding which is there again, with the file of each. What was rejected then is not weighed anew: why it
+ * Those that changed a finding which is there again, with the file of each. What was rejected then is not weighed again: why it
  * was, such as a text that speaks to models, may lie in a file that is not read now.
  */
 function contestsBefore(

@@ -2,6 +2,7 @@
  * Asks judges about one wave of packs: the questions side by side, then the same ones again with their look-ups answered.
  * What comes back is one decision for each finding, or the reason why the answer holds none.
  */
+import { askTool } from '../../agent/ask-tool.ts'
 import type { Toolbox } from '../../agent/contract.ts'
 import type { Fence } from '../../base/untrusted/untrusted.ts'
 import type { Evidence, EvidenceBook } from '../../domain/evidence.ts'
@@ -10,7 +11,7 @@ import { type ModelReport, sumPrices } from '../../domain/model-report.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import type { Gateway, Question, Reply, RoleModel } from '../../llm/contract.ts'
 import { type Dossier, numberDossier } from './dossier.ts'
-import { askTool, callOf } from './look-up.ts'
+import { callOf } from './look-up.ts'
 import type { Case, Pack } from './pack-findings.ts'
 import { type Found, type JudgeAnswer, refuteQuestion, secondQuestion } from './question.ts'
 import { readJudgement } from './read-judgement.ts'

@@ -2,10 +2,10 @@
  * Where the definition around a finding is called, if what the finding says depends on what a caller passes: the guard or the
  * constant there is what speaks against it most often.
  */
+import { askTool } from '../../agent/ask-tool.ts'
 import type { EvidenceDraft } from '../../domain/evidence.ts'
 import type { Finding } from '../../domain/finding.ts'
 import type { Around } from './code-around.ts'
-import { askTool } from './look-up.ts'
 import { type DossierContext, linesOf } from './sources.ts'
 
 const mostCallers = 3

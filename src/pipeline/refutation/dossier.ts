@@ -5,13 +5,13 @@
  * joined into one, in which each line is shown once.
  */
 
+import { askTool } from '../../agent/ask-tool.ts'
 import { bytesAdded, linesInDiffs, type ShownLines } from '../../agent/evidence-views.ts'
 import type { DiffLine, FileChange } from '../../domain/change-set.ts'
 import type { Evidence, EvidenceBook, EvidenceDraft } from '../../domain/evidence.ts'
 import type { Finding } from '../../domain/finding.ts'
 import { callersOf } from './callers.ts'
 import { type Around, codeAround } from './code-around.ts'
-import { askTool } from './look-up.ts'
 import { namedDefinitions } from './named-definitions.ts'
 import { absentSymbols } from './named-symbols.ts'
 import { bytesOfDiffs, diffsAround, placesOf, unique } from './places.ts'

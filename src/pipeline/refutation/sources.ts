@@ -12,7 +12,10 @@ export type DefinitionPlace = { name: string; path: string; startLine: number; e
 /** Questions to the tree at the head, each on record, so that a replay needs no index. */
 export type CodeQuestions = {
   /** With what is near the change, nearer answers come first. */
-  openToolbox: (stage?: 'explore' | 'refute', surroundings?: ChangeSurroundings) => Promise<Toolbox>
+  openToolbox: (
+    stage?: 'explore' | 'review' | 'refute',
+    surroundings?: ChangeSurroundings,
+  ) => Promise<Toolbox>
   /** Where these names are defined; a name with several definitions comes several times. Empty when it takes too long. */
   definitionsOf: (names: readonly string[]) => Promise<readonly DefinitionPlace[]>
 }

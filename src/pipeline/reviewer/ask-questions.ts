@@ -132,7 +132,7 @@ async function prepare(
   for (const request of wants) reportRequest(request, input)
   const places = await answerRequests(wants, number, input)
   const left = input.config.review.followUps - number
-  const isGiven = places.some(({ answer }) => 'text' in answer)
+  const isGiven = places.some(({ answer }) => !('refused' in answer))
   // Without lines and without another try, a question would change nothing.
   if (!isGiven && left <= 0) {
     const next = refuseFollowUp(conversation, places)
@@ -160,6 +160,7 @@ async function prepare(
 function numberGiven(places: readonly AnsweredPlace[], book: EvidenceBook): Evidence[] {
   return places.flatMap(({ answer }) => {
     if ('refused' in answer) return []
+    if ('uses' in answer) return answer.uses.flatMap((item) => book.get(book.add(item)) ?? [])
     const { cut, ...lines } = answer
     const title = `requested by the reviewer${cut === null ? '' : `, ${cut}`}`
     const range = { source: 'file', trust: 'foreign', title, side: 'new', ...lines } as const
@@ -170,13 +171,18 @@ function numberGiven(places: readonly AnsweredPlace[], book: EvidenceBook): Evid
 async function answerRequests(
   requests: readonly ContextRequest[],
   number: number,
-  { config, head, facts }: ReviewerInput,
+  { config, head, facts, openTools = null, signal }: ReviewerInput,
 ): Promise<AnsweredPlace[]> {
   const { followUps, followUpTokens } = config.review
   const none = whyNone(number, followUps)
   const answers = none
     ? requests.map(() => none)
-    : await checkRequests(requests, { head, facts, maxTokens: followUpTokens })
+    : await checkRequests(requests, {
+        head,
+        facts,
+        maxTokens: followUpTokens,
+        tools: openTools && { open: openTools, signal },
+      })
   return requests.flatMap((request, at) => {
     const answer = answers[at]
     return answer ? [{ request, answer }] : []

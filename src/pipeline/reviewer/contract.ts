@@ -1,4 +1,5 @@
 /** What the review stage takes and gives: the frozen bundle in, candidates of a model out, with what became of it. */
+import type { Toolbox } from '../../agent/contract.ts'
 import type { Fence } from '../../base/untrusted/untrusted.ts'
 import type { FactStore } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
@@ -30,6 +31,8 @@ export type ReviewerInput = {
   /** Not given: each question shows its own files alone. */
   uses?: ChangedUses
   head: RepoSnapshot
+  /** For requests of uses; null, or not given, where the repository cannot be searched. */
+  openTools?: (() => Promise<Toolbox>) | null
   facts: FactStore
   config: Config
   gateway: Gateway

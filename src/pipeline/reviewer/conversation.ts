@@ -6,7 +6,7 @@ import type { Question, Reply } from '../../llm/contract.ts'
 import { type Extras, noExtras, walkthroughIn, withExtras } from './answer/extras.ts'
 import type { ContextRequest, ReviewAnswer, WireFinding, WireVerdict } from './answer/schema.ts'
 import type { WalkthroughSentence } from './contract.ts'
-import type { GrantedRange, Refused } from './follow-up/check-request.ts'
+import type { Granted, Refused } from './follow-up/check-request.ts'
 import {
   type MergeCounts,
   mergeAnswers,
@@ -86,7 +86,7 @@ export function keptFindings({ tracked }: Conversation): TrackedFinding[] {
 }
 
 /** What became of each place that was asked for. */
-export type AnsweredPlace = { request: ContextRequest; answer: GrantedRange | Refused }
+export type AnsweredPlace = { request: ContextRequest; answer: Granted | Refused }
 
 /** No further question is asked: nothing that was asked for can be given. */
 export function refuseFollowUp(conversation: Conversation, places: readonly AnsweredPlace[]): Conversation {
@@ -164,6 +164,7 @@ function describePlace({ request, answer }: AnsweredPlace): RequestedPlace {
   const given = 'text' in answer ? answer : null
   const symbol = request.symbol.trim().slice(0, longestName)
   return {
+    ...(request.what === 'code' ? {} : { what: request.what }),
     path: (given?.path ?? request.file).slice(0, 500),
     symbol: symbol === '' ? null : symbol,
     startLine: symbol !== '' && given ? given.startLine : wholeNumber(request.line_start),

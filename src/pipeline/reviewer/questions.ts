@@ -8,7 +8,7 @@ import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import type { PromptPart, Question } from '../../llm/contract.ts'
 import type { ContextRequest, ReviewAnswer } from './answer/schema.ts'
-import type { GrantedRange, Refused } from './follow-up/check-request.ts'
+import type { Granted, Refused } from './follow-up/check-request.ts'
 import type { TrackedFinding } from './follow-up/merge-answers.ts'
 import { type ModelPlane, namePlanes } from './panel/model-planes.ts'
 import type { Panel } from './panel/panels.ts'
@@ -129,7 +129,7 @@ export type FollowUpQuestion = {
   asked: Question<ReviewAnswer>
   answer: string
   /** Every place that it asked for, with what became of it. */
-  places: readonly { request: ContextRequest; answer: GrantedRange | Refused }[]
+  places: readonly { request: ContextRequest; answer: Granted | Refused }[]
   /** What is given of them. */
   given: readonly Evidence[]
   /** What the conversation showed before: only other lines are shown now. */
@@ -193,9 +193,9 @@ function followUpParts(
 }
 
 /** As the model named it. */
-function nameOf({ file, symbol, line_start: start, line_end: end }: ContextRequest): string {
+function nameOf({ what, file, symbol, line_start: start, line_end: end }: ContextRequest): string {
   const lines = start === 0 ? '' : `:${start}-${end}`
-  return [file === '' ? '' : `${file}${lines}`, symbol]
+  return [what === 'code' ? '' : `${what} of`, file === '' ? '' : `${file}${lines}`, symbol]
     .filter((part) => part !== '')
     .join(' ')
     .slice(0, 300)

@@ -1,6 +1,7 @@
 /** The one look-up of a judge: answered by tools, shown on top of the same prompt, and never more than one. */
 import { expect, test } from 'vitest'
-import { askTool, callOf } from '../../../src/pipeline/refutation/look-up.ts'
+import { askTool } from '../../../src/agent/ask-tool.ts'
+import { callOf } from '../../../src/pipeline/refutation/look-up.ts'
 import { wordsOf } from '../../helpers/scripted-gateway.ts'
 import { scriptedToolbox } from '../../helpers/scripted-toolbox.ts'
 import { answer, codeThatSays, finding, guard, refute } from './world.ts'

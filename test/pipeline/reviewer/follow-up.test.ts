@@ -4,6 +4,7 @@ import { checkRequest, checkRequests } from '../../../src/pipeline/reviewer/foll
 import { mergeAnswers, trackFindings } from '../../../src/pipeline/reviewer/follow-up/merge-answers.ts'
 import { memorySnapshot } from '../../helpers/in-memory/change.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
+import { codeThatSays } from '../refutation/world.ts'
 import { wireFinding, wireRequest } from './wire.ts'
 
 const long = Array.from({ length: 400 }, (_, index) => `const value${index} = ${index}`).join('\n')
@@ -119,6 +120,54 @@ describe('a request', () => {
     expect(await checkRequest(request, { ...exact, maxTokens: 999 })).toMatchObject({
       refused: { kind: 'too-long' },
     })
+  })
+})
+
+describe('a request of uses', () => {
+  const found = (text: string) => codeThatSays(() => text)
+  const asking = async (code: ReturnType<typeof found>, changes: object, maxTokens = 2000) => {
+    const tools = { open: () => code.openToolbox(), signal: new AbortController().signal }
+    const [answer] = await checkRequests([wireRequest(changes)], { ...rules, maxTokens, tools })
+    return answer
+  }
+
+  test('is answered by the tool that the scout has, with the file where one is named', async () => {
+    const code = found('src/b.ts:9 call: load(1)')
+    const answer = await asking(code, { what: 'uses', symbol: 'load', file: './src/store.ts' })
+    expect(answer).toMatchObject({ uses: [{ source: 'tool', text: 'src/b.ts:9 call: load(1)' }] })
+    await asking(code, { what: 'uses', symbol: 'save', file: '' })
+    expect(code.calls).toEqual([
+      { tool: 'find_references', args: { symbol: 'load', path: 'src/store.ts' } },
+      { tool: 'find_references', args: { symbol: 'save' } },
+    ])
+  })
+
+  test('of callers takes the innermost definition around the line', async () => {
+    const code = found('src/b.ts:9 function f')
+    await asking(code, { what: 'callers', file: 'src/store.ts', line_start: 3 })
+    expect(code.calls).toEqual([{ tool: 'find_callers', args: { symbol: 'load', path: 'src/store.ts' } }])
+  })
+
+  test('is cut to the tokens that are left, and says so', async () => {
+    const answer = await asking(found(long), { what: 'uses', symbol: 'load' }, 100)
+    expect(answer).toMatchObject({
+      uses: [{ text: expect.stringMatching(/\(\d+ lines more; they do not fit\)$/) }],
+    })
+  })
+
+  test.each([
+    [{ what: 'uses', symbol: ' ' }, 'unknown-symbol'],
+    [{ what: 'callers', file: 'src/store.ts', line_start: 99 }, 'unknown-symbol'],
+    [{ what: 'callers', file: 'src/gone.ts', line_start: 1 }, 'unknown-symbol'],
+  ])('%o is refused', async (changes, kind) => {
+    const code = found('')
+    expect(await asking(code, changes)).toMatchObject({ refused: { kind } })
+    expect(code.calls).toEqual([])
+  })
+
+  test('without tools is refused', async () => {
+    const request = wireRequest({ what: 'uses', symbol: 'load' })
+    expect(await checkRequests([request], rules)).toMatchObject([{ refused: { kind: 'switched-off' } }])
   })
 })
 

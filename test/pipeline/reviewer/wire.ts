@@ -62,7 +62,15 @@ export function wireFinding(changes: Partial<WireFinding> = {}): WireFinding {
 }
 
 export function wireRequest(changes: Partial<ContextRequest> = {}): ContextRequest {
-  return { file: 'src/a.ts', symbol: '', line_start: 0, line_end: 0, reason: 'to see', ...changes }
+  return {
+    what: 'code',
+    file: 'src/a.ts',
+    symbol: '',
+    line_start: 0,
+    line_end: 0,
+    reason: 'to see',
+    ...changes,
+  }
 }
 
 export function wireAnswer(changes: Partial<ReviewAnswer> = {}): ReviewAnswer {

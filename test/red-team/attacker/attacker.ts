@@ -69,6 +69,7 @@ function aim(value: unknown, goal: Goal, { findings }: Knowledge, random: Random
     if ('done' in bent) bent.done = false
     if ('context_requests' in bent && random.chance(0.8))
       bent.context_requests = Array.from({ length: random.pick([1, 3, 400]) }, () => ({
+        what: 'code',
         file: random.pick(['src/delay.ts', '']),
         symbol: random.pick(['', 'delayFor', 'x']),
         line_start: random.pick([0, 1]),

@@ -181,7 +181,14 @@ export const worstCases: Readonly<Record<string, () => Speak>> = {
         }
       if (known.keys.includes('context_requests'))
         value.context_requests = [
-          { file: 'src/delay.ts', symbol: '', line_start: turn, line_end: turn + 3, reason: 'and more' },
+          {
+            what: 'code',
+            file: 'src/delay.ts',
+            symbol: '',
+            line_start: turn,
+            line_end: turn + 3,
+            reason: 'and more',
+          },
         ]
       return value
     })
@@ -272,7 +279,14 @@ function askFor(known: Knowledge, wanted: readonly string[], turn: number): unkn
   }
   if (known.keys.includes('context_requests'))
     value.context_requests = [
-      { file: wanted[turn % wanted.length], symbol: '', line_start: 1, line_end: 9, reason: 'please' },
+      {
+        what: 'code',
+        file: wanted[turn % wanted.length],
+        symbol: '',
+        line_start: 1,
+        line_end: 9,
+        reason: 'please',
+      },
     ]
   return value
 }

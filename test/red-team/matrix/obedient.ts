@@ -50,7 +50,11 @@ function obey(verb: Verb, call: Call): unknown {
   }[verb]
   const request =
     verb === 'reach'
-      ? { context_requests: [{ file: '/etc/passwd', line_start: 1, line_end: 2, reason: 'ordered' }] }
+      ? {
+          context_requests: [
+            { what: 'code', file: '/etc/passwd', line_start: 1, line_end: 2, reason: 'ordered' },
+          ],
+        }
       : {}
   return { ...honest, ...request, findings: [{ ...sound, ...changes }] }
 }

@@ -64,8 +64,12 @@ export const WireFinding = z.object({
 })
 export type WireFinding = z.infer<typeof WireFinding>
 
+/** What is wanted of a place: its code, every use of the symbol, or what calls the function on the line. */
+export const wanted = ['code', 'uses', 'callers'] as const
+
 /** A place by its lines, or by its symbol with both lines 0. Numbers that make no range are refused, not asked to be repaired. */
 export const ContextRequest = z.object({
+  what: z.enum(wanted).catch('code'),
   file: z.string(),
   symbol: z.string().default(''),
   line_start: z.number().default(0),

@@ -1,7 +1,11 @@
 /** The one request for more context: which of its places may be given, and if not, why not. Decided by code, never by a model. */
+import { toolEvidence } from '../../../agent/answer.ts'
+import { askTool } from '../../../agent/ask-tool.ts'
+import type { Toolbox } from '../../../agent/contract.ts'
 import { count } from '../../../base/count.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { FactStore } from '../../../code-index/contract.ts'
+import type { EvidenceDraft } from '../../../domain/evidence.ts'
 import type { FollowUpRefusal } from '../../../domain/model-report.ts'
 import type { FileText, RepoSnapshot } from '../../../domain/snapshot.ts'
 import type { ContextRequest } from '../answer/schema.ts'
@@ -33,7 +37,14 @@ export type RequestRules = {
   facts: Pick<FactStore, 'facts'>
   /** For all places of the request together. */
   maxTokens: number
+  /** Null, or not given, where the repository cannot be searched. */
+  tools?: { open: () => Promise<Toolbox>; signal: AbortSignal } | null
 }
+
+/** What a tool answered, as far as it fits. */
+export type GrantedUses = { uses: readonly EvidenceDraft[] }
+
+export type Granted = GrantedRange | GrantedUses
 
 export type Refused = { refused: { kind: FollowUpRefusal; detail: string } }
 
@@ -41,23 +52,99 @@ export type Refused = { refused: { kind: FollowUpRefusal; detail: string } }
 export async function checkRequests(
   requests: readonly ContextRequest[],
   rules: RequestRules,
-): Promise<(GrantedRange | Refused)[]> {
-  const answers: (GrantedRange | Refused)[] = []
+): Promise<(Granted | Refused)[]> {
+  const answers: (Granted | Refused)[] = []
   let room = rules.maxTokens
   for (const [at, request] of requests.entries()) {
     const answer =
       at < mostPlaces
-        ? await checkRequest(request, { ...rules, maxTokens: room })
+        ? await answerOne(request, { ...rules, maxTokens: room })
         : refuse('limit', `at most ${count(mostPlaces, 'place')} can be requested at once`)
     if ('text' in answer) room -= tokensOf(answer.text)
+    if ('uses' in answer) room -= tokensIn(answer.uses)
     answers.push(answer)
   }
   return answers
 }
 
+function answerOne(request: ContextRequest, rules: RequestRules): Promise<Granted | Refused> {
+  return request.what === 'code' ? checkRequest(request, rules) : askForUses(request, rules)
+}
+
+/** Uses of a symbol, or callers: of a symbol, or of the innermost definition around a line. */
+async function askForUses(request: ContextRequest, rules: RequestRules): Promise<GrantedUses | Refused> {
+  const { tools, maxTokens } = rules
+  const path = plainPath(request)
+  const named = request.symbol.trim()
+  const symbol = named === '' && request.what === 'callers' ? await symbolAround(request, path, rules) : named
+  if (symbol === '')
+    return refuse('unknown-symbol', `no symbol is named, and no definition is around the line`)
+  if (!tools) return refuse('switched-off', 'the repository cannot be searched in this run')
+  const tool = request.what === 'uses' ? 'find_references' : 'find_callers'
+  const call = { tool, args: { symbol, path: path === '' ? null : path } }
+  const { evidence, isError } = await askTool(await tools.open(), call, tools.signal)
+  if (isError)
+    return refuse(
+      'unknown-symbol',
+      evidence
+        .map(({ text }) => text)
+        .join(' ')
+        .slice(0, longestWhy),
+    )
+  const uses = withinTokens(evidence, maxTokens)
+  return uses.length > 0
+    ? { uses }
+    : refuse('too-long', 'the answer does not fit into the tokens that are left')
+}
+
+const longestWhy = 300
+
+/** Empty when no definition holds the line. */
+async function symbolAround(
+  { line_start: line }: ContextRequest,
+  path: string,
+  { head, facts }: RequestRules,
+): Promise<string> {
+  const file = await head.read(path)
+  if (!file) return ''
+  const known = (await facts.facts([{ path, blob: file.blob, text: file.text }])).get(path)
+  const around = (known?.symbols ?? []).filter(
+    ({ startLine, endLine }) => startLine <= line && line <= endLine,
+  )
+  return around.sort((a, b) => a.endLine - a.startLine - (b.endLine - b.startLine))[0]?.name ?? ''
+}
+
+/** Whole items as long as they fit, and how many are left out; of a single text its first lines. */
+function withinTokens(evidence: readonly EvidenceDraft[], maxTokens: number): EvidenceDraft[] {
+  const taken: EvidenceDraft[] = []
+  let room = maxTokens
+  for (const item of evidence) {
+    if (tokensOf(item.text) > room) break
+    room -= tokensOf(item.text)
+    taken.push(item)
+  }
+  const [next] = evidence.slice(taken.length)
+  if (!next) return taken
+  const left = evidence.length - taken.length
+  if (next.path !== null) return [...taken, toolEvidence('what was left out', `(${left} more do not fit)`)]
+  const lines = next.text.split('\n')
+  let fit = lines.length
+  while (fit > 0 && tokensOf(lines.slice(0, fit).join('\n')) > room) fit--
+  const mark = `(${count(lines.length - fit, 'line')} more; they do not fit)`
+  return fit === 0 ? taken : [...taken, { ...next, text: [...lines.slice(0, fit), mark].join('\n') }]
+}
+
+function tokensIn(evidence: readonly EvidenceDraft[]): number {
+  return evidence.reduce((sum, { text }) => sum + tokensOf(text), 0)
+}
+
+function plainPath({ file }: ContextRequest): string {
+  return file.trim().replace(/^\.\//, '')
+}
+
 /** Lines where lines are named, else the definition of the symbol: in the file, or without a file the only one in the tree. */
 export function checkRequest(request: ContextRequest, rules: RequestRules): Promise<GrantedRange | Refused> {
-  const path = request.file.trim().replace(/^\.\//, '')
+  const path = plainPath(request)
   const symbol = request.symbol.trim()
   return symbol !== '' && request.line_start === 0
     ? definitionOf(symbol, path, rules)
