@@ -1,13 +1,12 @@
 /** `sightline review --watch`: the same review again whenever what it is about changes, until Ctrl-C. */
-import { type FSWatcher, watch } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { exitCodes, UserError } from '../base/errors.ts'
 import { discoverRepository } from '../base/git/discover.ts'
+import { watchFolders } from '../base/watch-folders.ts'
 import type { ChangeSelector, Services } from '../index.ts'
 import { describeFailure, printFailure } from './failure.ts'
 import type { ReviewRun } from './run-review.ts'
 import { servicesIn } from './shell.ts'
-import type { Terminal } from './terminal.ts'
 
 export type WatchedChange = { readonly folder: string; readonly selector: ChangeSelector }
 
@@ -19,10 +18,6 @@ const watchable: ReadonlySet<ChangeSelector['kind']> = new Set([
   'unstaged',
   'base',
 ])
-
-/** An editor writes several files; a review of half of them would be wrong. */
-const quietMs = 250
-const pollMs = 2_000
 
 /** Throws what the first review throws; later, a change that cannot be reviewed is reported and awaited. */
 export async function watchReview(
@@ -42,7 +37,7 @@ export async function watchReview(
   const cacheFolder = noCache ? null : defaultCacheFolder(shell.environment)
   const facts = createFactStore({ cacheFolder, signal })
   const services = await openServices({ ...servicesIn({ ...shell, facts }), cacheFolder, signal })
-  const watcher = watchFolders(terminal)
+  const watcher = watchFolders((words) => terminal.note(`sightline: ${words}\n`))
   let seen: string | null = null
   try {
     while (!signal.aborted) {
@@ -85,65 +80,6 @@ async function readState(
     return { identity: `${base.tree} ${head.tree}`, folders: ['.', ...folders] }
   } finally {
     await change.close()
-  }
-}
-
-/** One watch for each folder: that of a whole tree would also watch what git ignores, which is most of the files. */
-function watchFolders(terminal: Terminal) {
-  const watched = new Map<string, FSWatcher>()
-  let poll: NodeJS.Timeout | null = null
-  let changed: () => void = () => {}
-  let isChanged = false
-  const note = () => {
-    isChanged = true
-    changed()
-  }
-  const pollInstead = (error: unknown) => {
-    if (poll) return
-    terminal.note(
-      `sightline: files cannot be watched (${(error as Error).message}); they are checked every ${pollMs / 1000} seconds\n`,
-    )
-    poll = setInterval(note, pollMs)
-  }
-  return {
-    /** Watches these and no others. True when one of them was not watched before. */
-    cover(folders: readonly string[]): boolean {
-      const wanted = new Set(folders)
-      for (const folder of watched.keys()) if (!wanted.has(folder)) forget(folder)
-      const fresh = [...wanted].filter((folder) => !watched.has(folder) && !poll)
-      for (const folder of fresh) {
-        try {
-          watched.set(
-            folder,
-            watch(folder, note).on('error', () => forget(folder)),
-          )
-        } catch (error) {
-          if ((error as NodeJS.ErrnoException).code !== 'ENOENT') pollInstead(error)
-        }
-      }
-      return fresh.some((folder) => watched.has(folder))
-    },
-    /** Resolves when something changed and nothing has since for a moment, or after an abort. */
-    async next(signal: AbortSignal): Promise<void> {
-      if (!isChanged)
-        await new Promise<void>((resolve) => {
-          changed = resolve
-          signal.addEventListener('abort', () => resolve(), { once: true })
-        })
-      while (isChanged && !signal.aborted) {
-        isChanged = false
-        await new Promise((resolve) => setTimeout(resolve, quietMs))
-      }
-    },
-    close(): void {
-      for (const one of watched.values()) one.close()
-      if (poll) clearInterval(poll)
-    },
-  }
-
-  function forget(folder: string): void {
-    watched.get(folder)?.close()
-    watched.delete(folder)
   }
 }
 

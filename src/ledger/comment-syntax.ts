@@ -1,20 +1,20 @@
 /** How comments of a language are written: what a line of them is, and what one says to Sightline. */
 
-/** By what a comment begins with, as a pattern, and what it ends with when it does not end with its line. */
+/** By what a comment begins with, as a pattern; what it ends with when it does not end with its line; and how one is written. */
 const marks = {
-  slashes: [String.raw`\/\/[/!]*`, ''],
-  star: [String.raw`\/\*[*!]*`, '*/'],
-  jsx: [String.raw`\{\/\*+`, '*/}'],
-  hash: ['#+!?', ''],
-  dashes: ['--+', ''],
-  brackets: [String.raw`--\[\[`, ']]'],
-  brace: [String.raw`\{-`, '-}'],
-  paren: [String.raw`\(\*+`, '*)'],
-  markup: ['<!--+', '-->'],
-  semicolon: [';+', ''],
-  percent: ['%+', ''],
-  quote: ["'", ''],
-} as const satisfies Record<string, readonly [opener: string, closer: string]>
+  slashes: [String.raw`\/\/[/!]*`, '', '//'],
+  star: [String.raw`\/\*[*!]*`, '*/', '/*'],
+  jsx: [String.raw`\{\/\*+`, '*/}', '{/*'],
+  hash: ['#+!?', '', '#'],
+  dashes: ['--+', '', '--'],
+  brackets: [String.raw`--\[\[`, ']]', '--[['],
+  brace: [String.raw`\{-`, '-}', '{-'],
+  paren: [String.raw`\(\*+`, '*)', '(*'],
+  markup: ['<!--+', '-->', '<!--'],
+  semicolon: [';+', '', ';'],
+  percent: ['%+', '', '%'],
+  quote: ["'", '', "'"],
+} as const satisfies Record<string, readonly [opener: string, closer: string, written: string]>
 type Mark = keyof typeof marks
 
 const families: readonly (readonly [endings: string, marks: readonly Mark[]])[] = [
@@ -42,6 +42,8 @@ export type CommentSyntax = {
   isComment: (line: string) => boolean
   /** What a comment behind code or, `isAlone`, alone on its line tells Sightline to ignore. */
   readIgnore: (line: string, isAlone: boolean) => { rule: string; reason: string } | null
+  /** The comment that `readIgnore` reads, to be alone on its line. */
+  writeIgnore: (rule: string, reason: string) => string
 }
 
 const syntaxes: ReadonlyMap<string, CommentSyntax> = new Map(
@@ -77,6 +79,10 @@ function syntaxOf(own: readonly Mark[]): CommentSyntax {
         .slice(0, said.trimEnd().length - closer.length)
         .trim()
       return reason === '' ? null : { rule, reason }
+    },
+    writeIgnore(rule, reason) {
+      const [, closer, opener] = marks[own[0] ?? 'hash']
+      return `${opener} sightline-ignore ${rule}: ${reason}${closer === '' ? '' : ` ${closer}`}`
     },
   }
 }

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { languageOf } from '../../src/code-index/language-of.ts'
 import { languages } from '../../src/code-index/languages/registry.ts'
+import { commentSyntaxOf } from '../../src/ledger/comment-syntax.ts'
 import { ignoreCommentFor, readTeamFile } from '../../src/ledger/ignores.ts'
 import { sampleFinding } from '../helpers/sample-review.ts'
 
@@ -72,6 +73,14 @@ describe('a comment above or behind the line', () => {
       })
     for (const comment of behind)
       expect(ignoreCommentFor(finding(1, {}, path), `code() ${comment}\r\n`)?.reason, comment).toBe('so')
+  })
+
+  test.each(syntaxes)('one that is written for %s is read', (path) => {
+    const written = commentSyntaxOf(path).writeIgnore('js/compare-nan', 'so')
+    expect(ignoreCommentFor(finding(2, {}, path), `${written}\ncode()`)).toMatchObject({
+      reason: 'so',
+      line: 1,
+    })
   })
 
   test('every language of the index has its syntax, and no other one', () => {

@@ -4,8 +4,9 @@
  */
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { isSafePath } from '../../base/git/tree-walk.ts'
+import { filePathOf } from '../../base/places.ts'
 import { makePrivateFolder } from '../../base/private-folders.ts'
 import type { RepoSnapshot, TreeEntry } from '../../domain/snapshot.ts'
 import { languageOf } from '../language-of.ts'
@@ -100,14 +101,6 @@ function addresses(root: string, paths: ReadonlySet<string>): Pick<Workspace, 'u
       const path = file.slice(root.length + 1).replaceAll(sep, '/')
       return paths.has(path) ? path : null
     },
-  }
-}
-
-function filePathOf(uri: string): string | null {
-  try {
-    return fileURLToPath(uri)
-  } catch {
-    return null
   }
 }
 

@@ -4,7 +4,7 @@ import type { Review } from '../../domain/review.ts'
 import type { Severity } from '../../domain/severity.ts'
 import { plainJson } from './json.ts'
 import { commandsBots, proseToEither } from './markdown/escape.ts'
-import { citedEvidence, documentedWords, paragraphs } from './words.ts'
+import { documentedWords, paragraphs, relatedPlaces } from './words.ts'
 
 const level: Record<Severity, string> = { critical: 'ERROR', high: 'ERROR', medium: 'WARNING', low: 'INFO' }
 
@@ -21,19 +21,10 @@ export function renderRdjson(review: Review): string {
 }
 
 function diagnostic(review: Review, finding: Finding) {
-  const places = (finding.places ?? []).flatMap(({ path, side, startLine, endLine }) =>
-    side === 'new' ? [{ message: 'The same defect', location: location(path, startLine, endLine) }] : [],
-  )
-  const related = citedEvidence(review, finding).flatMap(({ item }) =>
-    item.path !== null && item.startLine !== null && item.side !== 'old'
-      ? [
-          {
-            message: proseToEither(item.title),
-            location: location(item.path, item.startLine, item.endLine ?? item.startLine),
-          },
-        ]
-      : [],
-  )
+  const related = relatedPlaces(review, finding).map(({ title, path, startLine, endLine }) => ({
+    message: proseToEither(title),
+    location: location(path, startLine, endLine),
+  }))
   return {
     message: messageOf(finding),
     location:
@@ -42,7 +33,7 @@ function diagnostic(review: Review, finding: Finding) {
         : { path: finding.anchor.path },
     severity: level[finding.severity],
     code: { value: finding.rule },
-    ...(places.length + related.length > 0 ? { related_locations: [...places, ...related] } : {}),
+    ...(related.length > 0 ? { related_locations: related } : {}),
     ...suggestions(finding),
   }
 }

@@ -5,14 +5,15 @@ import type { Review } from '../../domain/review.ts'
 import type { Severity } from '../../domain/severity.ts'
 import { plainJson } from './json.ts'
 import { ruleText } from './rule-text.ts'
-import { citedEvidence, claimWords, documentedWords } from './words.ts'
+import { claimWords, documentedWords, relatedPlaces } from './words.ts'
 
-const level: Record<Severity, Result.level> = {
+/** Of every format that knows errors, warnings and notes. */
+export const sarifLevel = {
   critical: 'error',
   high: 'error',
   medium: 'warning',
   low: 'note',
-}
+} as const satisfies Record<Severity, Result.level>
 
 /** What code scanning sorts security findings by (0 to 10). */
 const securitySeverity: Record<Severity, string> = { critical: '9.5', high: '8.0', medium: '5.0', low: '2.0' }
@@ -71,7 +72,7 @@ function describeRules(findings: readonly Finding[]): ReportingDescriptor[] {
       id: finding.rule,
       name: ruleName(finding.rule),
       ...ruleMessages(finding),
-      defaultConfiguration: { level: level[finding.severity] },
+      defaultConfiguration: { level: sarifLevel[finding.severity] },
       properties: {
         tags: [finding.category],
         ...(finding.category === 'security'
@@ -102,27 +103,15 @@ function ruleName(rule: string): string {
 }
 
 function result(review: Review, finding: Finding, ruleIndex: number): Result {
-  const places = (finding.places ?? []).filter(({ side }) => side === 'new')
-  const further = places.map(({ path, startLine, endLine }, index) => ({
+  const related = relatedPlaces(review, finding).map(({ title, path, startLine, endLine }, index) => ({
     id: index + 1,
-    message: { text: 'The same defect.' },
+    message: { text: withoutLinks(title) },
     ...place(path, startLine, endLine),
   }))
-  const related = citedEvidence(review, finding).flatMap(({ item }, index) =>
-    item.path !== null && item.startLine !== null && item.side !== 'old'
-      ? [
-          {
-            id: further.length + index + 1,
-            message: { text: withoutLinks(item.title) },
-            ...place(item.path, item.startLine, item.endLine ?? item.startLine),
-          },
-        ]
-      : [],
-  )
   return {
     ruleId: finding.rule,
     ruleIndex,
-    level: level[finding.severity],
+    level: sarifLevel[finding.severity],
     message: {
       text: withoutLinks(
         sentence(
@@ -138,7 +127,7 @@ function result(review: Review, finding: Finding, ruleIndex: number): Result {
         ? place(finding.anchor.path, finding.startLine, finding.endLine)
         : { physicalLocation: { artifactLocation: artifact(finding.anchor.path) } },
     ],
-    ...(further.length + related.length > 0 ? { relatedLocations: [...further, ...related] } : {}),
+    ...(related.length > 0 ? { relatedLocations: related } : {}),
     partialFingerprints: { 'sightline/v1': finding.fingerprint },
     ...(finding.suggestion ? { fixes: [fixOf(finding.suggestion)] } : {}),
     properties: {

@@ -40,6 +40,22 @@ export function citedEvidence(review: Review, finding: Finding): { item: Evidenc
   })
 }
 
+export type RelatedPlace = { title: string; path: string; startLine: number; endLine: number }
+
+/** Lines of the head that a finding is about besides its own: where the same defect is, and the evidence that it cites. */
+export function relatedPlaces(review: Review, finding: Finding): RelatedPlace[] {
+  const places = (finding.places ?? []).flatMap(({ path, side, startLine, endLine }) =>
+    side === 'new' ? [{ title: 'The same defect', path, startLine, endLine }] : [],
+  )
+  const evidence = citedEvidence(review, finding).flatMap(
+    ({ item: { title, path, startLine, endLine, side } }) =>
+      path !== null && startLine !== null && side !== 'old'
+        ? [{ title, path, startLine, endLine: endLine ?? startLine }]
+        : [],
+  )
+  return [...places, ...evidence]
+}
+
 /** What each plane that did not run to its end came to, once for a name that code and a model share. Foreign words stay raw. */
 export function planeGaps({ coverage }: Review): { plane: string; words: string }[] {
   const gaps = new Map(
