@@ -16,7 +16,7 @@ import {
   selectNamed,
   selectRange,
 } from './select-commits.ts'
-import { selectUnsaved } from './select-unsaved.ts'
+import { selectUncommittedWith, selectUnsaved } from './select-unsaved.ts'
 import { selectBase, selectStaged, selectUncommitted, selectUnstaged } from './select-work-tree.ts'
 import { currentBranch, limitTo, namedPaths, type Selection } from './selection.ts'
 import { TreeSnapshot } from './snapshot.ts'
@@ -81,7 +81,9 @@ function select(
     case 'auto':
       return selectExpected(shadow, limits)
     case 'uncommitted':
-      return selectUncommitted(shadow, limits)
+      return selector.unsaved
+        ? selectUncommittedWith(shadow, selector.unsaved, limits)
+        : selectUncommitted(shadow, limits)
     case 'staged':
       return selectStaged(shadow)
     case 'unstaged':

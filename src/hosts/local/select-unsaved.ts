@@ -2,11 +2,12 @@
 import { UserError } from '../../base/errors.ts'
 import type { Shadow } from '../../base/git/shadow.ts'
 import { isSafePath, TreeWalker } from '../../base/git/tree-walk.ts'
-import { PathInTheWay, writeChangedTree } from '../../base/git/write-tree.ts'
+import { type ChangedEntries, PathInTheWay, writeChangedTree } from '../../base/git/write-tree.ts'
 import type { UnsavedFile } from '../contract.ts'
-import { headRevision } from './select-work-tree.ts'
+import { headRevision, selectUncommitted } from './select-work-tree.ts'
 import { type Selection, undescribed } from './selection.ts'
 import { type WorkTreeLimits, workTreeTree } from './work-tree.ts'
+import { copyPrivateIndex, prepareWorkTree, type WorkTreePlace } from './work-tree-place.ts'
 
 const fileMode = '100644'
 
@@ -16,40 +17,108 @@ export async function selectUnsaved(
   files: readonly UnsavedFile[],
   limits: WorkTreeLimits,
 ): Promise<Selection> {
-  const unsafe = files.find(({ path }) => !isSafePath(path))
-  if (unsafe)
-    throw new UserError('usage', `\`${unsafe.path}\` is not a path from the root of the repository.`)
   const { base, historyFrom } = await headRevision(shadow)
   const { tree, ...rest } = await workTreeTree(shadow, limits, { untracked: true })
-  const changed = new Map<string, { mode: string; id: string } | null>()
-  const walker = new TreeWalker(shadow.objects)
-  for (const { path, text } of files) {
-    const known = await walker.find(tree, path)
-    if (known && !known.mode.startsWith('100'))
-      throw new UserError('usage', `\`${path}\` is a folder, a link or a submodule, and not a file.`)
-    const key = Buffer.from(path, 'utf8').toString('latin1')
-    changed.set(
-      key,
-      text === null ? null : { mode: known?.mode ?? fileMode, id: await writeBlob(shadow, text) },
-    )
+  const head = { commit: null, tree: await treeWith(shadow, tree, files, 'refuse') }
+  return {
+    kind: 'uncommitted',
+    label: 'unsaved text',
+    base,
+    head,
+    ...undescribed,
+    ...rest,
+    historyFrom,
   }
+}
+
+/**
+ * What `selectUncommitted` would select if an editor had saved these texts. A text is left out where saving it would change
+ * nothing that git compares: an ignored file, or one behind a link.
+ */
+export async function selectUncommittedWith(
+  shadow: Shadow,
+  files: readonly UnsavedFile[],
+  limits: WorkTreeLimits,
+): Promise<Selection> {
+  const selected = await selectUncommitted(shadow, limits)
+  const tree = await treeWith(shadow, selected.head.tree, files, 'leave-out')
+  if (tree === selected.head.tree) return selected
+  return { ...selected, head: tree === selected.base.tree ? selected.base : { commit: null, tree } }
+}
+
+type Others = 'refuse' | 'leave-out'
+
+/** `others`: what to do with texts that cannot be files of the tree. */
+async function treeWith(
+  shadow: Shadow,
+  tree: string,
+  files: readonly UnsavedFile[],
+  others: Others,
+): Promise<string> {
+  if (files.length === 0) return tree
+  const place = prepareWorkTree(shadow, copyPrivateIndex(shadow))
+  const walker = new TreeWalker(shadow.objects)
+  const written: (UnsavedFile & { mode: string | null })[] = []
+  for (const file of files) {
+    const mode = isSafePath(file.path) ? ((await walker.find(tree, file.path))?.mode ?? null) : null
+    const obstacle = obstacleTo(file, mode)
+    if (obstacle === null) written.push({ ...file, mode })
+    else if (others === 'refuse') throw new UserError('usage', `\`${file.path}\` ${obstacle}`)
+  }
+  const fresh = others === 'leave-out' ? written.filter(({ mode }) => mode === null) : []
+  const ignored = await ignoredAmong(place, fresh)
+  const changed = new Map<string, { mode: string; id: string } | null>()
+  for (const { path, text, mode } of written) {
+    if (mode === null && ignored.has(path)) continue
+    const entry = text === null ? null : { mode: mode ?? fileMode, id: await writeBlob(place, path, text) }
+    changed.set(Buffer.from(path, 'utf8').toString('latin1'), entry)
+  }
+  return await writeTree(shadow, tree, changed, others)
+}
+
+function obstacleTo({ path }: UnsavedFile, mode: string | null): string | null {
+  if (!isSafePath(path)) return 'is not a path from the root of the repository.'
+  if (mode !== null && !mode.startsWith('100')) return 'is a folder, a link or a submodule, and not a file.'
+  return null
+}
+
+async function writeTree(
+  shadow: Shadow,
+  tree: string,
+  changed: ChangedEntries,
+  others: Others,
+): Promise<string> {
   try {
-    return {
-      kind: 'uncommitted',
-      label: 'unsaved text',
-      base,
-      head: { commit: null, tree: await writeChangedTree(shadow, tree, changed) },
-      ...undescribed,
-      ...rest,
-      historyFrom,
-    }
+    return await writeChangedTree(shadow, tree, changed)
   } catch (error) {
     if (!(error instanceof PathInTheWay)) throw error
+    // An editor may hold a buffer for a file whose folder has become a file since: it cannot be saved.
+    if (others === 'leave-out') return tree
     throw new UserError('usage', `${error.message}: there is something else in its place.`)
   }
 }
 
-async function writeBlob(shadow: Shadow, text: string): Promise<string> {
-  const written = await shadow.run(['hash-object', '-w', '--no-filters', '--stdin'], { input: text })
-  return written.toString('latin1').trim()
+/** Line ends become what git would store for the path, as for a file of the work tree. */
+async function writeBlob(
+  { shadow, folder, env, options }: WorkTreePlace,
+  path: string,
+  text: string,
+): Promise<string> {
+  // Attributes of the path are looked for where git starts.
+  const args = ['-C', folder, ...options, 'hash-object', '-w', '--stdin', `--path=${path}`]
+  return (await shadow.run(args, { env, input: text })).toString('latin1').trim()
+}
+
+async function ignoredAmong(
+  { shadow, env, options }: WorkTreePlace,
+  files: readonly UnsavedFile[],
+): Promise<ReadonlySet<string>> {
+  if (files.length === 0) return new Set()
+  // It refuses to take paths literally, and one that begins with a colon would be a pattern.
+  const input = files.map(({ path }) => `./${path}\0`).join('')
+  const relaxed = { ...env, GIT_LITERAL_PATHSPECS: '0' }
+  const args = [...options, 'check-ignore', '-z', '--stdin']
+  const { stdout } = await shadow.try(args, { env: relaxed, input })
+  const ignored = stdout.toString('utf8').split('\0')
+  return new Set(ignored.map((path) => path.slice('./'.length)))
 }
