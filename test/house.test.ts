@@ -13,7 +13,7 @@ const root = resolve(import.meta.dirname, '..')
 const floors = [
   ['evals', 'dashboard', 'src/cli'],
   ['src/index.ts', 'src/server'],
-  ['src/mcp'],
+  ['src/lsp', 'src/mcp'],
   ['src/telemetry'],
   ['src/sightline.ts'],
   ['src/assembly'],

@@ -15,7 +15,7 @@ const doors = new Map(rowsOf(doorTable).map(([name = '', where = '']) => [name, 
 const promises = rowsOf(promiseTable).filter(([promise]) => promise !== 'Promise')
 const jobs = 'server, jobs'
 const groups: Record<string, readonly string[]> = {
-  reviews: ['command', 'action', 'library', 'agents', jobs],
+  reviews: ['command', 'action', 'library', 'agents', 'editors', jobs],
   requests: [
     'dashboard of one machine',
     ...[...doors.keys()].filter((name) => name.startsWith('server, ') && name !== jobs),
@@ -42,7 +42,13 @@ test('every entry point of the source is in the table', () => {
     // A file that makes routes itself, and not one that passes on those of others.
     return /\): Route(?:\[\])? \{/.test(text) && /\bscope\b/.test(text)
   })
-  const entries = ['src/cli/main.ts', 'action/main.ts', 'src/index.ts', 'src/mcp/server.ts']
+  const entries = [
+    'src/cli/main.ts',
+    'action/main.ts',
+    'src/index.ts',
+    'src/lsp/server.ts',
+    'src/mcp/server.ts',
+  ]
   const own = ['src/server/api/local.ts', 'src/server/roles/carry-out.ts']
   expect([...doors.values()].sort()).toEqual([...routes, ...entries, ...own].sort())
 })

@@ -4,9 +4,11 @@ import type { Supervision } from './supervision/supervised.ts'
 
 export const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
+const lasting: ReadonlySet<string> = new Set(['lsp', 'mcp', 'serve'])
+
 /** Commands that run until they are stopped: no limit of minutes ends them, being stopped is not a failure, and they may take time. */
 export function isLasting([name, ...rest]: readonly string[]): boolean {
-  return name === 'serve' || name === 'mcp' || (name === 'review' && rest.includes('--watch'))
+  return lasting.has(name ?? '') || (name === 'review' && rest.includes('--watch'))
 }
 
 /** Longer than a server takes to hand over; what starts it kills it when it has waited long enough. */

@@ -5,6 +5,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
+import { pathToFileURL } from 'node:url'
 import { McpServer } from '@modelcontextprotocol/server'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -223,6 +224,8 @@ test('every command writes what the page says, and nothing else', async () => {
   const [, code = ''] = /--accept (\w+)/.exec(shown) ?? []
   await play({ argv: ['mcp', 'trust', 'docs', '--accept', code], environment: withServer })
   await play({ argv: ['mcp'], input: asksForReview, until: /"id":2/ })
+  const edited = { changes: { 'c.py': unsafe.replaceAll('file', 'text') }, until: /"id":2/ }
+  await play({ argv: ['lsp'], input: dismissesInEditor(repo.path, finding), ...edited })
   await play({ argv: ['dismiss', '--all'] })
   await play({ argv: ['ui'], until: /^Open/m })
   // To make one, and to compile for roles, takes as long as twenty commands, and other tests do it.
@@ -247,6 +250,23 @@ const asksForReview = [
 ]
   .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
   .join('')
+
+/** What an editor sends that opens a file and dismisses a finding. */
+function dismissesInEditor(folder: string, finding: string): string {
+  const uri = pathToFileURL(join(folder, 'c.py')).href
+  const rootUri = pathToFileURL(folder).href
+  const textDocument = { uri, languageId: 'python', version: 1, text: unsafe }
+  const command = { command: 'sightline.dismiss', arguments: [{ uri, finding }] }
+  return [
+    { id: 1, method: 'initialize', params: { processId: null, rootUri, capabilities: {} } },
+    { method: 'initialized', params: {} },
+    { method: 'textDocument/didOpen', params: { textDocument } },
+    { id: 2, method: 'workspace/executeCommand', params: command },
+  ]
+    .map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }))
+    .map((body) => `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+    .join('')
+}
 
 const unsafe = 'import yaml\n\ndef read(file):\n    return yaml.load(file)\n'
 

@@ -85,7 +85,7 @@ export const dismiss = defineCommand({
 })
 
 /** As git would name the author, without asking git. */
-function personIn({ environment }: Pick<Shell, 'environment'>): string {
+export function personIn({ environment }: Pick<Shell, 'environment'>): string {
   const named = environment.GIT_AUTHOR_NAME ?? environment.USER ?? environment.LOGNAME
   if (named) return named.slice(0, 200)
   try {

@@ -50,6 +50,7 @@ const groups = {
     analyze: () => import('./analyze.ts').then((file) => file.analyze),
     publish: () => import('./publish.ts').then((file) => file.publish),
     mcp: () => import('./mcp.ts').then((file) => file.mcp),
+    lsp: () => import('./lsp.ts').then((file) => file.lsp),
     serve: () => import('./serve.ts').then((file) => file.serve),
     admin: () => import('./admin.ts').then((file) => file.admin),
   },

@@ -44,6 +44,7 @@ const things = {
   bash: isOnPath('bash'),
   fish: isOnPath('fish'),
   zsh: isOnPath('zsh'),
+  Neovim: isOnPath('nvim'),
   'gopls and go': () => isOnPath('gopls')() && isOnPath('go')(),
   clangd: isOnPath('clangd'),
   'Biome for this machine': isFile(

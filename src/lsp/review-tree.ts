@@ -1,0 +1,85 @@
+/** Reviews the work tree of a repository as it would be if the editor had saved all of its texts. */
+import { dirname } from 'node:path'
+import { keysOf } from '../assembly/follow-findings.ts'
+import { canonicalJson } from '../base/canonical-json.ts'
+import { UserError } from '../base/errors.ts'
+import type { EventListener } from '../domain/events.ts'
+import type { CollectedChange, UnsavedFile } from '../hosts/contract.ts'
+import { localSource } from '../hosts/local/collect.ts'
+import { hideInstructions } from '../hosts/masked/hide-instructions.ts'
+import type { LedgerStore } from '../ledger/contract.ts'
+import { analyze, collect } from '../sightline.ts'
+import type { EditorSession, EditorSettings, ReviewedTree } from './contract.ts'
+import { type OpenDocument, pathIn, unsavedText } from './open-documents.ts'
+
+export type TreeInput = {
+  session: EditorSession
+  /** Of the repository, a real path. */
+  root: string
+  settings: EditorSettings
+  /** All that are open in the editor. */
+  documents: readonly OpenDocument[]
+  /** Answered again where nothing has changed. */
+  known: ReviewedTree | null
+  signal: AbortSignal
+  onEvent: EventListener
+}
+
+/** The same findings as `sightline review --uncommitted --depth offline`; nothing is kept of it. Throws as `collect` and `analyze` do. */
+export async function reviewTree(input: TreeInput): Promise<ReviewedTree> {
+  const { session, root, settings, known, signal, onEvent } = input
+  const open = input.documents.flatMap((document) => {
+    const path = document.file === null ? null : pathIn(root, document.file)
+    return path === null ? [] : [{ document, path }]
+  })
+  const unsaved = open.flatMap(({ document, path }) => unsavedText(document, path, root) ?? [])
+  const versions = new Map(open.map(({ document, path }) => [path, document.version]))
+  const services = { ...session.services, signal, onEvent }
+  const change = await collectTree({ session, root, settings, unsaved, signal })
+  try {
+    const { base, head } = change.request
+    const decided = await countDecisions(change, services.ledger)
+    const identity = canonicalJson({ base: base.tree, head: head.tree, decided, settings })
+    if (known?.identity === identity) return { ...known, unsaved, versions }
+    const { minSeverity } = settings
+    const analysis = await analyze(change, services, {
+      models: session.models,
+      overrides: {
+        overrides: { depth: 'offline', ...(minSeverity ? { minSeverity } : {}) },
+        ...(settings.trusted ? {} : { servers: 'off' as const }),
+      },
+    })
+    const folders = [...new Set((await change.head.list()).map(({ path }) => dirname(path)))]
+    const { review, config } = analysis
+    return { identity, review, config, unsaved, versions, folders }
+  } finally {
+    await change.close()
+  }
+}
+
+/** How much the ledger knows; what was dismissed since is to be seen. A review names a ledger that cannot be read. */
+async function countDecisions(change: CollectedChange, ledger: LedgerStore): Promise<number | null> {
+  try {
+    const { repository } = await keysOf(change)
+    return (await ledger.read(repository)).events.length
+  } catch (error) {
+    if (error instanceof UserError) return null
+    throw error
+  }
+}
+
+/** Frozen as it is now; the caller closes it. */
+export async function collectTree({
+  session: { services },
+  root,
+  settings,
+  unsaved,
+  signal,
+}: Pick<TreeInput, 'session' | 'root' | 'settings' | 'signal'> & {
+  unsaved: readonly UnsavedFile[]
+}): Promise<CollectedChange> {
+  const { borrowFrom } = services.settings.repositories
+  const source = localSource({ folder: root, selector: { kind: 'uncommitted', unsaved }, borrowFrom })
+  const trusted = settings.trusted ? source : hideInstructions(source)
+  return await collect(trusted, { ...services, signal, onEvent: () => {} }, { depth: 'offline' })
+}
