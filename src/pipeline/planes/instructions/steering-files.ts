@@ -201,9 +201,9 @@ export function checkLines({ file, lines }: AddedText, titleOfChange: string): O
     .filter(({ isReplacement, line }) => !isReplacement || removes(file, line))
     .flatMap(({ path: _, line: pattern, isReplacement: __, announced: ___, unless, ...words }) => {
       const found = freshLines(file, lines, ({ text }) =>
-        // A trailing comma belongs to the next line.
+        // A trailing comma belongs to the next line, and what a formatter moves says nothing new.
         pattern.test(text.slice(0, 1_000)) && !unless?.test(text.slice(0, 1_000))
-          ? text.trim().replace(/,$/, '')
+          ? text.trim().replace(/,$/, '').replace(/\s+/g, ' ')
           : null,
       )
       return found.length > 0 ? [{ ...words, confidence: 'certain' as const, lines: found }] : []
