@@ -91,9 +91,9 @@ export function startRetention(
 export type TenantDeletion = RunPlaces & { database: Database; tenant: string }
 
 /**
- * Deletes every row, every run and every folder of a tenant. Its jobs go first: workers that have some learn it within seconds
- * and stop, and only then is deleted what they may have written. May be repeated when it was interrupted. Rejects as a
- * `RunStore` does.
+ * Deletes every row, every run and every folder of a tenant. Its installations go first, so that nothing new comes in, then
+ * its jobs: workers that have some learn it within seconds and stop, and only then is deleted what they may have written. May be
+ * repeated when it was interrupted. Rejects as a `RunStore` does.
  */
 export async function deleteTenant({
   database,
@@ -108,6 +108,10 @@ export async function deleteTenant({
   folders: string[]
 }> {
   if (tenant === localTenant) throw new UserError('usage', `${localTenant} does not belong to a server.`)
+  // What decides on its changes holds these, and decides on nothing more.
+  const installations = await database.query('delete from installation where tenant = $1 returning 1', [
+    tenant,
+  ])
   const running = await database.query(
     `with ended as (delete from job where tenant = $1 returning state) select 1 from ended where state = 'running'`,
     [tenant],
@@ -119,7 +123,7 @@ export async function deleteTenant({
       deleted[table] = (
         await tx.query(`delete from "${table}" where tenant = $1 returning 1`, [tenant])
       ).length
-    return deleted
+    return { ...deleted, installation: installations.length }
   })
   const { state } = placesOf(dataFolder, tenant)
   const runsOf = { environment: { ...environment, XDG_STATE_HOME: state }, tenant }

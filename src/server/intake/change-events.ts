@@ -21,8 +21,8 @@ import { type AskedChange, type IntakeParts, laneOf } from './asked-change.ts'
 import { showArrival } from './show-arrival.ts'
 import { newTriggerId, storeTrigger } from './triggers.ts'
 
-/** `later`: the host does not show yet what an event already knew. */
-export type Answered = { result: string; change: HostedChange } | { later: true }
+/** `later`: the host does not show yet what an event already knew; `gone`: the tenant was deleted meanwhile. */
+export type Answered = { result: string; change: HostedChange } | { later: true } | { gone: true }
 
 /** Work that belongs to the same commit as the decision. */
 export type Also = (queries: Queries, result: string) => Promise<void>
@@ -58,6 +58,7 @@ export async function answerChange(
     signal,
   )
   const result = await parts.database.transaction(async (queries) => {
+    if (!(await holdInstallation(queries, asked))) return null
     const isOn = await rememberRepository(
       queries,
       asked,
@@ -88,7 +89,7 @@ export async function answerChange(
     await also(queries, settled)
     return settled
   })
-  return { result, change }
+  return result === null ? { gone: true } : { result, change }
 }
 
 function pausedDecision(by: string): Decision {
@@ -142,6 +143,22 @@ function factsOf({ changeRequest }: HostedChange, files: ChangeFacts['files']): 
     baseBranch: baseRef,
     files,
   }
+}
+
+/**
+ * Whether the installation is still there, for the rest of the transaction: while the host was asked, its tenant may have been
+ * deleted, of which nothing may be written any more.
+ */
+async function holdInstallation(
+  queries: Queries,
+  { connection, tenant, installation }: AskedChange,
+): Promise<boolean> {
+  if (installation === null) return true
+  const rows = await queries.query(
+    'select 1 from installation where connection = $1 and id = $2 and tenant = $3 for share',
+    [connection.name, installation, tenant],
+  )
+  return rows.length > 0
 }
 
 /** Whether its owner has it reviewed. */

@@ -175,10 +175,7 @@ async function answer(
   }
   const { repository, number, installation } = first.event
   const tenant = await connection.tenantOf(installation, signal)
-  if (tenant === null) {
-    await settleDeliveries(parts.database, lane, { tenant: '', result: 'unknown installation' })
-    return 'unknown installation'
-  }
+  if (tenant === null) return await settleUnknown(parts, lane)
   const isPatient = parts.now().getTime() - first.receivedAt.getTime() > lagSeconds * 1000
   const at = { connection, tenant, installation, repository, number, isPatient }
   const answers = await answerCommands(parts, at, lane, signal)
@@ -209,12 +206,19 @@ async function answer(
     },
     signal,
   )
+  if ('gone' in answered) return await settleUnknown(parts, lane)
   if ('result' in answered) {
     await recordReactions(parts, asked, answered.change, signal)
     return answered.result
   }
   await postponeDeliveries(parts.database, lane, 1)
   return 'the host lags behind'
+}
+
+async function settleUnknown({ database }: IntakeParts, lane: readonly StoredDelivery[]): Promise<string> {
+  const result = 'unknown installation'
+  await settleDeliveries(database, lane, { tenant: '', result })
+  return result
 }
 
 type Order = Pick<AskedChange, 'kind' | 'askedBy' | 'isOrdered' | 'isFull'>

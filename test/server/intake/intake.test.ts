@@ -1,5 +1,9 @@
 /** From a webhook to a job: read from the host, decided by policy, one job for one head, every trigger with its reason. */
 import { expect, test } from 'vitest'
+import { Settings } from '../../../src/config/settings/schema.ts'
+import { tenantTables } from '../../../src/server/admin/tables.ts'
+import { deleteTenant } from '../../../src/server/admin/tenants.ts'
+import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { openIntakeWorld } from './intake-world.ts'
 
 const files = { 'a.ts': 'export const one = 2\n' }
@@ -132,4 +136,29 @@ test('a suspended installation, and one of somebody else, reach nothing', async 
   await world.settled()
   const [row] = await world.database.query<{ count: number }>('select count(*)::int as count from job')
   expect(row?.count).toBe(0)
+})
+
+test('of a tenant that is deleted while the host is asked about a change, nothing is written any more', async () => {
+  const world = await openIntakeWorld()
+  const { github, project, database, tenant } = world
+  const connection = world.connections.get('github')
+  if (!connection) throw new Error('no connection')
+  const open = connection.open.bind(connection)
+  connection.open = async (...given) => {
+    const data = temporaryFolder()
+    const { journal } = Settings.parse({})
+    await deleteTenant({ database, journal, environment: { XDG_STATE_HOME: data }, dataFolder: data, tenant })
+    return await open(...given)
+  }
+  await github.hooks.pull(
+    project.open({ branch: 'topic', files: { 'a.ts': 'export const one = 2\n' } }),
+    'opened',
+  )
+  await world.settled()
+  const tables = await tenantTables(database)
+  const left = await Promise.all(
+    tables.map((table) => database.query(`select 1 from "${table}" where tenant = $1`, [tenant])),
+  )
+  expect(tables).toContain('webhook_delivery')
+  expect(left.flat()).toEqual([])
 })
