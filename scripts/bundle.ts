@@ -141,7 +141,9 @@ function chunkByStarts(): (id: string, context: ChunkingContext) => string | nul
   const folder = 'src/cli/commands'
   // Help and mistakes load all commands, each of which loads the library on demand.
   const commands = readdirSync(join(root, folder)).map((name) => join(folder, name))
-  const starts = [...entries.map((path) => [path]), commands]
+  // What needs the built-in database may not come along with anything else: its package is not in the bundle.
+  const others = entries.filter((path) => !path.startsWith('src/server/database/'))
+  const starts = [...others.map((path) => [path]), commands]
   let needed: ReadonlyMap<string, string> | null = null
   return (id, context) => {
     needed ??= startsOfModules(starts, (path) => context.getModuleInfo(path)?.importedIds ?? [])
@@ -161,6 +163,8 @@ function startsOfModules(
     for (const path of reached) for (const imported of importedBy(path)) reached.add(imported)
     for (const path of reached) needed.set(path, `${needed.get(path) ?? 'starts'}-${number}`)
   }
+  // An entry runs when it is loaded, which may be only where it is started.
+  for (const path of entries) needed.delete(join(root, path))
   return needed
 }
 
