@@ -27,9 +27,12 @@ import { buildDashboard } from './build-dashboard.ts'
 
 const root = join(import.meta.dirname, '..')
 
+/** The only entry that does nothing when it is loaded. */
+const library = 'src/index.ts'
+
 /** What is started or imported by its path; the rest is found from these. */
 const entries = [
-  'src/index.ts',
+  library,
   'src/cli/main.ts',
   'src/cli/supervision/supervise.ts',
   'src/code-index/parsing/worker.ts',
@@ -128,6 +131,10 @@ async function merge(folder: string): Promise<string[]> {
     },
   })
   await build.close()
+  const shared = output.flatMap((part) => (part.type === 'chunk' && !part.isEntry ? part.moduleIds : []))
+  const misplaced = entries.filter((path) => path !== library && shared.includes(join(root, path)))
+  if (misplaced.length > 0)
+    throw new Error(`${misplaced.join(', ')} would run wherever the chunk that it shares is loaded`)
   const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []))
   const names = modules.flatMap((id) => packageNamed(relative(root, id)) ?? [])
   return [...new Set(names)].sort()

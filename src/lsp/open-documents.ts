@@ -13,7 +13,7 @@ import { Lines } from './positions.ts'
 
 export type OpenDocument = {
   readonly uri: string
-  /** Absolute, as `realFileOf` says; null for what is no file, such as a new document without a name. */
+  /** The absolute path that `realFileOf` returns; null where there is no file, as for a new document without a name. */
   readonly file: string | null
   version: number
   text: string
@@ -81,7 +81,7 @@ export function pathIn(root: string, file: string): string | null {
   return path === null || path === '' || /^\.git(?:\/|$)/i.test(path) ? null : path
 }
 
-/** An absolute path whose folders are no links; the file itself may be one. Null for what is no file. */
+/** The absolute path with the links of its folders resolved; the file itself may be a link. Null where the URI names no file. */
 export function realFileOf(uri: string): string | null {
   const file = filePathOf(uri)
   if (file === null) return null
