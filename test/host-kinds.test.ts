@@ -5,8 +5,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { hostKinds } from '../src/domain/host-kind.ts'
 import type { HostFacts } from '../src/hosts/remote/contract.ts'
-import { hostKinds } from '../src/hosts/remote/contract.ts'
 import { factsOf } from '../src/hosts/remote/facts.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -14,12 +14,11 @@ const root = resolve(import.meta.dirname, '..')
 /** Folders of the hosts, and the registries of what they bring. */
 const mayName = [
   ...hostKinds.flatMap((kind) => [`src/hosts/${kind}/`, `src/server/webhooks/${kind}.ts`]),
-  'src/hosts/remote/contract.ts',
+  'src/domain/host-kind.ts',
   'src/hosts/remote/facts.ts',
   'src/hosts/tickets/registry.ts',
   'src/server/access/sign-in/registry.ts',
-  // The names that people write into settings.
-  'src/config/settings/hosts.ts',
+  // What a server without settings connects to, and who signs people in.
   'src/server/settings/schema.ts',
   // Where `--ticket owner/repo` looks.
   'src/cli/input/change.ts',

@@ -8,7 +8,7 @@
  * code 1 when something is said twice or wrong; the seed plays it again.
  */
 import { parseArgs } from 'node:util'
-import { hostKinds } from '../../src/hosts/remote/contract.ts'
+import { hostKinds } from '../../src/domain/host-kind.ts'
 import { playLosses } from '../../test/server/losses/play.ts'
 
 const { values } = parseArgs({

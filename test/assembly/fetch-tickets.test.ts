@@ -57,7 +57,7 @@ test('a failure is reported, and the others are fetched', async () => {
   expect(some.openTickets).toHaveLength(2)
   expect(some).not.toHaveProperty('discussion')
   expect(some.limits).toEqual([
-    'the discussion could not be fetched: GitHub answered 502 to /repos/acme/shop/pulls/7/reviews',
+    'the discussion could not be fetched: GitHub (/repos/acme/shop/pulls/7/reviews) answered with status 502',
   ])
 })
 

@@ -1,10 +1,11 @@
 /** The section `hosts`: servers of the operator's own whose change requests may be reviewed, and where their token is. */
 import { z } from 'zod'
+import { hostKinds } from '../../domain/host-kind.ts'
 import { variableName } from './fields.ts'
 
 const HostSetting = z.strictObject({
-  kind: z.enum(['github', 'gitlab', 'forgejo']).meta({
-    description: 'What the server runs: GitHub Enterprise, GitLab, or Forgejo or Gitea.',
+  kind: z.enum(hostKinds).meta({
+    description: 'What the server runs: GitHub Enterprise is `github`, Gitea is `forgejo`.',
   }),
   url: z
     .url({ protocol: /^https?$/ })
@@ -16,8 +17,7 @@ const HostSetting = z.strictObject({
     .url({ protocol: /^https?$/ })
     .optional()
     .meta({
-      description:
-        'Root of its API. Default: `/api/v3` (GitHub), `/api/v4` (GitLab) or `/api/v1` below its web pages.',
+      description: 'Root of its API. Default: where a server of this kind has it, below its web pages.',
     }),
   token: variableName.optional().meta({
     description: 'Environment variable with the token for this host. Without it, no token is sent.',

@@ -4,7 +4,8 @@
  */
 import { UserError } from '../../base/errors.ts'
 import { trimTrailing } from '../../base/trim-text.ts'
-import type { ChangeAddress, HostKind } from './contract.ts'
+import type { HostKind } from '../../domain/host-kind.ts'
+import type { ChangeAddress } from './contract.ts'
 import { allKinds, factsOf } from './facts.ts'
 
 /** A host that tokens may be sent to. */

@@ -4,11 +4,9 @@
  * (`pipeline/publish/sync`) and knowing findings again (`src/ledger`) are written once for all hosts; an adapter only
  * translates between these types and the API of its host.
  */
+import type { HostKind } from '../../domain/host-kind.ts'
 import type { ChangeRequest, RepositoryIdentity } from '../../domain/review-request.ts'
 import type { DiscussionEntry } from '../../domain/ticket.ts'
-
-export const hostKinds = ['github', 'gitlab', 'forgejo'] as const
-export type HostKind = (typeof hostKinds)[number]
 
 /** Which change request, from its address. Nothing of it was looked up. */
 export type ChangeAddress = {

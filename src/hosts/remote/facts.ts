@@ -1,9 +1,10 @@
 /** What hosts are by their data, without their adapters: addresses, names of variables, and what one has and another has not. */
 import { trimTrailing } from '../../base/trim-text.ts'
+import type { HostKind } from '../../domain/host-kind.ts'
 import { forgejo } from '../forgejo/facts.ts'
 import { github } from '../github/facts.ts'
 import { gitlab } from '../gitlab/facts.ts'
-import type { ChangeAddress, HostAccess, HostFacts, HostKind } from './contract.ts'
+import type { ChangeAddress, HostAccess, HostFacts } from './contract.ts'
 
 /** In the order in which a server is known by its name, and a CI job by its variables. */
 export const factsOf: Readonly<Record<HostKind, HostFacts>> = { gitlab, forgejo, github }

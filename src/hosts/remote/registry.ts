@@ -1,8 +1,9 @@
 /** Which hosts there are. */
+
+import type { HostKind } from '../../domain/host-kind.ts'
 import { forgejo } from '../forgejo/index.ts'
 import { github } from '../github/index.ts'
 import { gitlab } from '../gitlab/index.ts'
-import type { HostKind } from './contract.ts'
 import type { Host } from './host.ts'
 
 export const hosts: Record<HostKind, Host> = { forgejo, github, gitlab }

@@ -4,8 +4,9 @@
  */
 import { z } from 'zod'
 import type { DiscussionEntry } from '../../domain/ticket.ts'
+import type { TrackerClient } from '../trackers/client.ts'
 import type { DiscussionSource } from './contract.ts'
-import { type GitHubClient, type GitHubOptions, openGitHub } from './github-client.ts'
+import { type GitHubOptions, openGitHubTracker, resourcesOf } from './github-tickets.ts'
 
 const mostPages = 2
 const mostEntries = 200
@@ -29,11 +30,12 @@ type Comment = z.infer<typeof Comment>
 
 export function createGitHubDiscussion(options: GitHubOptions): DiscussionSource {
   const { repository } = options
-  const github = openGitHub(options)
+  const github = openGitHubTracker(options)
   return {
     name: `the pull request of ${repository}`,
     async readDiscussion(commit, signal) {
-      const answer = await github.get(repository, 'commits/{commit}/pulls', { commit, per_page: 100 }, signal)
+      const root = resourcesOf(repository)
+      const answer = await github.get(`${root}/commits/${commit}/pulls`, { per_page: '100' }, signal)
       const pulls = z
         .array(Pull)
         .parse(answer ?? [])
@@ -41,12 +43,10 @@ export function createGitHubDiscussion(options: GitHubOptions): DiscussionSource
       const pull = pulls.find(({ state }) => state === 'open') ?? pulls[0]
       if (!pull) return null
       // Side by side: each is a separate list, and the time for all of them is short.
-      const lists = ['issues/{number}/comments', 'pulls/{number}/reviews', 'pulls/{number}/comments']
       const { number } = pull
+      const lists = [`issues/${number}/comments`, `pulls/${number}/reviews`, `pulls/${number}/comments`]
       const comments = await Promise.all(
-        lists.map((list) =>
-          readComments(github.list(repository, list, { number, pages: mostPages }, signal)),
-        ),
+        lists.map((list) => readComments(github.list(`${root}/${list}`, { pages: mostPages }, signal))),
       )
       return comments.flat().sort(byTime).slice(0, mostEntries).map(entryOf)
     },
@@ -54,7 +54,7 @@ export function createGitHubDiscussion(options: GitHubOptions): DiscussionSource
 }
 
 /** Those that say something: a review may have comments on lines only. */
-async function readComments(elements: ReturnType<GitHubClient['list']>): Promise<Comment[]> {
+async function readComments(elements: ReturnType<TrackerClient['list']>): Promise<Comment[]> {
   const comments: Comment[] = []
   for await (const element of elements) {
     const comment = Comment.parse(element)

@@ -1,10 +1,47 @@
 /** GitHub issues over the REST API. */
 import { z } from 'zod'
-import { isSameRepository } from '../../domain/repository-name.ts'
+import { isRepositoryName, isSameRepository } from '../../domain/repository-name.ts'
 import type { Ticket, TicketLine } from '../../domain/ticket.ts'
+import { openTracker, type TrackerClient } from '../trackers/client.ts'
 import type { TicketReference, TicketSource } from './contract.ts'
-import { type GitHubOptions, openGitHub } from './github-client.ts'
 import { cutOf, mostBodyLength, parseCriteria } from './ticket-text.ts'
+
+export type GitHubOptions = {
+  /** `owner/repo` of the repository under review. */
+  repository: string
+  /** Further ones whose tickets may be read, named by the operator. */
+  moreRepositories: readonly string[]
+  /** Without it only public repositories answer, and seldom. */
+  token: string | null
+  /** Variable that it is from, for messages. */
+  tokenName: string | null
+  /** `https://api.github.com`, or the address of an enterprise server. */
+  apiUrl: string
+  fetch: typeof globalThis.fetch
+}
+
+/** The token is the collector's; no model ever comes near it. */
+export function openGitHubTracker({ apiUrl, token, tokenName, fetch }: GitHubOptions): TrackerClient {
+  return openTracker({
+    name: 'GitHub',
+    url: apiUrl,
+    tokenName: token === null ? null : (tokenName ?? 'the settings'),
+    authorization: {
+      accept: 'application/vnd.github+json',
+      'x-github-api-version': '2022-11-28',
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    },
+    // Moved, and a commit that was never pushed.
+    absent: [301, 422],
+    fetch,
+  })
+}
+
+/** Path of the resources of a repository. Throws for anything else, which could be part of the path of another resource. */
+export function resourcesOf(repository: string): string {
+  if (!isRepositoryName(repository)) throw new Error('the name of the repository is not OWNER/REPO')
+  return `/repos/${repository}`
+}
 
 /** Pull requests come in the same list and do not count; this is enough for any limit of ours. */
 const mostPages = 5
@@ -21,7 +58,7 @@ type Issue = z.infer<typeof Issue>
 
 export function createGitHubTickets(options: GitHubOptions): TicketSource {
   const readable = [options.repository, ...options.moreRepositories]
-  const github = openGitHub(options)
+  const github = openGitHubTracker(options)
   const mayRead = ({ kind, repository }: TicketReference): boolean =>
     kind === 'number' && (repository === null || readable.some((name) => isSameRepository(name, repository)))
   return {
@@ -30,15 +67,20 @@ export function createGitHubTickets(options: GitHubOptions): TicketSource {
     async find(reference: TicketReference, signal): Promise<Ticket | null> {
       if (!mayRead(reference)) return null
       const repository = reference.repository ?? options.repository
-      const answer = await github.get(repository, 'issues/{number}', { number: reference.name }, signal)
+      const answer = await github.get(
+        `${resourcesOf(repository)}/issues/${encodeURIComponent(reference.name)}`,
+        {},
+        signal,
+      )
       if (answer === null) return null
       const issue = Issue.parse(answer)
       return issue.pull_request === undefined ? ticketOf(issue, repository, reference.linkedBy) : null
     },
     async listOpen(limit, signal): Promise<readonly TicketLine[]> {
       const lines: TicketLine[] = []
-      const newest = { state: 'open', sort: 'updated', pages: mostPages }
-      for await (const element of github.list(options.repository, 'issues', newest, signal)) {
+      const issues = `${resourcesOf(options.repository)}/issues`
+      const newest = { query: { state: 'open', sort: 'updated' }, pages: mostPages }
+      for await (const element of github.list(issues, newest, signal)) {
         const issue = Issue.parse(element)
         if (issue.pull_request !== undefined) continue
         const { title } = issue

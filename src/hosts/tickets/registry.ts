@@ -1,5 +1,7 @@
 /** The issues of each kind of host, which a change may point to, and what was said of it where its reader does not know. */
-import type { ChangeAddress, HostAccess, HostKind } from '../remote/contract.ts'
+
+import type { HostKind } from '../../domain/host-kind.ts'
+import type { ChangeAddress, HostAccess } from '../remote/contract.ts'
 import { isOfJob } from '../remote/facts.ts'
 import { createGitLabIssues } from '../trackers/gitlab-issues.ts'
 import type { DiscussionSource, TicketSource } from './contract.ts'
@@ -12,7 +14,7 @@ export type IssueOrigin =
       kind: 'github'
       repository: string
       branch: string | null
-      access?: { apiUrl: string; token: string | null }
+      access?: { apiUrl: string; token: string | null; tokenName: string | null }
     }
   /** `group/subgroup/name`, with the access that its merge request was read with. */
   | {
@@ -28,8 +30,8 @@ type OriginOf = (repository: string, apiUrl: string, access: HostAccess) => Issu
 
 const origins: Readonly<Record<HostKind, OriginOf>> = {
   // An App's token exists only while it is used.
-  github: (repository, apiUrl, { app, token }) =>
-    app ? null : { kind: 'github', repository, branch: null, access: { apiUrl, token } },
+  github: (repository, apiUrl, { app, token, tokenName }) =>
+    app ? null : { kind: 'github', repository, branch: null, access: { apiUrl, token, tokenName } },
   gitlab: (repository, apiUrl, { token, tokenName }) =>
     token === null
       ? null
@@ -68,6 +70,7 @@ export function openIssues(
     moreRepositories: more,
     ...(origin.access ?? {
       token: environment.GITHUB_TOKEN || environment.GH_TOKEN || null,
+      tokenName: environment.GITHUB_TOKEN ? 'GITHUB_TOKEN' : 'GH_TOKEN',
       apiUrl: environment.GITHUB_API_URL || 'https://api.github.com',
     }),
     fetch,

@@ -20,10 +20,9 @@ const Issue = z.object({
   state: z.string(),
   labels: z.array(z.string()).default([]),
 })
-type Issue = z.infer<typeof Issue>
 
-/** The most that GitLab gives on one page. */
-const perPage = 100
+/** Enough for any limit of ours. */
+const mostPages = 5
 
 export function createGitLabIssues(options: GitLabIssueOptions): TicketSource {
   const { project, moreProjects } = options
@@ -41,7 +40,7 @@ export function createGitLabIssues(options: GitLabIssueOptions): TicketSource {
     async find(reference, signal) {
       const place = placeOf(reference)
       if (place === undefined) return null
-      const answer = await gitlab.get(`${issuesOf(place)}/${reference.name}`, {}, signal)
+      const answer = await gitlab.get(`${issuesOf(place)}/${encodeURIComponent(reference.name)}`, {}, signal)
       if (answer === null) return null
       const { iid, title, description, state, labels } = Issue.parse(answer)
       const body = description ?? ''
@@ -58,21 +57,13 @@ export function createGitLabIssues(options: GitLabIssueOptions): TicketSource {
     },
     async listOpen(limit, signal) {
       const lines: TicketLine[] = []
-      for (let page = 1; lines.length < limit; page++) {
-        const query = {
-          state: 'opened',
-          order_by: 'updated_at',
-          per_page: String(perPage),
-          page: String(page),
-        }
-        const issues: Issue[] = z
-          .array(Issue)
-          .parse((await gitlab.get(issuesOf(project), query, signal)) ?? [])
-        for (const { iid, title, labels } of issues)
-          lines.push({ id: `gitlab:${project}#${iid}`, title: title.slice(0, 300), labels })
-        if (issues.length < perPage) break
+      const newest = { query: { state: 'opened', order_by: 'updated_at' }, pages: mostPages }
+      for await (const element of gitlab.list(issuesOf(project), newest, signal)) {
+        const { iid, title, labels } = Issue.parse(element)
+        lines.push({ id: `gitlab:${project}#${iid}`, title: title.slice(0, 300), labels })
+        if (lines.length === limit) break
       }
-      return lines.slice(0, limit)
+      return lines
     },
   }
 }

@@ -1,7 +1,7 @@
 /** Addresses of lines at a host of repositories: always of one of the two commits of the review, and of no other. */
 import { trimTrailing } from '../../base/trim-text.ts'
+import type { HostKind } from '../../domain/host-kind.ts'
 import type { ReviewRequest } from '../../domain/review-request.ts'
-import type { HostKind } from '../../hosts/remote/contract.ts'
 import { factsOf, kindThat } from '../../hosts/remote/facts.ts'
 import type { LinkTo } from './contract.ts'
 

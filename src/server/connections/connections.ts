@@ -2,10 +2,12 @@
  * The hosts that this server is connected to: their webhook secrets, whose tenant something is, and access to one
  * repository. Tokens of a GitHub App are minted for one repository and one purpose, and only here is its key known.
  */
+
+import type { HostKind } from '../../domain/host-kind.ts'
 import { type GitHubApp, openGitHubApp } from '../../hosts/github/app.ts'
 import type { Permissions } from '../../hosts/github/client.ts'
 import { Refused } from '../../hosts/remote/answers.ts'
-import type { HostAccess, HostKind } from '../../hosts/remote/contract.ts'
+import type { HostAccess } from '../../hosts/remote/contract.ts'
 import { factsOf } from '../../hosts/remote/facts.ts'
 import { hosts } from '../../hosts/remote/registry.ts'
 import { openTransport, WritePause } from '../../hosts/remote/transport.ts'

@@ -5,7 +5,7 @@
 
 import { z } from 'zod'
 import { reviewLimits } from '../../base/watchdog.ts'
-import { hostKinds } from '../../hosts/remote/contract.ts'
+import { hostKinds } from '../../domain/host-kind.ts'
 import { localTenant } from '../../storage/runs/registry.ts'
 import { Budget, Policy, PolicyOverrides } from './policy.ts'
 

@@ -5,7 +5,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { z } from 'zod'
-import type { HostKind } from '../../hosts/remote/contract.ts'
+import type { HostKind } from '../../domain/host-kind.ts'
 
 export type Delivery = {
   /** Names in lower case. */

@@ -1,5 +1,5 @@
 /** Whose webhooks are understood. */
-import type { HostKind } from '../../hosts/remote/contract.ts'
+import type { HostKind } from '../../domain/host-kind.ts'
 import type { Webhooks } from './contract.ts'
 import { forgejo } from './forgejo.ts'
 import { github } from './github.ts'

@@ -3,7 +3,7 @@
  * its secrets, its webhooks, and what the host shows of our work.
  */
 import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto'
-import type { HostKind } from '../../../src/hosts/remote/contract.ts'
+import type { HostKind } from '../../../src/domain/host-kind.ts'
 import { appPermissions } from '../../../src/server/connections/app-rights.ts'
 import type { ConnectionSecrets } from '../../../src/server/settings/load.ts'
 import type { Change, Thread } from '../hosts/engine/change.ts'

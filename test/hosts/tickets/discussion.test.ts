@@ -32,7 +32,14 @@ const failure =
 
 async function read(answers: Answers, given: string = token) {
   const { url, requests, mistakes } = await startGitHub(answers)
-  const options = { repository: 'acme/shop', moreRepositories: [], token: given, apiUrl: `${url}/`, fetch }
+  const options = {
+    repository: 'acme/shop',
+    moreRepositories: [],
+    token: given,
+    tokenName: 'GITHUB_TOKEN',
+    apiUrl: `${url}/`,
+    fetch,
+  }
   const answer = createGitHubDiscussion(options).readDiscussion(commit, signal)
   const asked = (list: string) => requests.filter(({ path }) => path.includes(list)).length
   return { answer, asked, mistakes }
@@ -95,24 +102,22 @@ test('no pull request, a commit that was never pushed, and a repository that may
 })
 
 test.each([
-  [403, { 'x-ratelimit-remaining': '0' }, ': the hourly number of requests is used up'],
-  [403, { 'retry-after': '60' }, ': GitHub asks to wait'],
-  [429, { 'retry-after': '1' }, ': GitHub asks to wait'],
-  [403, {}, ''],
-  [500, {}, ''],
-  [502, {}, ''],
-  [302, { location: '/repos/acme/shop/issues/8/comments' }, ''],
-])('GitHub answers %i with %o: told by its status, not waited for', async (status, headers, more) => {
+  [403, { 'x-ratelimit-remaining': '0' }, 'asks to wait for 60 seconds (status 403)', 1],
+  [403, { 'retry-after': '60' }, 'asks to wait for 60 seconds (status 403)', 1],
+  [429, { 'retry-after': '0' }, 'asks to wait for 0 seconds (status 429)', 2],
+  [403, {}, 'does not allow this to the token in GITHUB_TOKEN', 1],
+  [500, {}, 'answered with status 500', 2],
+  [502, {}, 'answered with status 502', 2],
+  [302, { location: '/repos/acme/shop/issues/8/comments' }, 'redirects, which is not followed', 1],
+])('GitHub answers %i with %o: it %s', async (status, headers, words, times) => {
   const { answer, asked } = await read({
     [pullsOfCommit]: [pull(7)],
     [`${root}/issues/7/comments`]: failure(status, headers),
     [`${root}/pulls/7/comments`]: [],
     [`${root}/pulls/7/reviews`]: [],
   })
-  await expect(answer).rejects.toThrow(
-    new Error(`GitHub answered ${status} to ${root}/issues/7/comments${more}`),
-  )
-  expect(asked('/issues/7/comments')).toBe(1)
+  await expect(answer).rejects.toThrow(new Error(`GitHub (${root}/issues/7/comments) ${words}`))
+  expect(asked('/issues/7/comments')).toBe(times)
 })
 
 test('pages are counted, wherever the host says that the next one is, and its notices are not printed', async () => {
@@ -136,7 +141,9 @@ test('pages are counted, wherever the host says that the next one is, and its no
 
 test('a wrong token is refused, and stands in no message', async () => {
   const { answer } = await read({ [pullsOfCommit]: [pull(7)] }, 'wrong-token')
-  await expect(answer).rejects.toThrow(/^GitHub answered 401 to \/repos\/acme\/shop\/commits\/c{40}\/pulls$/)
+  await expect(answer).rejects.toThrow(
+    /^GitHub \(\/repos\/acme\/shop\/commits\/c{40}\/pulls\) does not accept the token in GITHUB_TOKEN$/,
+  )
 })
 
 test('an answer without end is left, and what is no such list is refused', async () => {
@@ -149,7 +156,14 @@ test('an answer without end is left, and what is no such list is refused', async
     more()
   })
   const apiUrl = `http://127.0.0.1:${await listen(server)}`
-  const source = createGitHubTickets({ repository: 'acme/shop', moreRepositories: [], token, apiUrl, fetch })
-  await expect(source.listOpen(10, signal)).rejects.toThrow(/issues is too large$/)
+  const source = createGitHubTickets({
+    repository: 'acme/shop',
+    moreRepositories: [],
+    token,
+    tokenName: 'GITHUB_TOKEN',
+    apiUrl,
+    fetch,
+  })
+  await expect(source.listOpen(10, signal)).rejects.toThrow(/issues\) is too large$/)
   await expect((await read({ [pullsOfCommit]: { message: 'odd' } })).answer).rejects.toThrow()
 })

@@ -114,7 +114,7 @@ test('GitHub: issues are read, pull requests, strangers and moved issues are non
     [`${root}/3`]: failing(301, { location: 'http://127.0.0.1:1/evil' }),
     [`${root}/4`]: failing(403, { 'x-ratelimit-remaining': '0' }),
   })
-  const source = createGitHubTickets({ ...acme, token, apiUrl: url, fetch })
+  const source = createGitHubTickets({ ...acme, token, tokenName: 'GITHUB_TOKEN', apiUrl: url, fetch })
   const { signal } = new AbortController()
   const find = (name: string, repository: string | null = null) =>
     source.find({ kind: 'number', repository, name, linkedBy: 'Fixes #1' }, signal)
@@ -128,7 +128,7 @@ test('GitHub: issues are read, pull requests, strangers and moved issues are non
   for (const [name, repository] of [['2'], ['3'], ['99'], ['1', 'other/repo']] as const)
     expect(await find(name, repository)).toBeNull()
   await expect(find('4')).rejects.toThrow(
-    'GitHub answered 403 to /repos/acme/shop/issues/4: the hourly number of requests is used up',
+    'GitHub (/repos/acme/shop/issues/4) asks to wait for 60 seconds (status 403)',
   )
   const open = await source.listOpen(200, signal)
   expect([open.length, open[0], open.at(-1)?.id]).toEqual([
@@ -140,8 +140,14 @@ test('GitHub: issues are read, pull requests, strangers and moved issues are non
   expect(await source.listOpen(3, signal)).toHaveLength(3)
   expect(await source.find({ kind: 'key', repository: null, name: 'PAY-1', linkedBy: '' }, signal)).toBeNull()
   expect(requests.every(({ authorization }) => authorization === `Bearer ${token}`)).toBe(true)
-  const wrong = createGitHubTickets({ ...acme, token: 'secret-token', apiUrl: url, fetch })
+  const wrong = createGitHubTickets({
+    ...acme,
+    token: 'secret-token',
+    tokenName: 'GITHUB_TOKEN',
+    apiUrl: url,
+    fetch,
+  })
   await expect(
     wrong.find({ kind: 'number', repository: null, name: '1', linkedBy: '' }, signal),
-  ).rejects.toThrow(/^GitHub answered 401 to \/repos\/acme\/shop\/issues\/1$/)
+  ).rejects.toThrow(/^GitHub \(\/repos\/acme\/shop\/issues\/1\) does not accept the token in GITHUB_TOKEN$/)
 })

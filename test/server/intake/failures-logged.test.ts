@@ -1,6 +1,6 @@
 /** Whatever keeps a webhook from becoming a review is logged once: why, on which change request, and what to do. */
 import { expect, onTestFinished, test } from 'vitest'
-import { hostKinds } from '../../../src/hosts/remote/contract.ts'
+import { hostKinds } from '../../../src/domain/host-kind.ts'
 import type { FaultRequest } from '../../helpers/hosts/engine/faults.ts'
 import { connectHost } from '../../helpers/served/hosts.ts'
 import { openIntakeDoor } from './intake-world.ts'

@@ -3,7 +3,7 @@
  * is counted, not waited for: each second moves what the database and the clock of the other process know.
  */
 import { expect, onTestFinished, test } from 'vitest'
-import { hostKinds } from '../../../src/hosts/remote/contract.ts'
+import { hostKinds } from '../../../src/domain/host-kind.ts'
 import type { Database } from '../../../src/server/database/contract.ts'
 import {
   DeliveryWriter,

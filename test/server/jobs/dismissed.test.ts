@@ -1,6 +1,6 @@
 /** What was dismissed, in whatever way, and then goes: the check and the page of the change count it alike, on each host. */
 import { expect, onTestFinished, test } from 'vitest'
-import { hostKinds } from '../../../src/hosts/remote/contract.ts'
+import { hostKinds } from '../../../src/domain/host-kind.ts'
 import { ChangeDetail } from '../../../src/server/api/contract/changes.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { openApi } from '../../helpers/served/api.ts'

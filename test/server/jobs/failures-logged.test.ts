@@ -1,6 +1,6 @@
 /** Whatever keeps a job from reviewing is logged once: why, on which change request, and what to do. */
 import { expect, onTestFinished, test } from 'vitest'
-import { hostKinds } from '../../../src/hosts/remote/contract.ts'
+import { hostKinds } from '../../../src/domain/host-kind.ts'
 import { OutcomeReason } from '../../../src/server/jobs/contract.ts'
 import { remedyOf } from '../../../src/server/jobs/failures.ts'
 import type { RoleEnd, RunRole } from '../../../src/server/roles/run-role.ts'

@@ -3,7 +3,7 @@
  * review. `npm run test:losses` plays all of them one after the other, with other servers and the command.
  */
 import { expect, test } from 'vitest'
-import { hostKinds } from '../../../src/hosts/remote/contract.ts'
+import { hostKinds } from '../../../src/domain/host-kind.ts'
 import { seed } from '../../helpers/matrix.ts'
 import { Random } from '../../helpers/random.ts'
 import { lossesOfStopped, playLosses } from './play.ts'

@@ -2,7 +2,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import type { HostKind } from '../../../src/hosts/remote/contract.ts'
+import type { HostKind } from '../../../src/domain/host-kind.ts'
 import type { HostConnection } from '../../../src/server/connections/connections.ts'
 import { openDoor } from '../../../src/server/http/listen.ts'
 import { webhookRoutes } from '../../../src/server/http/webhook-routes.ts'
