@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { UserError } from '../base/errors.ts'
 import { trimTrailing } from '../base/trim-text.ts'
 import type { HostSettings } from '../config/settings/hosts.ts'
-import { type KnownHost, parseAddress } from '../hosts/remote/addresses.ts'
+import { type KnownHost, parseAddress, usualForm } from '../hosts/remote/addresses.ts'
 import type { ChangeAddress, HostAccess, HostFacts } from '../hosts/remote/contract.ts'
 import { allKinds, defaultApiUrl, factsOf } from '../hosts/remote/facts.ts'
 import type { Host } from '../hosts/remote/host.ts'
@@ -81,8 +81,9 @@ function knownHost([name, { kind, url, apiUrl }]: [string, HostSettings[string]]
 function hostOfCi(environment: NodeJS.ProcessEnv): KnownHost | null {
   for (const kind of allKinds) {
     const { flag, ...names } = factsOf[kind].ci
-    const [webUrl, apiUrl] = [environment[names.webUrl], environment[names.apiUrl]]
-    if (environment[flag] === 'true' && webUrl && names.api.test(apiUrl ?? ''))
+    const webUrl = names.server.exec(usualForm(environment[names.webUrl] ?? ''))?.[0]
+    const apiUrl = environment[names.apiUrl]
+    if (environment[flag]?.toLowerCase() === 'true' && webUrl && names.api.test(apiUrl ?? ''))
       return { kind, webUrl, apiUrl: apiUrl ?? defaultApiUrl(kind, webUrl) }
   }
   return null

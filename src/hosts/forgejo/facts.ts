@@ -7,9 +7,11 @@ export const forgejo: HostFacts = {
   apiPath: '/api/v1',
   serverName: /(?:^|\.)(?:forgejo|gitea|codeberg)\./,
   changePath: /^([^/]+)\/([^/]+)\/pulls\/(\d{1,9})(?:\/|$)/,
+  otherForms: [],
+  repository: { beforeName: '', gitSuffix: '.git' },
   page: 'pulls',
   sign: '#',
-  filePage: { tree: 'src/commit', lastLine: 'L' },
+  filePage: { file: '/src/commit/{commit}/{path}', line: '#L{start}', lines: '#L{start}-L{end}' },
   tokens: ['SIGHTLINE_FORGEJO_TOKEN', 'FORGEJO_TOKEN', 'GITEA_TOKEN'],
   app: null,
   ci: {
@@ -17,6 +19,7 @@ export const forgejo: HostFacts = {
     ...{
       flag: 'GITHUB_ACTIONS',
       webUrl: 'GITHUB_SERVER_URL',
+      server: /^.+/,
       apiUrl: 'GITHUB_API_URL',
       api: /\/api\/v1\/?$/,
     },

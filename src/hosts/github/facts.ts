@@ -7,13 +7,21 @@ export const github: HostFacts = {
   apiPath: '/api/v3',
   serverName: /(?:^|\.)github\./,
   changePath: /^([^/]+)\/([^/]+)\/pull\/(\d{1,9})(?:\/|$)/,
+  otherForms: [],
+  repository: { beforeName: '', gitSuffix: '.git' },
   page: 'pull',
   sign: '#',
-  filePage: { tree: 'blob', lastLine: 'L' },
+  filePage: { file: '/blob/{commit}/{path}', line: '#L{start}', lines: '#L{start}-L{end}' },
   tokens: ['SIGHTLINE_GITHUB_TOKEN', 'GITHUB_TOKEN', 'GH_TOKEN'],
   app: { id: 'SIGHTLINE_GITHUB_APP_ID', key: 'SIGHTLINE_GITHUB_APP_KEY' },
   ci: {
-    ...{ flag: 'GITHUB_ACTIONS', webUrl: 'GITHUB_SERVER_URL', apiUrl: 'GITHUB_API_URL', api: /./ },
+    ...{
+      flag: 'GITHUB_ACTIONS',
+      webUrl: 'GITHUB_SERVER_URL',
+      server: /^.+/,
+      apiUrl: 'GITHUB_API_URL',
+      api: /./,
+    },
     ...{ token: 'GITHUB_TOKEN', readsLittle: false },
   },
   abilities: {

@@ -7,13 +7,15 @@ export const gitlab: HostFacts = {
   apiPath: '/api/v4',
   serverName: /(?:^|\.)gitlab\./,
   changePath: /^(.+?)\/([^/]+)\/(?:-\/)?merge_requests\/(\d{1,9})(?:\/|$)/,
+  otherForms: [],
+  repository: { beforeName: '', gitSuffix: '.git' },
   page: '-/merge_requests',
   sign: '!',
-  filePage: { tree: '-/blob', lastLine: '' },
+  filePage: { file: '/-/blob/{commit}/{path}', line: '#L{start}', lines: '#L{start}-{end}' },
   tokens: ['SIGHTLINE_GITLAB_TOKEN', 'GITLAB_TOKEN', 'CI_JOB_TOKEN'],
   app: null,
   ci: {
-    ...{ flag: 'GITLAB_CI', webUrl: 'CI_SERVER_URL', apiUrl: 'CI_API_V4_URL', api: /^/ },
+    ...{ flag: 'GITLAB_CI', webUrl: 'CI_SERVER_URL', server: /^.+/, apiUrl: 'CI_API_V4_URL', api: /^/ },
     ...{ token: 'CI_JOB_TOKEN', readsLittle: true },
   },
   abilities: {

@@ -25,6 +25,12 @@ export function isAddress(text: string): boolean {
   return /^https?:\/\//i.test(text)
 }
 
+/** An address in the form that its host uses today. */
+export function usualForm(text: string): string {
+  const forms = allKinds.flatMap((kind) => factsOf[kind].otherForms)
+  return forms.reduce((address, [form, usual]) => address.replace(form, usual), text)
+}
+
 /** Listed with another protocol, port or path, as a host without `url` is, it is not known either. */
 function unknownHost({ host, hostname, origin }: URL, hosts: readonly KnownHost[]): UserError {
   const alike = hosts.find(({ webUrl }) => URL.parse(webUrl)?.hostname === hostname)
@@ -36,7 +42,7 @@ function unknownHost({ host, hostname, origin }: URL, hosts: readonly KnownHost[
 
 /** Throws `host-unknown` for a host that is in no list, `usage` for an address that is no change request. */
 export function parseAddress(text: string, hosts: readonly KnownHost[]): ChangeAddress {
-  const url = URL.parse(text)
+  const url = URL.parse(usualForm(text))
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UserError('usage', `\`${text}\` is not a web address`)
   if (url.username || url.password) throw new UserError('usage', 'the address must not contain credentials')

@@ -17,6 +17,8 @@ export type ApiOptions = Pick<ChangeAddress, 'apiUrl'> & {
     size: number
     /** Servers may give fewer than they are asked for, so that only an empty page is the last one. */
     mayBeShort?: boolean
+    /** Where pages have no number: the parameter that says how many elements come before. */
+    skip?: string
   }
   /** The right that a refusal says is missing, in the words of the host. */
   rightIn?(answer: Answer): string | undefined
@@ -79,7 +81,8 @@ export function openApi(options: ApiOptions, root: () => string = () => ''): Hos
     async list(path, { pages, query = {}, isWhole = false }, signal, elements = (answer) => answer) {
       const all: unknown[] = []
       for (let page = 1; page <= pages; page++) {
-        const parameters = { ...query, [paging.parameter]: paging.size, page }
+        const at = paging.skip ? { [paging.skip]: all.length } : { page }
+        const parameters = { ...query, [paging.parameter]: paging.size, ...at }
         const found = z.array(z.unknown()).parse(elements(await get(withQuery(path, parameters), signal)))
         all.push(...found)
         if (found.length < (isWhole && paging.mayBeShort ? 1 : paging.size)) return all

@@ -17,7 +17,7 @@ export type ChangeAddress = {
   readonly webUrl: string
   /** Root of the API, without a slash at its end: `https://api.github.com`, `https://gitlab.example.org/api/v4`. */
   readonly apiUrl: string
-  /** `['group', 'subgroup']`; one part where the host has no groups. */
+  /** `['group', 'subgroup']`, `['organization', 'project']`; one part where the host has no groups. */
   readonly owner: readonly string[]
   readonly name: string
   readonly number: number
@@ -50,12 +50,16 @@ export type HostFacts = {
   readonly serverName: RegExp
   /** Of a change request, below the root of the web pages: groups, name and number. */
   readonly changePath: RegExp
+  /** Other forms of its addresses, and what each is replaced by. */
+  readonly otherForms: readonly (readonly [RegExp, string])[]
+  /** In the address of a repository: what is between its groups and its name, and what git wants after it. */
+  readonly repository: { readonly beforeName: string; readonly gitSuffix: string }
   /** Between a repository and the number, in that path. */
   readonly page: string
   /** Before the number, for people. */
   readonly sign: '#' | '!'
-  /** Of a file: what is between the repository and the commit, and before the last of several lines. */
-  readonly filePage: { readonly tree: string; readonly lastLine: string }
+  /** After the repository: of a file, with `{commit}` and `{path}`, and of its lines, with `{start}` and `{end}`. */
+  readonly filePage: { readonly file: string; readonly line: string; readonly lines: string }
   /** Variables with a token, in the order in which they are tried. */
   readonly tokens: readonly string[]
   /** Variables with an App, which mints tokens for each installation; null where the host has none. */
@@ -64,6 +68,8 @@ export type HostFacts = {
   readonly ci: {
     readonly flag: string
     readonly webUrl: string
+    /** What of its value is the root of the web pages. */
+    readonly server: RegExp
     readonly apiUrl: string
     readonly api: RegExp
     /** The variable with the token of the job; `readsLittle`: only the change request itself, and it writes nothing. */
@@ -72,8 +78,8 @@ export type HostFacts = {
   }
   /** At best; a writer may have less with its token. */
   readonly abilities: WriterAbilities
-  /** How the comments of a review appear: with one request, or as drafts that are published together. */
-  readonly posts: 'at once' | 'as drafts'
+  /** How the comments of a review appear: with one request, as drafts that are published together, or each with its own. */
+  readonly posts: 'at once' | 'as drafts' | 'one by one'
 }
 
 /** The collector's half. Only reads; needs no right to write. */

@@ -34,11 +34,18 @@ export function numberName({ kind, number }: Pick<ChangeAddress, 'kind' | 'numbe
 
 /** In a browser. */
 export function repositoryUrl({
+  kind,
   webUrl,
   owner,
   name,
-}: Pick<ChangeAddress, 'webUrl' | 'owner' | 'name'>): string {
-  return `${webUrl}/${[...owner, name].join('/')}`
+}: Pick<ChangeAddress, 'kind' | 'webUrl' | 'owner' | 'name'>): string {
+  return `${webUrl}/${repositoryPath(kind, [...owner, name])}`
+}
+
+/** Of a repository in addresses, from its groups and its name. */
+export function repositoryPath(kind: HostKind, parts: readonly string[]): string {
+  const name = `${factsOf[kind].repository.beforeName}${parts.at(-1) ?? ''}`
+  return [...parts.slice(0, -1), name].join('/')
 }
 
 /** In a browser. */

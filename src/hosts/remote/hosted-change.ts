@@ -4,7 +4,7 @@ import { UserError } from '../../base/errors.ts'
 import { type Actor, ChangeRequest, RepositoryIdentity } from '../../domain/review-request.ts'
 import type { DiscussionEntry } from '../../domain/ticket.ts'
 import { type ChangeAddress, type HostedChange, markerStart } from './contract.ts'
-import { pageOf, repositoryUrl } from './facts.ts'
+import { factsOf, pageOf, repositoryUrl } from './facts.ts'
 
 /** People of whom is asked what they may do. */
 export const mostPeople = 20
@@ -22,7 +22,7 @@ export type ReadChange = Pick<
   > & {
     /** As it is called now, which may be another name than in the address. */
     fullName: string
-    repositoryId: number
+    repositoryId: number | string
     visibility: RepositoryIdentity['visibility']
     author: Actor
     /** Null for an account that was deleted. */
@@ -57,7 +57,7 @@ export function hostedChange(address: ChangeAddress, read: ReadChange): HostedCh
     ...{ changeRequest: changeRequest.data, repository: repository.data },
     ...{ state, title, body, author: read.authorName, head, base, mergeBase, limits },
     fetch: {
-      url: `${repositoryUrl(now)}.git`,
+      url: `${repositoryUrl(now)}${factsOf[now.kind].repository.gitSuffix}`,
       authorization: read.authorization,
       headRef: read.headReference,
       baseRef: `refs/heads/${baseRef}`,
@@ -78,6 +78,6 @@ export function associationOf(actor: Actor | undefined): DiscussionEntry['associ
   return 'stranger'
 }
 
-export function byId<User extends { id: number }>(users: readonly User[]): User[] {
+export function byId<User extends { id: number | string }>(users: readonly User[]): User[] {
   return [...new Map(users.map((user) => [user.id, user])).values()]
 }

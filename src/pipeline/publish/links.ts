@@ -19,19 +19,21 @@ export function linksAt(
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     return null
   const root = `${url.origin}${trimTrailing(url.pathname, '/')}`
-  const { tree, lastLine } = factsOf[kind ?? kindByName(url.hostname)].filePage
+  const { filePage } = factsOf[kind ?? kindByName(url.hostname)]
   return ({ path, side, startLine, endLine }) => {
     const { commit } = side === 'old' ? base : head
     const parts = path.toWellFormed().split('/')
     // A browser would follow dots out of the commit, and out of the repository.
     if (commit === null || parts.some((part) => /^\.{0,2}$/.test(part))) return null
-    const file = parts.map(encodeURIComponent).join('/')
-    const lines =
-      startLine === null
-        ? ''
-        : `#L${startLine}${endLine !== null && endLine !== startLine ? `-${lastLine}${endLine}` : ''}`
-    return `${root}/${tree}/${commit}/${file}${lines}`
+    const last = endLine ?? startLine
+    const lines = startLine === null ? '' : filePage[last === startLine ? 'line' : 'lines']
+    const values = { commit, path: parts.map(encodeURIComponent).join('/'), start: startLine, end: last }
+    return `${root}${filled(`${filePage.file}${lines}`, values)}`
   }
+}
+
+function filled(form: string, values: Readonly<Record<string, string | number | null>>): string {
+  return form.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))
 }
 
 function kindByName(hostname: string): HostKind {

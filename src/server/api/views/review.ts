@@ -1,6 +1,6 @@
 /** What a finished review says, in the shapes of the API. A run without a review has empty ones. */
 import type { Review } from '../../../domain/review.ts'
-import { kindThat } from '../../../hosts/remote/facts.ts'
+import { allKinds, factsOf, repositoryPath } from '../../../hosts/remote/facts.ts'
 import type { LinkTo } from '../../../pipeline/publish/contract.ts'
 import { linksAt } from '../../../pipeline/publish/links.ts'
 import type { RunRow } from '../../../storage/catalog/contract.ts'
@@ -47,12 +47,14 @@ export function detailOf(run: StoredRun, row: RunRow, review: Review | null): Ru
 
 /** A change request lies below its repository on every host, and each has its own word for it. */
 function linksOf({ url, repository }: RunRow, { request }: Review): LinkTo | null {
-  const path = repository.split('/').slice(1).join('/')
-  const at = url?.indexOf(`/${path}/`) ?? -1
-  if (url === null || path === '' || at < 0) return null
-  const below = url.slice(at + path.length + 2)
-  const kind = kindThat(({ page }) => below.startsWith(`${page}/`))
-  return linksAt(url.slice(0, at + path.length + 1), request, kind)
+  const parts = repository.split('/').slice(1)
+  for (const kind of allKinds) {
+    const path = `/${repositoryPath(kind, parts)}`
+    const at = url?.indexOf(`${path}/${factsOf[kind].page}/`) ?? -1
+    if (url !== null && parts.length > 0 && at >= 0)
+      return linksAt(url.slice(0, at + path.length), request, kind)
+  }
+  return null
 }
 
 export function findingsOf(review: Review | null): RunFindings {
