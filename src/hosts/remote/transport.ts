@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sha256 } from '../../base/canonical-json.ts'
 import { writeWhole } from '../../base/durable.ts'
 import { UserError } from '../../base/errors.ts'
+import { tryLock } from '../../base/file-lock.ts'
 import { readBounded } from '../../base/read-bounded.ts'
 import { WriteUnclear } from './contract.ts'
 
@@ -23,6 +24,12 @@ export type TransportOptions = {
 
 /** Longer pauses are not believed: nothing would ever be written again. */
 const longestPauseMs = 24 * 3_600_000
+/** Between two writes that both waited for a pause: hosts refuse whoever sends all that has gathered at once. */
+export const turnMs = 1_000
+/** What taking a turn never lasts. */
+const longestTurnMs = 10_000
+/** While another process takes its turn. */
+const shortestWaitMs = 50
 
 /**
  * Until when nothing may be written, in milliseconds; shared by everything that writes with one identity. With a `file`, other
@@ -40,7 +47,8 @@ export class WritePause {
   }
 
   extend(until: number): void {
-    this.until = Math.max(this.until, until)
+    // Another process may have been asked for more.
+    this.until = Math.max(this.until, until, this.untilElsewhere(until))
     if (this.file === null) return
     try {
       writeWhole(this.file, Buffer.from(`${this.until}\n`), { replace: true })
@@ -51,14 +59,38 @@ export class WritePause {
   }
 
   left(now: number): number {
-    return Math.max(0, this.until - now, this.leftElsewhere(now))
+    return Math.max(0, this.until - now, this.untilElsewhere(now) - now)
   }
 
-  private leftElsewhere(now: number): number {
+  /** Of all that waited, in whatever process: one may go, and for the others the pause is a little longer. */
+  takeTurn(now: number): boolean {
+    const free = this.lock()
+    if (free === null) return false
+    try {
+      if (this.left(now) > 0) return false
+      this.extend(now + turnMs)
+      return true
+    } finally {
+      free()
+    }
+  }
+
+  /** Null while another process takes a turn. */
+  private lock(): (() => void) | null {
+    if (this.file === null) return () => {}
+    try {
+      return tryLock(`${this.file}.lock`, longestTurnMs)
+    } catch {
+      // Where no file can be written, processes do not hear of each other.
+      return () => {}
+    }
+  }
+
+  private untilElsewhere(now: number): number {
     if (this.file === null || !existsSync(this.file)) return 0
     try {
-      const left = Number(readFileSync(this.file, 'utf8')) - now
-      return left <= longestPauseMs ? left : 0
+      const until = Number(readFileSync(this.file, 'utf8'))
+      return until - now <= longestPauseMs ? until : 0
     } catch {
       return 0
     }
@@ -98,8 +130,9 @@ export function openTransport(options: TransportOptions = {}): typeof globalThis
       await sleep(ms, signal)
     }
     for (let attempt = 1; ; attempt++) {
-      // A longer one may have been asked for meanwhile.
-      while (isWrite && pause.left(now()) > 0) await wait(pause.left(now()))
+      // A longer one may have been asked for meanwhile, or another one was faster.
+      for (let mayGo = !isWrite || pause.left(now()) === 0; !mayGo; mayGo = pause.takeTurn(now()))
+        await wait(Math.max(pause.left(now()), shortestWaitMs))
       const answer = await follow(send, request).catch((error: unknown) => {
         signal.throwIfAborted()
         if (error instanceof UserError) throw error

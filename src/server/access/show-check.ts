@@ -6,7 +6,7 @@ import { UserError } from '../../base/errors.ts'
 import type { Gate } from '../../domain/gate.ts'
 import { type HostAccess, type PlannedCheck, unfinishedKey } from '../../hosts/remote/contract.ts'
 import { hosts } from '../../hosts/remote/registry.ts'
-import type { WritePause } from '../../hosts/remote/transport.ts'
+import { turnMs, type WritePause } from '../../hosts/remote/transport.ts'
 import { addressOf } from '../connections/address.ts'
 import type { HostConnection } from '../connections/connections.ts'
 import type { Log } from '../log.ts'
@@ -64,8 +64,9 @@ export async function showSign(
     const now = Date.now()
     const left = pause?.left(now) ?? 0
     if (left > 0) {
-      // The same words for all that wait, so that the log has them once.
-      log.warn('host-paused', { connection: connection.name, until: new Date(now + left).toISOString() })
+      // The same words for all that wait, so that the log has them once; whose turn it is after a pause is no news.
+      if (left > turnMs)
+        log.warn('host-paused', { connection: connection.name, until: new Date(now + left).toISOString() })
       return null
     }
     const words = `the check was not written within ${mostMs / 1000} seconds`

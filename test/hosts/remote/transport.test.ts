@@ -51,7 +51,7 @@ test('a limit holds back every write of the identity until it ends', async () =>
   expect(first.sent).toEqual(['POST https://h.test/a at 0', 'POST https://h.test/a at 30000'])
   const other = setUp([ok], first.pause)
   await other.transport('https://h.test/b', post)
-  expect(other.sent).toEqual(['POST https://h.test/b at 30000'])
+  expect(other.sent, 'a turn later').toEqual(['POST https://h.test/b at 31000'])
   const long = setUp([status(429, { 'retry-after': '7200' })])
   await expect(long.transport('https://h.test/a', post)).rejects.toMatchObject({ code: 'host-unavailable' })
 })
@@ -77,13 +77,53 @@ test('a limit holds back the writes of other processes, too; a file that is no t
   // As another process: it knows nothing but the file.
   const other = setUp([ok, ok], new WritePause(file))
   await other.transport('https://h.test/b', post)
-  expect(other.sent).toEqual(['POST https://h.test/b at 30000'])
+  expect(other.sent, 'a turn later').toEqual(['POST https://h.test/b at 31000'])
   for (const text of ['soon', String(1e15), '']) {
     writeFileSync(file, text)
     const odd = setUp([ok], new WritePause(file))
     await odd.transport('https://h.test/c', post)
     expect(odd.sent).toEqual(['POST https://h.test/c at 0'])
   }
+})
+
+test('of all that wait in several processes one goes first, and the others hear what it is told', async () => {
+  const file = join(temporaryFolder(), 'pauses', 'host')
+  new WritePause(file).extend(10_000)
+  const clock = { now: 0 }
+  const asleep: { until: number; wake: () => void }[] = []
+  const sent: number[] = []
+  const writers = Array.from({ length: 4 }, () => {
+    const transport = openTransport({
+      pause: new WritePause(file),
+      now: () => clock.now,
+      sleep: (ms) => new Promise((wake) => asleep.push({ until: clock.now + ms, wake })),
+      // The limit of the hour is not over: whoever comes first after the pause is asked for another one.
+      fetch: async () =>
+        sent.push(clock.now) === 1 ? status(403, { 'retry-after': '60' })() : new Response('{}'),
+    })
+    return transport('https://h.test/a', post)
+  })
+  let isOver = false
+  const all = Promise.all(writers).then(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    await new Promise(setImmediate)
+    const next = asleep.toSorted((one, other) => one.until - other.until).at(0)
+    if (!next) continue
+    clock.now = next.until
+    asleep.splice(asleep.indexOf(next), 1)
+    next.wake()
+  }
+  await all
+  expect(sent).toEqual([10_000, 70_000, 71_000, 72_000, 73_000])
+})
+
+test('who is asked to wait for less shortens no pause of another process', () => {
+  const file = join(temporaryFolder(), 'pauses', 'host')
+  new WritePause(file).extend(90_000)
+  new WritePause(file).extend(30_000)
+  expect(new WritePause(file).left(0)).toBe(90_000)
 })
 
 test('a refusal that is no limit is an answer', async () => {

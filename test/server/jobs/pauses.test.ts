@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { type HostKind, hostKinds } from '../../../src/domain/host-kind.ts'
-import { pauseName, WritePause } from '../../../src/hosts/remote/transport.ts'
+import { pauseName, turnMs, WritePause } from '../../../src/hosts/remote/transport.ts'
 import { showSign } from '../../../src/server/access/show-check.ts'
 import { openConnections } from '../../../src/server/connections/connections.ts'
 import { openSealer } from '../../../src/server/connections/sealed-secrets.ts'
@@ -52,7 +52,7 @@ async function checkWaiting(kind: HostKind, database: Database): Promise<void> {
   let refusals = 0
   const host = createServer((request, response) => {
     asked.push(request.method ?? '')
-    if (refusals-- > 0) response.writeHead(429, { 'retry-after': '1' })
+    if (refusals-- > 0) response.writeHead(429, { 'retry-after': '3' })
     response.end('{}')
   })
   const url = `http://127.0.0.1:${await listen(host)}`
@@ -81,7 +81,7 @@ async function checkWaiting(kind: HostKind, database: Database): Promise<void> {
   // What a read is asked to wait for, writes wait for too.
   refusals = 1
   const reading = read(url, { signal })
-  while (own.left(Date.now()) === 0) await delay(5)
+  while (own.left(Date.now()) <= turnMs) await delay(5)
   const end = Date.now() + own.left(Date.now())
   await write(url, { method: 'POST', body: '{}', signal })
   expect(Date.now()).toBeGreaterThanOrEqual(end)
