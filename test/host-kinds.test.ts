@@ -53,7 +53,7 @@ test('the search sees what it should forbid', () => {
 const rows: [string, (facts: HostFacts) => string][] = [
   [
     'The comments of a review appear',
-    ({ posts }) => (posts === 'at once' ? posts : `${posts}, published together`),
+    ({ posts }) => (posts === 'as drafts' ? `${posts}, published together` : posts),
   ],
   [
     'A comment is on',
@@ -71,7 +71,7 @@ const rows: [string, (facts: HostFacts) => string][] = [
   ['Apps that mint tokens', ({ app }) => (app === null ? 'no' : 'yes')],
   [
     'The token of a CI job',
-    ({ ci }) => (ci.readsLittle ? 'only reads the change request' : 'reads and posts'),
+    ({ ci }) => (ci === null ? '—' : ci.readsLittle ? 'only reads the change request' : 'reads and posts'),
   ],
   [
     'Length of a comment or summary, in characters',

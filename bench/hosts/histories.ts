@@ -1,9 +1,9 @@
 /**
  * Random histories of change requests on the strict fake hosts, with a crash at every request of every publication.
  *
- *   node bench/hosts/histories.ts [--host github|gitlab|forgejo] [--seed 1] [--count 1000] [--out FILE]
+ *   node bench/hosts/histories.ts [--host NAME] [--seed 1] [--count 1000] [--out FILE]
  *
- * Without `--host`, the seeds go around the three hosts. With `--out`, what is done is written there after each history, and
+ * Without `--host`, the seeds go around all hosts. With `--out`, what is done is written there after each history, and
  * the next call with the same file goes on behind it. Exit code 1 when a history fails; its seed plays it again.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -30,7 +30,9 @@ type Progress = {
 const names = (Object.keys(hostSetups) as Name[]).filter((name) => (values.host ?? name) === name)
 const [first, count] = [Number(values.seed), Number(values.count)]
 if (names.length === 0 || !Number.isInteger(first) || !Number.isInteger(count)) {
-  process.stderr.write('histories: --host github, gitlab or forgejo; --seed and --count are whole numbers\n')
+  process.stderr.write(
+    `histories: --host ${Object.keys(hostSetups).join(' | ')}; --seed and --count are whole numbers\n`,
+  )
   process.exit(2)
 }
 

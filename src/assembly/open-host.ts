@@ -80,7 +80,9 @@ function knownHost([name, { kind, url, apiUrl }]: [string, HostSettings[string]]
 /** The server that runs this job names itself, in variables that no change can set. */
 function hostOfCi(environment: NodeJS.ProcessEnv): KnownHost | null {
   for (const kind of allKinds) {
-    const { flag, ...names } = factsOf[kind].ci
+    const { ci } = factsOf[kind]
+    if (ci === null) continue
+    const { flag, ...names } = ci
     const webUrl = names.server.exec(usualForm(environment[names.webUrl] ?? ''))?.[0]
     const apiUrl = environment[names.apiUrl]
     if (environment[flag]?.toLowerCase() === 'true' && webUrl && names.api.test(apiUrl ?? ''))
@@ -106,14 +108,14 @@ function credentialsFor(
   const { server, tokens, ci: job, app: appNames } = factsOf[kind]
   if (!isOfCi && host !== new URL(server.webUrl).host) return { token: null, tokenName: null }
   const app = appNames && appOf(environment, appNames)
-  const names = isOfCi ? [...new Set([...tokens, job.token])] : tokens
+  const names = isOfCi ? [...new Set([...tokens, ...(job ? [job.token] : [])])] : tokens
   // In a job, the variables of CI systems are about its own server.
   const meant = ci !== null && !isOfCi ? names.filter((name) => !ciTokens.has(name)) : names
   const name = meant.find((one) => environment[one]) ?? null
   return { token: name && (environment[name] ?? null), tokenName: name, ...(app ? { app } : {}) }
 }
 
-const ciTokens: ReadonlySet<string> = new Set(Object.values(factsOf).map(({ ci }) => ci.token))
+const ciTokens: ReadonlySet<string> = new Set(Object.values(factsOf).flatMap(({ ci }) => ci?.token ?? []))
 
 /** Throws `host-refused` for a key file that cannot be read. */
 function appOf(

@@ -1,10 +1,12 @@
 /** The hosts of the contract suite: how each fake is set up, with the least rights for each half. */
 
+import { bitbucket } from '../../src/hosts/bitbucket/index.ts'
 import { forgejo } from '../../src/hosts/forgejo/index.ts'
 import { github } from '../../src/hosts/github/index.ts'
 import { gitlab } from '../../src/hosts/gitlab/index.ts'
 import type { ChangeAddress } from '../../src/hosts/remote/contract.ts'
 import type { Host } from '../../src/hosts/remote/host.ts'
+import { type FakeBitbucket, startBitbucket } from '../helpers/hosts/bitbucket/server.ts'
 import type { Change } from '../helpers/hosts/engine/change.ts'
 import type { Faults } from '../helpers/hosts/engine/faults.ts'
 import type { Project, World } from '../helpers/hosts/engine/world.ts'
@@ -30,6 +32,8 @@ export type HostSetup = {
   readonly resolves: boolean
   /** The host has no reviews: a note of the conversation has the body. */
   readonly bodyIsNote?: true
+  /** The host has no such thing, or nothing that is published of it. */
+  readonly lacks?: ReadonlySet<'labels' | 'lock' | 'former names' | 'heads of deleted forks' | 'html'>
   start(): Promise<FakeHost>
   addressOf(fake: FakeHost, project: Project, change: Change): ChangeAddress
   /** Tokens with the least rights for each half. */
@@ -131,4 +135,31 @@ const onForgejo: HostSetup = {
   limitWrites: (fake, seconds) => (fake as FakeForgejo).beginLimit(seconds),
 }
 
-export const hostSetups = { github: onGitHub, gitlab: onGitLab, forgejo: onForgejo }
+/** With an API token and an access token. */
+const onBitbucket: HostSetup = {
+  name: 'Bitbucket Cloud',
+  host: bitbucket,
+  // One for each comment, and one for the body and the status.
+  mostWrites: 12,
+  resolves: true,
+  bodyIsNote: true,
+  lacks: new Set(['labels', 'lock', 'former names', 'heads of deleted forks', 'html']),
+  start: () => startBitbucket(),
+  addressOf: ({ url }, { owner, name }, { number }) => {
+    const host = new URL(url).host
+    return { kind: 'bitbucket', host, webUrl: url, apiUrl: `${url}/2.0`, owner: [owner], name, number }
+  },
+  tokens(fake, project) {
+    const { addToken } = fake as FakeBitbucket
+    project.roles.set('sightline', 'write')
+    return {
+      read: addToken('sightline', ['repository', 'pullrequest']),
+      write: addToken('sightline', undefined, 'sightline@example.com'),
+      tokenName: 'BITBUCKET_TOKEN',
+    }
+  },
+  reactions: () => [],
+  limitWrites: (fake, seconds) => (fake as FakeBitbucket).beginLimit(seconds),
+}
+
+export const hostSetups = { github: onGitHub, gitlab: onGitLab, forgejo: onForgejo, bitbucket: onBitbucket }

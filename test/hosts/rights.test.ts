@@ -4,16 +4,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { type HostKind, hostKinds } from '../../src/domain/host-kind.ts'
+import { factsOf } from '../../src/hosts/remote/facts.ts'
 import { hosts } from '../../src/hosts/remote/registry.ts'
 import { openTransport } from '../../src/hosts/remote/transport.ts'
 import type { Role } from '../helpers/hosts/engine/world.ts'
 import { type ConnectedHost, connectHost } from '../helpers/served/hosts.ts'
 
 const { signal } = new AbortController()
-const apiPaths = { github: '/api/v3', gitlab: '/api/v4', forgejo: '/api/v1' } as const
 
 async function missing(host: Pick<ConnectedHost, 'url' | 'kind'>, token: string, repositories: string[]) {
-  const place = { apiUrl: `${host.url}${apiPaths[host.kind]}`, repositories }
+  const place = { apiUrl: `${host.url}${factsOf[host.kind].apiPath}`, repositories }
   const all = await hosts[host.kind].rights.readMissing(place, { token, fetch: openTransport() }, signal)
   return all.map(({ right }) => right)
 }
@@ -46,6 +46,21 @@ const accounts: Readonly<Record<HostKind, [Account, string[]][]>> = {
       ['right of the account to write in acme/shop', 'account as an administrator in acme/shop'],
     ],
     [{ scopes: ['write:issue'], role: 'admin' }, ['scope write:repository', 'scope read:user']],
+  ],
+  bitbucket: [
+    [{ scopes: ['account', 'repository', 'pullrequest:write'], role: 'admin' }, []],
+    [
+      { scopes: ['account', 'repository'], role: 'write' },
+      ['scope pullrequest (`read:pullrequest:bitbucket`)', 'account as an administrator in acme/shop'],
+    ],
+    [
+      { scopes: ['account'], role: 'admin' },
+      [
+        'scope repository (`read:repository:bitbucket`)',
+        'scope pullrequest (`read:pullrequest:bitbucket`)',
+        'account as an administrator in acme/shop',
+      ],
+    ],
   ],
 }
 

@@ -9,13 +9,13 @@ import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { HostKind } from '../../src/domain/host-kind.ts'
+import { hostKinds } from '../../src/domain/host-kind.ts'
+import { factsOf } from '../../src/hosts/remote/facts.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { connectHost } from '../helpers/served/hosts.ts'
 import { sightline } from '../helpers/sightline.ts'
 
 const timeout = 240_000
-const paths = { github: 'pull/1', gitlab: '-/merge_requests/1', forgejo: 'pulls/1' } as const
 let named = 0
 
 /** Each address in an answer gets a name of its own. */
@@ -64,7 +64,7 @@ function hostileTo(target: string, port: number): Server {
   })
 }
 
-test.each(Object.keys(paths) as HostKind[])('%s', { timeout }, async (kind) => {
+test.each(hostKinds)('%s', { timeout }, async (kind) => {
   let reached = 0
   const inside = await listen(createServer((_, answer) => answer.end('{}')).on('connection', () => reached++))
   const at = (name: string) => `http://${name}.attacker.test:${portOf(inside)}`
@@ -105,7 +105,8 @@ test.each(Object.keys(paths) as HostKind[])('%s', { timeout }, async (kind) => {
   await fetch(at('trial'))
   expect([asked, reached]).toEqual([['trial.attacker.test'], 1])
   const env = { SIGHTLINE_SETTINGS: settings, SHOP_TOKEN: host.token(), HOME: folder }
-  const words = ['review', `${url}/${host.project.fullName}/${paths[kind]}`, '--depth', 'offline', '--json']
+  const address = `${url}/${host.project.fullName}/${factsOf[kind].page}/1`
+  const words = ['review', address, '--depth', 'offline', '--json']
   const { code, stdout, stderr } = await sightline(words, { cwd: folder, env })
   expect([0, 1], stderr).toContain(code)
   expect(JSON.parse(stdout).coverage.files.length).toBeGreaterThan(5)

@@ -59,7 +59,7 @@ const ways: Record<string, () => Promise<unknown>> = {
   'git of a host': () => {
     const origin = {
       ...{ url: `${addressOf(outside)}/a/b.git`, authorization: 'Bearer token' },
-      ...{ headRef: 'refs/pull/1/head', baseRef: 'refs/heads/main' },
+      ...{ forkUrl: null, headRef: 'refs/pull/1/head', baseRef: 'refs/heads/main' },
     }
     const wanted = { origin, head, signal }
     return fetchCommitsInto(prepareGit(temporaryFolder(), 'git', wanted), wanted, [], [head])

@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { stringify } from 'yaml'
 import { hostKinds } from '../../src/domain/host-kind.ts'
+import { factsOf } from '../../src/hosts/remote/facts.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { type ConnectedHost, connectHost } from '../helpers/served/hosts.ts'
 import { endOfCheck, serveHere } from '../helpers/served/server.ts'
 import { sightline } from '../helpers/sightline.ts'
 
 const problem = 'export function run(text: string) {\n  return eval(text)\n}\n'
-const pages = { github: 'pull', gitlab: '-/merge_requests', forgejo: 'pulls' } as const
 
 test.each(hostKinds)(
   '%s: the command knows a host by its address, and says what is missing for one that it does not know',
@@ -63,7 +63,7 @@ async function review(host: ConnectedHost, hosts: object) {
   const home = temporaryFolder()
   const settings = join(home, 'settings.yaml')
   writeFileSync(settings, stringify({ hosts }))
-  const address = `${host.url}/${host.project.fullName}/${pages[host.kind]}/${host.change.number}`
+  const address = `${host.url}/${host.project.fullName}/${factsOf[host.kind].page}/${host.change.number}`
   return await sightline(['review', address, '--post', '--depth', 'offline', '--settings', settings], {
     env: { HOST_TOKEN: host.token(), HOME: home, XDG_STATE_HOME: home, XDG_CACHE_HOME: home },
     cwd: home,

@@ -20,7 +20,10 @@ import { endOfCheck, serveLoaded, watchCheck } from '../helpers/served/server.ts
 import { environment, root, run, sightline } from '../helpers/sightline.ts'
 
 const page = readFileSync(join(root, 'docs/server/guide.md'), 'utf8')
-const titles = { github: '### GitHub', gitlab: '### GitLab', forgejo: '### Forgejo and Gitea' } as const
+const titles: Readonly<Record<HostKind, string>> = {
+  ...{ github: '### GitHub', gitlab: '### GitLab', forgejo: '### Forgejo and Gitea' },
+  bitbucket: '### Bitbucket Cloud',
+}
 const commands = [...page.matchAll(/^\$ (sightline .*)$/gm)].map(([, command = '']) => command)
 const sectionOf = (title: string) => page.split(`\n${title}`)[1]?.split(/\n##+ /)[0] ?? ''
 const settingsOf = (title: string) => parse(/```yaml\n([\s\S]*?)```/.exec(sectionOf(title))?.[1] ?? '')
@@ -53,6 +56,13 @@ const access: Readonly<Record<HostKind, () => Pick<HostOptions, 'rights' | 'acco
     return {
       account: { scopes: [...words.matchAll(/`(.*?)`/g)].map(([, scope = '']) => scope), role: 'admin' },
     }
+  },
+  bitbucket: () => {
+    const words = sectionOf(titles.bitbucket)
+    expect(words).toContain('an administrator of the repository')
+    const scopes = [...words.matchAll(/`read:(user|repository|pullrequest):bitbucket`/g)]
+    const named = scopes.map(([, name = '']) => (name === 'user' ? 'account' : name))
+    return { account: { scopes: named, role: 'admin' } }
   },
 }
 

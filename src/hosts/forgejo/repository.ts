@@ -11,9 +11,9 @@ import {
   mostOpen,
   mostPatched,
   type OpenRepository,
-  type PatchedFile,
   peopleWho,
 } from '../repository/contract.ts'
+import { patchesOf } from '../repository/git-diff.ts'
 import { openForgejoApi, perPage } from './client.ts'
 import { Comment } from './read-pull.ts'
 
@@ -39,7 +39,7 @@ export const openRepository: OpenRepository = (address, access) => {
     },
     async readPatches(number, signal) {
       const { text } = await api.ask('GET', `/pulls/${number}.diff`, null, signal)
-      return filesOf(text).slice(0, mostPatched)
+      return patchesOf(text).slice(0, mostPatched)
     },
     // Neither server says which of two commits is older.
     isAncestor: async (older, newer) => (older === newer ? true : null),
@@ -87,17 +87,4 @@ export const answer: AnswerComment = async (address, access, { number }, planned
   const path = `/issues/${number}/comments`
   const there = z.array(DatedComment).parse(await api.get(path, signal))
   return await answerOnce(there, planned, (body) => api.send('POST', path, { body }, signal))
-}
-
-/** Of a diff as git prints it; a file whose name git quotes is left out. */
-function filesOf(diff: string): PatchedFile[] {
-  return diff.split(/^(?=diff --git )/m).flatMap((section) => {
-    const start = section.search(/^@@ /m)
-    const header = start === -1 ? section : section.slice(0, start)
-    const names = /^diff --git a\/(.+) b\/(.+)$/m.exec(header)
-    const oldPath = /^(?:--- a\/|rename from )(.+)$/m.exec(header)?.[1] ?? names?.[1]
-    const path = /^(?:\+\+\+ b\/|rename to )(.+)$/m.exec(header)?.[1] ?? names?.[2]
-    if (oldPath === undefined || path === undefined) return []
-    return [{ path, oldPath, patch: start === -1 ? null : section.slice(start) }]
-  })
 }

@@ -31,7 +31,7 @@ export const perPage = 100
 
 export function openGitLabApi({ apiUrl, owner, name }: ChangeAddress, access: HostAccess): GitLabApi {
   const { token } = access
-  const isJob = access.tokenName === gitlab.ci.token
+  const isJob = access.tokenName === gitlab.ci?.token
   let project = encodeURIComponent([...owner, name].join('/'))
   const credential: Record<string, string> =
     token === null ? {} : isJob ? { 'job-token': token } : { authorization: `Bearer ${token}` }

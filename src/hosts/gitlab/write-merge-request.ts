@@ -22,6 +22,7 @@ import {
   type PlannedReview,
 } from '../remote/contract.ts'
 import { pageOf } from '../remote/facts.ts'
+import { outsideCode } from '../remote/markdown.ts'
 import { checkOfStatus, statusLine, statusState } from '../remote/status.ts'
 import { publishedState } from '../remote/writers.ts'
 import { type GitLabApi, openGitLabApi } from './client.ts'
@@ -296,19 +297,5 @@ const stateWords: Readonly<Record<string, string>> = { queued: 'pending', failur
  * and what we post quotes foreign text. Escapes the slash, except within code, where GitLab leaves it alone.
  */
 export function withoutQuickActions(markdown: string): string {
-  let fence: string | null = null
-  const lines = markdown.split('\n').map((line) => {
-    const [, marks = ''] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? []
-    if (fence === null && marks !== '') {
-      fence = marks
-      return line
-    }
-    if (fence !== null) {
-      const isEnd = marks[0] === fence[0] && marks.length >= fence.length && line.trim() === marks
-      if (isEnd) fence = null
-      return line
-    }
-    return line.replace(/^(\s*)\/(?=[A-Za-z_])/, '$1\\/')
-  })
-  return lines.join('\n')
+  return outsideCode(markdown, (line) => line.replace(/^(\s*)\/(?=[A-Za-z_])/, '$1\\/'))
 }

@@ -19,6 +19,8 @@ export type ApiOptions = Pick<ChangeAddress, 'apiUrl'> & {
     mayBeShort?: boolean
     /** Where pages have no number: the parameter that says how many elements come before. */
     skip?: string
+    /** The address of the next page, where an answer says that; null behind the last one. Otherwise pages have numbers. */
+    next?(answer: unknown, address: string): string | null
   }
   /** The right that a refusal says is missing, in the words of the host. */
   rightIn?(answer: Answer): string | undefined
@@ -36,6 +38,8 @@ export type ListOptions = {
   /** More pages are an error; otherwise what is beyond is left out. */
   isWhole?: boolean
 }
+
+type Sent = { method: Method; body: object | null }
 
 type Query = Readonly<Record<string, string | number>>
 
@@ -57,8 +61,10 @@ export interface HostApi {
 
 export function openApi(options: ApiOptions, root: () => string = () => ''): HostApi {
   const { access, apiUrl, page: paging } = options
-  const ask: HostApi['ask'] = async (method, path, body, signal) => {
-    const response = await access.fetch(`${apiUrl}${root()}${path}`, {
+  const addressOf = (path: string) => `${apiUrl}${root()}${path}`
+  const askAt = async (address: string, path: string, sent: Sent, signal: AbortSignal): Promise<Answer> => {
+    const { method, body } = sent
+    const response = await access.fetch(address, {
       method,
       headers: {
         accept: 'application/json',
@@ -74,20 +80,29 @@ export function openApi(options: ApiOptions, root: () => string = () => ''): Hos
     if (response.ok) return answer
     throw refusal(options, `${method} ${path.replace(/\?.*/s, '') || '/'}`, answer)
   }
-  const get: HostApi['get'] = async (path, signal) =>
-    jsonOf(`GET ${path}`, await ask('GET', path, null, signal))
+  const ask: HostApi['ask'] = (method, path, body, signal) =>
+    askAt(addressOf(path), path, { method, body }, signal)
+  const getAt = async (address: string, path: string, signal: AbortSignal) =>
+    jsonOf(`GET ${path}`, await askAt(address, path, { method: 'GET', body: null }, signal))
+  const get: HostApi['get'] = (path, signal) => getAt(addressOf(path), path, signal)
   return {
     ...{ ask, get },
     async list(path, { pages, query = {}, isWhole = false }, signal, elements = (answer) => answer) {
       const all: unknown[] = []
-      for (let page = 1; page <= pages; page++) {
-        const at = paging.skip ? { [paging.skip]: all.length } : { page }
-        const parameters = { ...query, [paging.parameter]: paging.size, ...at }
-        const found = z.array(z.unknown()).parse(elements(await get(withQuery(path, parameters), signal)))
-        all.push(...found)
-        if (found.length < (isWhole && paging.mayBeShort ? 1 : paging.size)) return all
+      const least = isWhole && paging.mayBeShort ? 1 : paging.size
+      const addressAt = (page: number) => {
+        const at = paging.next ? {} : paging.skip ? { [paging.skip]: all.length } : { page }
+        return addressOf(withQuery(path, { [paging.parameter]: paging.size, ...query, ...at }))
       }
-      if (!isWhole) return all
+      let address: string | null = addressAt(1)
+      for (let page = 1; page <= pages && address !== null; page++) {
+        const answer = await getAt(address, path, signal)
+        const found = z.array(z.unknown()).parse(elements(answer))
+        all.push(...found)
+        if (paging.next) address = ownAddress(apiUrl, paging.next(answer, address))
+        else address = found.length < least ? null : addressAt(page + 1)
+      }
+      if (address === null || !isWhole) return all
       const words = `more than ${all.length} entries of ${path} cannot be read back`
       throw new UserError('host-unavailable', words)
     },
@@ -95,6 +110,15 @@ export function openApi(options: ApiOptions, root: () => string = () => ''): Hos
       jsonOf(`${method} ${path}`, await ask(method, path, body, signal)),
     below: (path) => openApi(options, () => `${root()}${path()}`),
   }
+}
+
+/** The token goes to no other address, whatever an answer says. */
+function ownAddress(apiUrl: string, address: string | null): string | null {
+  if (address === null || address.startsWith(`${apiUrl}/`)) return address
+  throw new UserError(
+    'host-unavailable',
+    `its next page is at ${address.slice(0, 200)}, which is not followed`,
+  )
 }
 
 export function withQuery(path: string, query: Query): string {
@@ -134,10 +158,15 @@ function refusal({ access, rightIn }: ApiOptions, place: string, answer: Answer)
 }
 
 const Message = z.object({ message: z.string() })
+/** Of Bitbucket Cloud, and of Data Center. */
+const Wrapped = z.union([
+  z.object({ error: Message }).transform(({ error }) => error),
+  z.object({ errors: z.tuple([Message], Message) }).transform(({ errors: [first] }) => first),
+])
 
 function messageIn(text: string): string {
   try {
-    return Message.safeParse(JSON.parse(text)).data?.message ?? text
+    return z.union([Message, Wrapped]).safeParse(JSON.parse(text)).data?.message ?? text
   } catch {
     return text
   }

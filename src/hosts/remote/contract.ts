@@ -64,7 +64,10 @@ export type HostFacts = {
   readonly tokens: readonly string[]
   /** Variables with an App, which mints tokens for each installation; null where the host has none. */
   readonly app: { readonly id: string; readonly key: string } | null
-  /** Variables in which a job names the server that runs it. `api`: the form of the address of its API. */
+  /**
+   * Variables in which a job names the server that runs it; null where none does, and jobs have no token. `api`: the form of
+   * the address of its API.
+   */
   readonly ci: {
     readonly flag: string
     readonly webUrl: string
@@ -75,7 +78,7 @@ export type HostFacts = {
     /** The variable with the token of the job; `readsLittle`: only the change request itself, and it writes nothing. */
     readonly token: string
     readonly readsLittle: boolean
-  }
+  } | null
   /** At best; a writer may have less with its token. */
   readonly abilities: WriterAbilities
   /** How the comments of a review appear: with one request, as drafts that are published together, or each with its own. */
@@ -123,9 +126,11 @@ export type GitOrigin = {
   url: string
   /** Value of the `Authorization` header; null for none. */
   authorization: string | null
+  /** Of the fork, made as `url`, where the repository itself does not have the head; null everywhere else. */
+  forkUrl: string | null
   /**
-   * References that hold head and base, such as `refs/pull/1/head`, tried when the host gives no commit by its id. The
-   * head's one must not depend on the fork, which may be deleted.
+   * References that hold head and base, such as `refs/pull/1/head`, tried when the host gives no commit by its id. Without
+   * `forkUrl`, the head's one must not depend on the fork, which may be deleted.
    */
   headRef: string
   baseRef: string

@@ -1,13 +1,14 @@
 /** What hosts are by their data, without their adapters: addresses, names of variables, and what one has and another has not. */
 import { trimTrailing } from '../../base/trim-text.ts'
 import type { HostKind } from '../../domain/host-kind.ts'
+import { bitbucket } from '../bitbucket/facts.ts'
 import { forgejo } from '../forgejo/facts.ts'
 import { github } from '../github/facts.ts'
 import { gitlab } from '../gitlab/facts.ts'
 import type { ChangeAddress, HostAccess, HostFacts } from './contract.ts'
 
 /** In the order in which a server is known by its name, and a CI job by its variables. */
-export const factsOf: Readonly<Record<HostKind, HostFacts>> = { gitlab, forgejo, github }
+export const factsOf: Readonly<Record<HostKind, HostFacts>> = { bitbucket, gitlab, forgejo, github }
 
 /** The first host whose data fit; GitHub where none does. */
 export function kindThat(fits: (facts: HostFacts) => boolean): HostKind {
@@ -18,8 +19,8 @@ export const allKinds = Object.keys(factsOf) as readonly HostKind[]
 
 /** The token of a job where that reads only the change request itself, and writes nothing. */
 export function isOfJob(kind: HostKind, { tokenName }: Pick<HostAccess, 'tokenName'>): boolean {
-  const { readsLittle, token } = factsOf[kind].ci
-  return readsLittle && tokenName === token
+  const { ci } = factsOf[kind]
+  return ci?.readsLittle === true && tokenName === ci.token
 }
 
 /** Where the API of a host usually is; for hosts whose settings do not say. */

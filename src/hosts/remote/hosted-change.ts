@@ -1,5 +1,5 @@
 /** What the reader of any host makes of its answers: one form for the change request, its people and what was said of it. */
-import type { z } from 'zod'
+import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
 import { type Actor, ChangeRequest, RepositoryIdentity } from '../../domain/review-request.ts'
 import type { DiscussionEntry } from '../../domain/ticket.ts'
@@ -30,8 +30,10 @@ export type ReadChange = Pick<
     /** The author may be among them. */
     people: readonly Actor[]
     authorization: string | null
-    /** It stays when the fork is deleted. */
+    /** It stays when the fork is deleted, unless the fork alone has the head. */
     headReference: string
+    /** Owner and name of the fork that alone has the head. */
+    fork?: string | null
     discussion: readonly DiscussionEntry[]
   }
 
@@ -49,15 +51,17 @@ export function hostedChange(address: ChangeAddress, read: ReadChange): HostedCh
   const { visibility } = read
   const identity = { host, id: String(read.repositoryId), owner, name, visibility }
   const repository = RepositoryIdentity.safeParse(identity)
-  if (!changeRequest.success || !repository.success)
+  const fork = ForkName.nullish().safeParse(read.fork?.split('/'))
+  if (!changeRequest.success || !repository.success || !fork.success)
     throw new UserError('host-unavailable', 'its answer on the change request cannot be understood', {
-      cause: changeRequest.error ?? repository.error,
+      cause: changeRequest.error ?? repository.error ?? fork.error,
     })
   return {
     ...{ changeRequest: changeRequest.data, repository: repository.data },
     ...{ state, title, body, author: read.authorName, head, base, mergeBase, limits },
     fetch: {
-      url: `${repositoryUrl(now)}${factsOf[now.kind].repository.gitSuffix}`,
+      url: gitUrlOf(now),
+      forkUrl: fork.data ? gitUrlOf({ ...now, ...fork.data }) : null,
       authorization: read.authorization,
       headRef: read.headReference,
       baseRef: `refs/heads/${baseRef}`,
@@ -69,6 +73,13 @@ export function hostedChange(address: ChangeAddress, read: ReadChange): HostedCh
       .map((entry) => ({ ...entry, body: entry.body.slice(0, longestBody) })),
   }
 }
+
+function gitUrlOf(place: Parameters<typeof repositoryUrl>[0]): string {
+  return `${repositoryUrl(place)}${factsOf[place.kind].repository.gitSuffix}`
+}
+
+const PathName = RepositoryIdentity.shape.name
+const ForkName = z.tuple([PathName, PathName]).transform(([owner, name]) => ({ owner: [owner], name }))
 
 /** By what the account may do here. */
 export function associationOf(actor: Actor | undefined): DiscussionEntry['association'] {

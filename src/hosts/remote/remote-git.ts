@@ -48,10 +48,8 @@ export function prepareGit(root: string, name: string, { origin, head }: Fetchin
     '[extensions]',
     '\tpartialClone = host',
     ...(head.length === 64 ? ['\tobjectFormat = sha256'] : []),
-    '[remote "host"]',
-    `\turl = ${quoted(origin.url)}`,
-    '\tpromisor = true',
-    '\ttagOpt = --no-tags',
+    ...remoteConfig('host', origin.url),
+    ...(origin.forkUrl === null ? [] : remoteConfig('fork', origin.forkUrl)),
     '[fetch]',
     '\tfsckObjects = true',
     '\trecurseSubmodules = false',
@@ -75,6 +73,10 @@ export function prepareGit(root: string, name: string, { origin, head }: Fetchin
   return place
 }
 
+function remoteConfig(remote: Remote, url: string): string[] {
+  return [`[remote "${remote}"]`, `\turl = ${quoted(url)}`, '\tpromisor = true', '\ttagOpt = --no-tags']
+}
+
 function quoted(value: string): string {
   return `"${value.replace(/[\\"]/g, '\\$&')}"`
 }
@@ -87,25 +89,41 @@ export async function fetchCommitsInto(
   commits: readonly string[],
 ): Promise<void> {
   const { origin, head } = wanted
+  const remoteOf = (commit: string): Remote => (origin.forkUrl !== null && commit === head ? 'fork' : 'host')
+  for (const [remote, own] of Map.groupBy(commits, remoteOf))
+    await fetchFrom(remote, place, wanted, options, own)
+}
+
+type Remote = 'host' | 'fork'
+
+async function fetchFrom(
+  remote: Remote,
+  place: GitPlace,
+  wanted: Fetching,
+  options: readonly string[],
+  commits: readonly string[],
+): Promise<void> {
+  const { origin, head } = wanted
+  const fetchRefs = (how: readonly string[], refs: readonly string[]) => {
+    const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--force', ...how, remote]
+    return runRemote(place, wanted, [...args, ...refs])
+  }
   const refs = commits.map((commit) => `${commit}:refs/sightline/${commit}`)
-  const byId = await runFetch(place, wanted, options, refs)
+  const byId = await fetchRefs(options, refs)
   if (byId.code === 0) return
   if (!/not our ref|unadvertised|couldn't find remote ref/i.test(byId.stderr))
     throw failed(byId.stderr, wanted)
-  const byName = [`${origin.headRef}:refs/sightline/${head}`, `${origin.baseRef}:refs/sightline/base`]
+  const headByName = `${origin.headRef}:refs/sightline/${head}`
+  const baseByName = `${origin.baseRef}:refs/sightline/base`
+  const all = origin.forkUrl === null ? [headByName, baseByName] : [baseByName]
   // A merge base is no tip, so its commit is found only below one.
   const deeper = options.map((option) => (option === '--depth=1' ? '--depth=500' : option))
-  const again = await runFetch(place, wanted, deeper, byName)
+  const again = await fetchRefs(deeper, remote === 'fork' ? [headByName] : all)
   if (again.code !== 0) throw failed(again.stderr, wanted)
   for (const commit of commits) {
     const { code } = await tryGit(place, ['cat-file', '-e', `${commit}^{commit}`], { signal: wanted.signal })
     if (code !== 0) throw new UserError('head-moved', `the host no longer has commit ${commit.slice(0, 12)}`)
   }
-}
-
-function runFetch(place: GitPlace, wanted: Fetching, options: readonly string[], refs: readonly string[]) {
-  const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--force', ...options, 'host']
-  return runRemote(place, wanted, [...args, ...refs])
 }
 
 function runRemote(place: GitPlace, { origin, signal }: Fetching, args: readonly string[]) {

@@ -77,6 +77,7 @@ export function changedFiles(
 
 export type ListedChange = {
   number: number
+  /** Its first digits where the lists of a host have no more, at least twelve. */
   head: string
   /** When anything about it changed, in milliseconds. */
   updatedAt: number

@@ -41,6 +41,7 @@ const origins: Readonly<Record<HostKind, OriginOf>> = {
           access: { apiUrl, token, tokenName: tokenName ?? 'the settings' },
         },
   forgejo: () => null,
+  bitbucket: () => null,
 }
 
 /** With the access that the change request was read with; null where no source of tickets fits. */

@@ -117,7 +117,7 @@ async function lagsBehind(
   signal: AbortSignal,
 ): Promise<boolean> {
   // Of two that are not on one line the host's own word counts: somebody pushed with force.
-  for (const later of known.filter((each) => each !== head).slice(-3))
+  for (const later of known.filter((each) => !head.startsWith(each)).slice(-3))
     if (await reader.isAncestor(head, later, signal)) return true
   return false
 }

@@ -214,7 +214,7 @@ async function withoutReview(
      from unnest($3::int[], $4::text[]) as sent (number, head)
      cross join lateral (
        select max(t.job) as job, min(t.received_at) as first_at from review_trigger t
-       where t.connection = $1 and t.repository = $2 and t.number = sent.number and t.head = sent.head) as asked
+       where t.connection = $1 and t.repository = $2 and t.number = sent.number and starts_with(t.head, sent.head)) as asked
      left join job j on j.tenant = $5 and j.id = asked.job
      where (asked.first_at is null or (
          (j.result->>'reason' = any($6::text[]) or (j.state = 'not-reviewed' and j.result is null))

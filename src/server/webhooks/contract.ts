@@ -29,7 +29,7 @@ export type WebhookEvent =
       number: number
       /** In the words of the host, for people; null when it gives none. */
       action: string | null
-      /** The head as the event has it: a hint that the host's answer may still lag behind. */
+      /** The head as the event has it, or its first digits: a hint that the host's answer may still lag behind. */
       head: string | null
     }
   /** Somebody wrote a comment on a change request. */

@@ -6,6 +6,8 @@ import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto'
 import type { HostKind } from '../../../src/domain/host-kind.ts'
 import { appPermissions } from '../../../src/server/connections/app-rights.ts'
 import type { ConnectionSecrets } from '../../../src/server/settings/load.ts'
+import { showPull, showRepository } from '../hosts/bitbucket/render.ts'
+import { startBitbucket } from '../hosts/bitbucket/server.ts'
 import type { Change, Thread } from '../hosts/engine/change.ts'
 import type { Faults } from '../hosts/engine/faults.ts'
 import type { Files } from '../hosts/engine/repository.ts'
@@ -74,6 +76,7 @@ export const connectHost: Readonly<Record<HostKind, (options: HostOptions) => Pr
   github: connectGitHub,
   gitlab: connectGitLab,
   forgejo: connectForgejo,
+  bitbucket: connectBitbucket,
 }
 
 const noSecrets: ConnectionSecrets = {
@@ -301,6 +304,48 @@ async function connectForgejo({ name = 'host', ...options }: HostOptions): Promi
       }),
     check: (commit) => statusOf(project, commit),
     isClosed: ({ notes }) => /^Fixed in [\s\S]*<details>/.test(notes[0]?.body ?? ''),
+    close: () => fake.close(),
+  }
+}
+
+async function connectBitbucket({ name = 'host', ...options }: HostOptions): Promise<ConnectedHost> {
+  const fake = await startBitbucket()
+  const project = fake.world.createProject('acme/shop', { files: { ...base, ...options.base } })
+  project.roles.set('ada', 'write')
+  project.roles.set('reviewer', options.account?.role ?? 'admin')
+  const addToken = () => fake.addToken('reviewer', options.account?.scopes, 'reviewer@example.com')
+  const secrets = { ...noSecrets, token: addToken() }
+  const change = openTopic(project, options)
+  const send = async (server: string, event: string, about: Change, fields: object) => {
+    const body = JSON.stringify({
+      ...{ repository: showRepository(project), pullrequest: showPull(about), ...fields },
+    })
+    const mac = createHmac('sha256', secrets.webhookSecret ?? '').update(body)
+    await post(`${server}/webhooks/${name}`, body, {
+      ...{ 'x-event-key': event, 'x-request-uuid': randomUUID(), 'x-attempt-number': '1' },
+      'x-hub-signature': `sha256=${mac.digest('hex')}`,
+    })
+  }
+  const replaceToken = () => {
+    secrets.token = addToken()
+  }
+  return {
+    ...{ kind: 'bitbucket', url: fake.url, faults: fake.faults, violations: fake.violations, log: fake.log },
+    ...{ project, change, secrets, replaceToken, reinstall: replaceToken },
+    rotateKey: () => rotateWebhookSecret(secrets),
+    connection: () => ({ kind: 'bitbucket', tenant: 'platform' }),
+    address: (about = change) => `${fake.url}/${project.fullName}/pull-requests/${about.number}`,
+    token: () => secrets.token ?? '',
+    announce: (server, action = 'pushed', about = change) =>
+      send(server, action === 'opened' ? 'pullrequest:created' : 'pullrequest:updated', about, {}),
+    say: (server, note) => {
+      const isInThread = change.threads.some(({ notes }) => notes.includes(note))
+      const place = isInThread ? { inline: {} } : {}
+      const comment = { id: note.id, created_on: new Date().toISOString(), ...place }
+      return send(server, 'pullrequest:comment_created', change, { comment })
+    },
+    check: (commit) => statusOf(project, commit),
+    isClosed: ({ resolvedBy }) => resolvedBy !== null,
     close: () => fake.close(),
   }
 }

@@ -199,7 +199,13 @@ test('two reviews at once share a mirror, one after the other', async () => {
 
 test('packs are made one before there are many, and nothing that was fetched is lost', async () => {
   const head = 'a'.repeat(40)
-  const origin = { url: 'http://127.0.0.1:9/', authorization: null, headRef: 'x', baseRef: 'y' }
+  const origin = {
+    url: 'http://127.0.0.1:9/',
+    authorization: null,
+    forkUrl: null,
+    headRef: 'x',
+    baseRef: 'y',
+  }
   const place = prepareGit(temporaryFolder(), 'history', { origin, head, signal })
   const blobs: string[] = []
   for (let at = 0; at < 31; at++) {

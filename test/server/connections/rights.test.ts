@@ -16,6 +16,7 @@ const weak: Readonly<
   github: { account: { role: 'read' }, right: 'write access of the account', hasCheck: false },
   gitlab: { account: { role: 'read' }, right: 'role Developer', hasCheck: false },
   forgejo: { account: { role: 'write' }, right: 'account as an administrator', hasCheck: true },
+  bitbucket: { account: { role: 'write' }, right: 'account as an administrator', hasCheck: true },
 }
 
 for (const kind of hostKinds)

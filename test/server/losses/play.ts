@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import type { HostKind } from '../../../src/domain/host-kind.ts'
+import { factsOf } from '../../../src/hosts/remote/facts.ts'
 import type { Database } from '../../../src/server/database/contract.ts'
 import { openEmptyDatabase } from '../../helpers/empty-database.ts'
 import type { Thread } from '../../helpers/hosts/engine/change.ts'
@@ -292,8 +293,7 @@ class LossWorld {
       settings,
       stringify({ hosts: { [name]: { kind: host.kind, url: host.url, token: 'HOST_TOKEN' } } }),
     )
-    const pages = { github: 'pull', gitlab: '-/merge_requests', forgejo: 'pulls' }[host.kind]
-    const address = `${host.url}/${host.project.fullName}/${pages}/${host.change.number}`
+    const address = `${host.url}/${host.project.fullName}/${factsOf[host.kind].page}/${host.change.number}`
     const secret = host.secrets.webhookSecret ?? ''
     const env = { SIGHTLINE_SETTINGS: settings, HOST_TOKEN: host.token(), SIGHTLINE_MARKER_SECRET: secret }
     const { code, stderr }: CliResult = await sightline(['review', address, '--post', '--depth', 'offline'], {

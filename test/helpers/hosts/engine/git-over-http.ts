@@ -10,9 +10,27 @@ export function gitPath(path: string): { fullName: string; rest: string } | null
   return found ? { fullName: decodeURIComponent(found[1] ?? ''), rest: found[2] ?? '' } : null
 }
 
+/** `tipsOnly`: only the heads of branches may be asked for, as by a server that has nothing for pull requests. */
+export type GitRequest = { repository: HostedRepository; rest: string; query: string; tipsOnly?: boolean }
+
+const branchesOnly = {
+  'uploadpack.allowAnySHA1InWant': 'false',
+  'transfer.hideRefs': 'refs/pull',
+  'uploadpack.hideRefs': 'refs/merge-requests',
+}
+
+function configOf(config: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(config)
+  const pairs = entries.flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ])
+  return { GIT_CONFIG_COUNT: String(entries.length), ...Object.fromEntries(pairs) }
+}
+
 /** Resolves when all is sent. */
 export async function serveGit(
-  { repository, rest, query }: { repository: HostedRepository; rest: string; query: string },
+  { repository, rest, query, tipsOnly = false }: GitRequest,
   incoming: IncomingMessage,
   body: Uint8Array,
   response: ServerResponse,
@@ -31,7 +49,9 @@ export async function serveGit(
       CONTENT_TYPE: headers['content-type'] ?? '',
       CONTENT_LENGTH: String(body.length),
       HTTP_CONTENT_ENCODING: String(headers['content-encoding'] ?? ''),
-      GIT_PROTOCOL: String(headers['git-protocol'] ?? ''),
+      // The second version of the protocol lets everything be asked for.
+      GIT_PROTOCOL: tipsOnly ? '' : String(headers['git-protocol'] ?? ''),
+      ...configOf(tipsOnly ? branchesOnly : {}),
       REMOTE_ADDR: '127.0.0.1',
     },
   })

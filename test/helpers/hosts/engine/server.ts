@@ -43,6 +43,7 @@ export interface HostWire {
   /** Whether the request would write, before it is answered. */
   isWrite(request: ApiRequest): boolean
   /** The project to read from, or the refusal. */
+  readonly gitTipsOnly?: boolean
   openGit(fullName: string, headers: ApiRequest['headers'], notes: Notes): Project | ApiAnswer
 }
 
@@ -87,7 +88,12 @@ export async function serveHost(makeWire: (url: string) => HostWire): Promise<Ho
       if ('status' in opened) return send(response, entry, opened)
       const query = incoming.url?.split('?')[1] ?? ''
       const { repository } = opened
-      const sent = await serveGit({ repository, rest: git.rest, query }, incoming, bytes, response)
+      const sent = await serveGit(
+        { repository, rest: git.rest, query, tipsOnly: wire.gitTipsOnly ?? false },
+        incoming,
+        bytes,
+        response,
+      )
       entry.status = sent.status
       entry.gitBytes = sent.bytes
       return

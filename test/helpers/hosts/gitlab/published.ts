@@ -3,24 +3,9 @@
  * published under CC BY-SA, which this repository could not pass on with its own code, and gives notes as plain objects.
  */
 import type { OperationSchemas, Published } from '../openapi.ts'
+import { list, object, orNull, ref, type Schema, text, whole, yes } from '../schemas.ts'
 
-type Schema = { [key: string]: unknown }
-
-const text: Schema = { type: 'string' }
-const whole: Schema = { type: 'integer' }
-const yes: Schema = { type: 'boolean' }
-const time: Schema = { type: 'string' }
-const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] })
-const list = (items: Schema): Schema => ({ type: 'array', items })
-const ref = (name: string): Schema => ({ $ref: `#/definitions/${name}` })
-/** Optional properties end in a question mark. */
-const object = (properties: Record<string, Schema>): Schema => ({
-  type: 'object',
-  properties: Object.fromEntries(
-    Object.entries(properties).map(([name, value]) => [name.replace(/\?$/, ''), value]),
-  ),
-  required: Object.keys(properties).filter((name) => !name.endsWith('?')),
-})
+const time = text
 
 const sha: Schema = { type: 'string', pattern: '^[0-9a-f]{40}$' }
 const lineCode: Schema = { type: 'string', pattern: '^[0-9a-f]{40}_\\d+_\\d+$' }

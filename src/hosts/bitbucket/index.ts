@@ -1,0 +1,9 @@
+/** Bitbucket Cloud. */
+import type { Host } from '../remote/host.ts'
+import { bitbucket as facts } from './facts.ts'
+import { openPullReader as openReader } from './read-pull.ts'
+import { acknowledge, answer, openRepository } from './repository.ts'
+import { rights } from './rights.ts'
+import { openPullWriter as openWriter } from './write-pull.ts'
+
+export const bitbucket: Host = { facts, openReader, openWriter, openRepository, acknowledge, answer, rights }

@@ -1,0 +1,27 @@
+/**
+ * Markdown as Bitbucket Cloud shows it: without any HTML, which would be read as text. A marker is a link definition, which is
+ * not shown either; what is folded elsewhere has a heading.
+ */
+import { markerStart } from '../remote/contract.ts'
+import { outsideCode } from '../remote/markdown.ts'
+
+const hidden = '[//]: # ('
+const hiddenMarker = `${hidden}${markerStart.slice('<!-- '.length)}`
+
+export function toHost(markdown: string): string {
+  return outsideCode(markdown, (line) =>
+    line.startsWith(markerStart)
+      ? line.replace(/^<!-- (.*) -->$/, (_, marker) => `${hidden}${marker})`)
+      : line
+          .replace(/^<details><summary>(.*)<\/summary>$/, '**$1**')
+          .replace(/^<\/details>$/, '')
+          .replace(/^<sub>(.*)<\/sub>$/, '$1'),
+  )
+}
+
+/** Markers again as everywhere else. */
+export function fromHost(markdown: string): string {
+  return outsideCode(markdown, (line) =>
+    line.startsWith(hiddenMarker) ? line.replace(/^\[\/\/\]: # \((.*)\)\s*$/, '<!-- $1 -->') : line,
+  )
+}

@@ -1,0 +1,184 @@
+/**
+ * The publisher's half. Bitbucket Cloud has no reviews: each comment is a request of its own and is seen at once, and a thread
+ * is a comment with others that name it as their parent. Nothing there can be taken by one process only, so there is no lock.
+ */
+import { z } from 'zod'
+import { UserError } from '../../base/errors.ts'
+import { isForbidden, Refused, refusalOf, unlessUnknown } from '../remote/answers.ts'
+import {
+  AnchorsRefused,
+  type ChangeAddress,
+  type ChangeWriter,
+  type HostAccess,
+  isOpenCheck,
+  type OwnCheck,
+  type OwnThread,
+  type PlannedCheck,
+  type PlannedClosing,
+  type PlannedComment,
+  type PlannedReview,
+} from '../remote/contract.ts'
+import { pageOf } from '../remote/facts.ts'
+import { checkOfStatus, statusLine, statusState } from '../remote/status.ts'
+import { publishedState } from '../remote/writers.ts'
+import { type BitbucketApi, type Comment, openBitbucketApi } from './client.ts'
+import { bitbucket } from './facts.ts'
+import { toHost } from './markdown.ts'
+import { readPull, readVisibility, states } from './read-pull.ts'
+
+/** Of the build status. */
+const statusKey = 'sightline'
+const longestDescription = 255
+const mostPages = 40
+
+export function openPullWriter(address: ChangeAddress, access: HostAccess): ChangeWriter {
+  const api = openBitbucketApi(address, access)
+  const { number } = address
+  const comments = `/pullrequests/${number}/comments`
+  return {
+    abilities: bitbucket.abilities,
+    async readState(signal) {
+      const [me, { pull, head }, visibility, all] = await Promise.all([
+        api.readUser(signal),
+        readPull(api, address, signal),
+        readVisibility(api, signal),
+        api.readComments(number, { pages: mostPages, isWhole: true }, signal),
+      ])
+      const first = all.filter(({ parent }) => !parent)
+      const state = {
+        ...{ me, head, state: states[pull.state], lacks: [], isPublic: visibility === 'public' },
+        repositoryId: pull.destination.repository.uuid,
+        bodies: first
+          .filter(({ inline }) => !inline)
+          .map((one) => ({ id: String(one.id), ...postedOf(one) })),
+        threads: first.flatMap((one) => threadOf(address, one, all)),
+        check: await readStatus(api, head, signal),
+      }
+      return await publishedState(state, (author) => api.readTrust(author, signal))
+    },
+    readCheck: (head, signal) => readStatus(api, head, signal),
+    postReview: (review, signal) => postReview(api, address, review, signal),
+    async closeThreads(closings, signal) {
+      let refused: string | null = null
+      for (const closing of closings) refused = (await closeThread(api, comments, closing, signal)) ?? refused
+      return { refused }
+    },
+    async putOverview({ id, body }, signal) {
+      const comment = commentOf(body)
+      const refused = await refusalOf(() =>
+        id === null
+          ? api.send('POST', comments, comment, signal)
+          : api.send('PUT', `${comments}/${encodeURIComponent(id)}`, comment, signal),
+      )
+      return { refused }
+    },
+    lock: async () => null,
+    unlock: async () => {},
+    putCheck: async (check, signal) => ({
+      refused: await refusalOf(() => putStatus(api, address, check, signal)),
+    }),
+  }
+}
+
+/** Bitbucket moves a comment along with its line, and says when the line is no longer in the diff. */
+function threadOf(address: ChangeAddress, first: Comment, all: readonly Comment[]): OwnThread[] {
+  const { id, inline, resolution } = first
+  if (!inline) return []
+  return [
+    {
+      ...{ id: String(id), comment: String(id), path: inline.path, ...postedOf(first) },
+      ...{ line: inline.outdated ? null : (inline.to ?? inline.from ?? null), posted: null },
+      isResolved: Boolean(resolution),
+      url: `${pageOf(address)}#comment-${id}`,
+      replies: all.filter(({ parent }) => parent?.id === id).map(postedOf),
+    },
+  ]
+}
+
+function postedOf({ user, content }: Comment) {
+  return { author: user?.uuid ?? '', body: content }
+}
+
+function commentOf(body: string) {
+  return { content: { raw: toHost(body) } }
+}
+
+const Made = z.object({ id: z.number() })
+
+/** What was posted of a review of which a place is refused is deleted. Throws `head-moved`: the host asks for no commit. */
+async function postReview(
+  api: BitbucketApi,
+  address: ChangeAddress,
+  review: PlannedReview,
+  signal: AbortSignal,
+): Promise<void> {
+  const { head } = await readPull(api, address, signal)
+  if (head !== review.head)
+    throw new UserError('head-moved', `the pull request is at ${head.slice(0, 12)} now`)
+  const path = `/pullrequests/${address.number}/comments`
+  const made: number[] = []
+  try {
+    for (const comment of review.comments) {
+      const planned = { ...commentOf(comment.body), inline: placeOf(comment) }
+      made.push(Made.parse(await api.send('POST', path, planned, signal)).id)
+    }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    for (const id of made) await unlessUnknown(() => api.send('DELETE', `${path}/${id}`, null, signal))
+    throw new AnchorsRefused(error.message, { cause: error })
+  }
+  if (review.body !== '') await api.send('POST', path, commentOf(review.body), signal)
+}
+
+function placeOf({ path, oldPath, side, start, end }: PlannedComment) {
+  const [first, last] = [start[side], end[side]]
+  const isRange = first !== last
+  return side === 'new'
+    ? { path, to: last, ...(isRange ? { start_to: first } : {}) }
+    : { path: oldPath, from: last, ...(isRange ? { start_from: first } : {}) }
+}
+
+/** Returns why it was only answered. */
+async function closeThread(
+  api: BitbucketApi,
+  comments: string,
+  { thread, reply }: PlannedClosing,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (reply !== null)
+    await api.send('POST', comments, { ...commentOf(reply), parent: { id: Number(thread) } }, signal)
+  return await refusalOf(async () => {
+    const path = `${comments}/${encodeURIComponent(thread)}/resolve`
+    await api.send('POST', path, null, signal).catch((error: unknown) => {
+      // Somebody was faster.
+      if (!(error instanceof Refused && error.status === 409)) throw error
+    })
+  }, isForbidden)
+}
+
+const Status = z.object({ state: z.string(), description: z.string().nullish() })
+
+/** Whoever may write to the repository may write this one; the host does not say who did. */
+async function readStatus(api: BitbucketApi, head: string, signal: AbortSignal): Promise<OwnCheck | null> {
+  const found = await unlessUnknown(() => api.get(`/commit/${head}/statuses/build/${statusKey}`, signal))
+  if (found === null) return null
+  const { state, description = null } = Status.parse(found)
+  return checkOfStatus({ state: state === 'INPROGRESS' ? 'running' : state, description })
+}
+
+async function putStatus(
+  api: BitbucketApi,
+  address: ChangeAddress,
+  check: PlannedCheck,
+  signal: AbortSignal,
+): Promise<void> {
+  const { pull } = await readPull(api, address, signal)
+  const status = {
+    ...{ key: statusKey, name: 'Sightline', description: statusLine(check, longestDescription) },
+    state: isOpenCheck(check) ? 'INPROGRESS' : statusState(check) === 'failure' ? 'FAILED' : 'SUCCESSFUL',
+    // Without it, the status does not count for the pull request.
+    refname: pull.source.branch.name,
+    url: check.url ?? pageOf(address),
+  }
+  await api.send('POST', `/commit/${check.head}/statuses/build`, status, signal)
+}
