@@ -85,7 +85,7 @@ const rows: [string, (facts: HostFacts) => string][] = [
 ]
 
 test('the table of what each host has follows from its data', () => {
-  const hosts = hostKinds.map((kind) => factsOf[kind])
+  const hosts = hostKinds.map((kind) => factsOf(kind))
   const lines = [
     ['', ...hosts.map(({ title }) => title)],
     ['---', ...hosts.map(() => '---')],
@@ -96,7 +96,7 @@ test('the table of what each host has follows from its data', () => {
 
 test('the pages name the variables with tokens, in their order', () => {
   const page = readFileSync(join(root, 'docs/pull-requests.md'), 'utf8')
-  for (const { tokens, app } of Object.values(factsOf)) {
+  for (const { tokens, app } of hostKinds.map(factsOf)) {
     expect(page).toContain(tokens.map((name) => `\`${name}\``).join(', '))
     for (const name of Object.values(app ?? {})) expect(page).toContain(name)
   }
@@ -104,7 +104,7 @@ test('the pages name the variables with tokens, in their order', () => {
 
 test('the page for who adds a host names every fact', () => {
   const page = readFileSync(join(root, 'docs/contributing/adding-a-host.md'), 'utf8')
-  const facts = Object.values(factsOf)
+  const facts = hostKinds.map(factsOf)
   const names = facts.flatMap((one) => [...Object.keys(one), ...Object.keys(one.abilities)])
   expect([...new Set(names)].filter((name) => !page.includes(`\`${name}\``))).toEqual([])
 })

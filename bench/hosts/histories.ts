@@ -9,7 +9,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type HistoryTotals, noTotals, playHistory } from '../../test/contracts/host-history.ts'
-import { type FakeHost, hostSetups } from '../../test/contracts/host-setups.ts'
+import type { FakeHost } from '../../test/contracts/host-setup.ts'
+import { hostSetups } from '../../test/contracts/host-setups.ts'
 
 const { values } = parseArgs({
   options: {

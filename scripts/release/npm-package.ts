@@ -1,6 +1,7 @@
 /**
- * The npm package: the folder of `scripts/bundle.ts` with declarations for programs that call the library. It brings what
- * every review needs and depends on nothing else; whatever only some need is an optional peer.
+ * The npm package: the folder of `scripts/bundle.ts` with declarations for programs that call the library, and the contract suite
+ * for hosts in other packages. It brings what every review needs and depends on nothing else; whatever only some need is an
+ * optional peer.
  */
 import { execFileSync } from 'node:child_process'
 import {
@@ -13,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { rolldown } from 'rolldown'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -23,13 +25,15 @@ const peers = [
   'pyright', // a language server
   '@electric-sql/pglite', // the server's built-in database
   '@aws-sdk/client-s3', // runs in a bucket
+  'vitest', // the contract suite for hosts
 ] as const
 
 /** Makes `sightline-VERSION.tgz` in `folder` and returns its path. `scratch` gets what it is packed from. */
-export function makeNpmPackage(bundle: string, scratch: string, folder: string): string {
+export async function makeNpmPackage(bundle: string, scratch: string, folder: string): Promise<string> {
   const packed = join(scratch, 'package')
   cpSync(bundle, packed, { recursive: true })
   copyFileSync(join(root, 'README.md'), join(packed, 'README.md'))
+  await bundleHostSuite(join(packed, 'host-suite'))
   writeTypes(join(packed, 'types'), join(scratch, 'declarations'))
   writeFileSync(join(packed, 'package.json'), `${JSON.stringify(manifest(packed), null, 2)}\n`)
   const words = ['pack', '--json', '--ignore-scripts', '--no-update-notifier', '--pack-destination', folder]
@@ -42,7 +46,11 @@ export function makeNpmPackage(bundle: string, scratch: string, folder: string):
 function manifest(packed: string): object {
   const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const brought = packagesIn(join(packed, 'node_modules'))
-  const pinned: Record<string, string> = { ...own.optionalDependencies, ...own.dependencies }
+  const pinned: Record<string, string> = {
+    ...own.devDependencies,
+    ...own.optionalDependencies,
+    ...own.dependencies,
+  }
   return {
     name: own.name,
     version: own.version,
@@ -55,9 +63,14 @@ function manifest(packed: string): object {
     exports: own.exports,
     dependencies: Object.fromEntries(brought),
     bundleDependencies: brought.map(([name]) => name),
-    peerDependencies: Object.fromEntries(peers.map((name) => [name, pinned[name]])),
+    peerDependencies: Object.fromEntries(peers.map((name) => [name, rangeOf(name, pinned[name])])),
     peerDependenciesMeta: Object.fromEntries(peers.map((name) => [name, { optional: true }])),
   }
+}
+
+/** What others run their own tests with, they choose. */
+function rangeOf(name: string, version = ''): string {
+  return name === 'vitest' ? `^${version}` : version
 }
 
 /** Names and versions of those at the top. */
@@ -73,12 +86,28 @@ function packagesIn(folder: string): [string, string][] {
     .sort(([one], [other]) => (one < other ? -1 : 1))
 }
 
-/** The declarations of `src/index.ts` and of all that it reaches. */
+const suite = 'test/contracts/host-suite-package.ts'
+
+/** One file that needs vitest only. */
+export async function bundleHostSuite(folder: string): Promise<void> {
+  const build = await rolldown({
+    cwd: root,
+    platform: 'node',
+    input: { index: suite },
+    resolve: { mainFields: ['module', 'main'] },
+    external: [/^vitest(\/|$)/],
+  })
+  await build.write({ dir: folder, format: 'esm', codeSplitting: false })
+  await build.close()
+}
+
+/** The declarations of what the manifest exports, and of all that it reaches. */
 function writeTypes(folder: string, scratch: string): void {
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const words = [compiler, '-p', join(root, 'tsconfig.build.json'), '--outDir', scratch]
   execFileSync(process.execPath, words, { stdio: ['ignore', 2, 2] })
-  const waiting = [join(scratch, 'index.d.ts')]
+  const exported = ['src/index', 'src/hosts/remote/kit', suite.replace(/\.ts$/, '')]
+  const waiting = exported.map((path) => join(scratch, `${path}.d.ts`))
   const seen = new Set(waiting)
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const to = join(folder, relative(scratch, path))

@@ -41,7 +41,7 @@ async function release(): Promise<void> {
   const time = new Date(Number(git('log', '-1', '--format=%ct')) * 1000)
   const bundle = join(scratch, 'bundle')
   const { packages } = await makeBundle(bundle)
-  const tarball = makeNpmPackage(bundle, scratch, folder)
+  const tarball = await makeNpmPackage(bundle, scratch, folder)
   const made = [tarball]
   const isWhole = values.only !== 'npm'
   if (isWhole) made.push(...(await executables(bundle, time)))
@@ -87,7 +87,7 @@ async function requireSame(tarball: string): Promise<void> {
   const again = join(scratch, 'again')
   const bundle = join(again, 'bundle')
   await makeBundle(bundle)
-  if (sha256Of(makeNpmPackage(bundle, again, again)) !== sha256Of(tarball))
+  if (sha256Of(await makeNpmPackage(bundle, again, again)) !== sha256Of(tarball))
     throw new Error('two packages of the same source differ, so the release cannot be reproduced')
 }
 

@@ -11,7 +11,7 @@ import { type KnownHost, parseAddress, usualForm } from '../hosts/remote/address
 import type { ChangeAddress, HostAccess, HostFacts } from '../hosts/remote/contract.ts'
 import { allKinds, defaultApiUrl, factsOf } from '../hosts/remote/facts.ts'
 import type { Host } from '../hosts/remote/host.ts'
-import { hosts } from '../hosts/remote/registry.ts'
+import { hostOf } from '../hosts/remote/registry.ts'
 import { openTransport, pauseName, WritePause } from '../hosts/remote/transport.ts'
 import { type MarkerKeys, markerKeyOf } from '../pipeline/publish/sync/marker.ts'
 import type { Services } from './services.ts'
@@ -38,7 +38,7 @@ export function openHost(
 ): OpenedHost {
   const ci = hostOfCi(environment)
   const address = parseAddress(url, [...Object.entries(settings.hosts).map(knownHost), ...(ci ? [ci] : [])])
-  const host = hosts[address.kind]
+  const host = hostOf(address.kind)
   const place = pauseFile(folders?.cache ?? null, address)
   const pause = pauses.get(place ?? address.apiUrl) ?? new WritePause(place)
   pauses.set(place ?? address.apiUrl, pause)
@@ -80,7 +80,7 @@ function knownHost([name, { kind, url, apiUrl }]: [string, HostSettings[string]]
 /** The server that runs this job names itself, in variables that no change can set. */
 function hostOfCi(environment: NodeJS.ProcessEnv): KnownHost | null {
   for (const kind of allKinds) {
-    const { ci } = factsOf[kind]
+    const { ci } = factsOf(kind)
     if (ci === null) continue
     const { flag, ...names } = ci
     const webUrl = names.server.exec(usualForm(environment[names.webUrl] ?? ''))?.[0]
@@ -105,7 +105,7 @@ function credentialsFor(
     return { token: (name && environment[name]) || null, tokenName: name }
   }
   const isOfCi = ci !== null && new URL(ci.webUrl).origin === new URL(webUrl).origin
-  const { server, tokens, ci: job, app: appNames } = factsOf[kind]
+  const { server, tokens, ci: job, app: appNames } = factsOf(kind)
   if (!isOfCi && host !== new URL(server.webUrl).host) return { token: null, tokenName: null }
   const app = appNames && appOf(environment, appNames)
   const names = isOfCi ? [...new Set([...tokens, ...(job ? [job.token] : [])])] : tokens
@@ -115,7 +115,7 @@ function credentialsFor(
   return { token: name && (environment[name] ?? null), tokenName: name, ...(app ? { app } : {}) }
 }
 
-const ciTokens: ReadonlySet<string> = new Set(Object.values(factsOf).flatMap(({ ci }) => ci?.token ?? []))
+const ciTokens: ReadonlySet<string> = new Set(allKinds.flatMap((kind) => factsOf(kind).ci?.token ?? []))
 
 /** Throws `host-refused` for a key file that cannot be read. */
 function appOf(

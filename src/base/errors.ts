@@ -236,6 +236,11 @@ export const errorTable = {
     help: 'Add the host to `hosts` in your settings; docs/pull-requests.md has an example. Your token is sent only to hosts named there, and to github.com, gitlab.com and codeberg.org.',
     exit: exitCodes.usage,
   },
+  'host-package-unusable': {
+    title: 'The package for this host cannot be used',
+    help: 'Its name is the `kind` of a host in your settings. Install it beside Sightline, in a version for this one.',
+    exit: exitCodes.usage,
+  },
   'change-request-unknown': {
     title: 'The pull request or merge request was not found',
     help: 'Check the address. For a private repository, the token must be allowed to read it; docs/pull-requests.md lists tokens and scopes.',

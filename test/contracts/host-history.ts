@@ -15,7 +15,7 @@ import { deliverReview } from '../../src/pipeline/publish/sync/deliver.ts'
 import { Random } from '../helpers/random.ts'
 import { reviewOf } from '../pipeline/publish/sync/bug-world.ts'
 import { BugChange, copyOf, textIn } from './bug-change.ts'
-import type { FakeHost, HostSetup } from './host-setups.ts'
+import type { FakeHost, HostSetup } from './host-setup.ts'
 
 export type HistoryTotals = {
   publications: number

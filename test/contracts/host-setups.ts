@@ -4,45 +4,11 @@ import { bitbucket } from '../../src/hosts/bitbucket/index.ts'
 import { forgejo } from '../../src/hosts/forgejo/index.ts'
 import { github } from '../../src/hosts/github/index.ts'
 import { gitlab } from '../../src/hosts/gitlab/index.ts'
-import type { ChangeAddress } from '../../src/hosts/remote/contract.ts'
-import type { Host } from '../../src/hosts/remote/host.ts'
 import { type FakeBitbucket, startBitbucket } from '../helpers/hosts/bitbucket/server.ts'
-import type { Change } from '../helpers/hosts/engine/change.ts'
-import type { Faults } from '../helpers/hosts/engine/faults.ts'
-import type { Project, World } from '../helpers/hosts/engine/world.ts'
 import { type FakeForgejo, startForgejo } from '../helpers/hosts/forgejo/server.ts'
 import { type FakeGitHub, startGitHub } from '../helpers/hosts/github/server.ts'
 import { type FakeGitLab, startGitLab } from '../helpers/hosts/gitlab/server.ts'
-
-export type FakeHost = {
-  readonly url: string
-  readonly world: World
-  readonly faults: Faults
-  readonly violations: readonly string[]
-  writes(): readonly unknown[]
-  close(): Promise<void>
-}
-
-export type HostSetup = {
-  readonly name: string
-  readonly host: Host
-  /** Writes for a first review with one body, any comments and a check, and two for the lock: 4 where one request carries all. */
-  readonly mostWrites: number
-  /** Closed threads are resolved; otherwise only answered. */
-  readonly resolves: boolean
-  /** The host has no reviews: a note of the conversation has the body. */
-  readonly bodyIsNote?: true
-  /** The host has no such thing, or nothing that is published of it. */
-  readonly lacks?: ReadonlySet<'labels' | 'lock' | 'former names' | 'heads of deleted forks' | 'html'>
-  start(): Promise<FakeHost>
-  addressOf(fake: FakeHost, project: Project, change: Change): ChangeAddress
-  /** Tokens with the least rights for each half. */
-  tokens(fake: FakeHost, project: Project): { read: string; write: string; tokenName: string }
-  /** What the account reacted with. */
-  reactions(fake: FakeHost): readonly unknown[]
-  /** Begins a secondary rate limit for everything that writes. */
-  limitWrites(fake: FakeHost, seconds: number): void
-}
+import type { HostSetup } from './host-setup.ts'
 
 /** As an Enterprise server, with an App's installation tokens. */
 const onGitHub: HostSetup = {

@@ -18,7 +18,7 @@ import { temporaryFolder } from '../helpers/git-repo.ts'
 import type { Change } from '../helpers/hosts/engine/change.ts'
 import { drawn } from '../helpers/matrix.ts'
 import { bugPattern, changeOf, reviewOf } from '../pipeline/publish/sync/bug-world.ts'
-import type { HostSetup } from './host-setups.ts'
+import type { HostSetup } from './host-setup.ts'
 
 const signal = new AbortController().signal
 const plain = (count: number) => Array.from({ length: count }, (_, line) => `line ${line + 1}`)

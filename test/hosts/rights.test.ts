@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { type HostKind, hostKinds } from '../../src/domain/host-kind.ts'
+import { type BuiltInHostKind, hostKinds } from '../../src/domain/host-kind.ts'
 import { factsOf } from '../../src/hosts/remote/facts.ts'
-import { hosts } from '../../src/hosts/remote/registry.ts'
+import { hostOf } from '../../src/hosts/remote/registry.ts'
 import { openTransport } from '../../src/hosts/remote/transport.ts'
 import type { Role } from '../helpers/hosts/engine/world.ts'
 import { type ConnectedHost, connectHost } from '../helpers/served/hosts.ts'
@@ -13,13 +13,13 @@ import { type ConnectedHost, connectHost } from '../helpers/served/hosts.ts'
 const { signal } = new AbortController()
 
 async function missing(host: Pick<ConnectedHost, 'url' | 'kind'>, token: string, repositories: string[]) {
-  const place = { apiUrl: `${host.url}${factsOf[host.kind].apiPath}`, repositories }
-  const all = await hosts[host.kind].rights.readMissing(place, { token, fetch: openTransport() }, signal)
+  const place = { apiUrl: `${host.url}${factsOf(host.kind).apiPath}`, repositories }
+  const all = await hostOf(host.kind).rights.readMissing(place, { token, fetch: openTransport() }, signal)
   return all.map(({ right }) => right)
 }
 
 type Account = { scopes: string[]; role: Role }
-const accounts: Readonly<Record<HostKind, [Account, string[]][]>> = {
+const accounts: Readonly<Record<BuiltInHostKind, [Account, string[]][]>> = {
   github: [
     [{ scopes: ['repo'], role: 'write' }, []],
     [{ scopes: ['repo'], role: 'read' }, ['write access of the account in acme/shop']],

@@ -105,7 +105,7 @@ test.each(hostKinds)('%s', { timeout }, async (kind) => {
   await fetch(at('trial'))
   expect([asked, reached]).toEqual([['trial.attacker.test'], 1])
   const env = { SIGHTLINE_SETTINGS: settings, SHOP_TOKEN: host.token(), HOME: folder }
-  const address = `${url}/${host.project.fullName}/${factsOf[kind].page}/1`
+  const address = `${url}/${host.project.fullName}/${factsOf(kind).page}/1`
   const words = ['review', address, '--depth', 'offline', '--json']
   const { code, stdout, stderr } = await sightline(words, { cwd: folder, env })
   expect([0, 1], stderr).toContain(code)

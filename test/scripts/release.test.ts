@@ -1,5 +1,5 @@
 /** What a release consists of besides the bundle, which has a test of its own. */
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { DockerfileParser } from 'dockerfile-ast'
@@ -8,6 +8,7 @@ import { packFolder, unpackFolder } from '../../scripts/release/archive.ts'
 import { controlFile } from '../../scripts/release/debian.ts'
 import { homebrewFormula } from '../../scripts/release/homebrew.ts'
 import { releaseNotes } from '../../scripts/release/notes.ts'
+import { bundleHostSuite } from '../../scripts/release/npm-package.ts'
 import { billOfMaterials, checksums, provenance, sha256Of } from '../../scripts/release/papers.ts'
 import { ownNode } from '../../src/base/own-node.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
@@ -115,4 +116,23 @@ test('the image pins what it installs, and does not run as root', () => {
   )
   expect(installed.map(([name]) => name)).toContain('@electric-sql/pglite')
   expect(words.indexOf('USER')).toBeLessThan(words.indexOf('ENTRYPOINT'))
+})
+
+test('the contract suite for hosts is one file that needs vitest only, and takes a package as it is', async () => {
+  const folder = temporaryFolder()
+  await bundleHostSuite(folder)
+  expect(readdirSync(folder)).toEqual(['index.js'])
+  const imported = [
+    ...readFileSync(join(folder, 'index.js'), 'utf8').matchAll(/^import .*? from "([^"]+)"/gm),
+  ]
+  const outside = imported.flatMap(([, from = '']) => (from.startsWith('node:') ? [] : [from]))
+  expect([...new Set(outside)]).toEqual(['vitest'])
+  mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
+  cpSync(join(folder, 'index.js'), join(root, 'node_modules/.cache/host-suite.js'))
+  const suite = await import(join(root, 'node_modules/.cache/host-suite.js'))
+  const gerrit = await import(join(root, 'examples/sightline-host-gerrit/index.js'))
+  expect(suite.openPackagedHost('sightline-host-gerrit', gerrit).facts.title).toBe('Gerrit')
+  expect(() => suite.openPackagedHost('sightline-host-gerrit', { contract: 2 })).toThrow(
+    /version 1: contract/,
+  )
 })

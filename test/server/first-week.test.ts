@@ -63,7 +63,7 @@ async function review(host: ConnectedHost, hosts: object) {
   const home = temporaryFolder()
   const settings = join(home, 'settings.yaml')
   writeFileSync(settings, stringify({ hosts }))
-  const address = `${host.url}/${host.project.fullName}/${factsOf[host.kind].page}/${host.change.number}`
+  const address = `${host.url}/${host.project.fullName}/${factsOf(host.kind).page}/${host.change.number}`
   return await sightline(['review', address, '--post', '--depth', 'offline', '--settings', settings], {
     env: { HOST_TOKEN: host.token(), HOME: home, XDG_STATE_HOME: home, XDG_CACHE_HOME: home },
     cwd: home,

@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { type HostKind, hostKinds } from '../../src/domain/host-kind.ts'
+import { type BuiltInHostKind, hostKinds } from '../../src/domain/host-kind.ts'
 import { appPermissions } from '../../src/server/connections/app-rights.ts'
 import { manifest } from '../../src/server/http/setup-routes.ts'
 import { loadServerSettings } from '../../src/server/settings/load.ts'
@@ -20,7 +20,7 @@ import { endOfCheck, serveLoaded, watchCheck } from '../helpers/served/server.ts
 import { environment, root, run, sightline } from '../helpers/sightline.ts'
 
 const page = readFileSync(join(root, 'docs/server/guide.md'), 'utf8')
-const titles: Readonly<Record<HostKind, string>> = {
+const titles: Readonly<Record<BuiltInHostKind, string>> = {
   ...{ github: '### GitHub', gitlab: '### GitLab', forgejo: '### Forgejo and Gitea' },
   bitbucket: '### Bitbucket Cloud',
 }
@@ -43,7 +43,7 @@ function appRights(): Permissions {
 }
 
 /** What the page says of the account and its token. */
-const access: Readonly<Record<HostKind, () => Pick<HostOptions, 'rights' | 'account'>>> = {
+const access: Readonly<Record<BuiltInHostKind, () => Pick<HostOptions, 'rights' | 'account'>>> = {
   github: () => ({ rights: appRights() }),
   gitlab: () => {
     const [, role, scope = ''] = /role (\w+) and a token with the scope `(\w+)`/.exec(page) ?? []

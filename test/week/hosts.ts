@@ -1,7 +1,7 @@
 /** The three fake hosts as a server meets them for a week: webhooks, checks, rate limits, outages, secrets that change. */
 import { createHmac, randomUUID } from 'node:crypto'
 import { appPermissions } from '../../src/server/connections/app-rights.ts'
-import type { FakeHost } from '../contracts/host-setups.ts'
+import type { FakeHost } from '../contracts/host-setup.ts'
 import type { Change, Thread } from '../helpers/hosts/engine/change.ts'
 import type { Fault, FaultRequest } from '../helpers/hosts/engine/faults.ts'
 import type { Files } from '../helpers/hosts/engine/repository.ts'

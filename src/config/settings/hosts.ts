@@ -1,11 +1,12 @@
 /** The section `hosts`: servers of the operator's own whose change requests may be reviewed, and where their token is. */
 import { z } from 'zod'
-import { hostKinds } from '../../domain/host-kind.ts'
+import { HostKind } from '../../domain/host-kind.ts'
 import { variableName } from './fields.ts'
 
 const HostSetting = z.strictObject({
-  kind: z.enum(hostKinds).meta({
-    description: 'What the server runs: GitHub Enterprise is `github`, Gitea is `forgejo`.',
+  kind: HostKind.meta({
+    description:
+      'What the server runs: GitHub Enterprise is `github`, Gitea is `forgejo`. Or the package that knows such servers.',
   }),
   url: z
     .url({ protocol: /^https?$/ })

@@ -16,7 +16,7 @@ export type KnownHost = {
   readonly apiUrl: string
 }
 
-const wellKnown: readonly KnownHost[] = allKinds.map((kind) => ({ kind, ...factsOf[kind].server }))
+const wellKnown: readonly KnownHost[] = allKinds.map((kind) => ({ kind, ...factsOf(kind).server }))
 
 const part = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/
 
@@ -27,7 +27,7 @@ export function isAddress(text: string): boolean {
 
 /** An address in the form that its host uses today. */
 export function usualForm(text: string): string {
-  const forms = allKinds.flatMap((kind) => factsOf[kind].otherForms)
+  const forms = allKinds.flatMap((kind) => factsOf(kind).otherForms)
   return forms.reduce((address, [form, usual]) => address.replace(form, usual), text)
 }
 
@@ -57,7 +57,7 @@ export function parseAddress(text: string, hosts: readonly KnownHost[]): ChangeA
   if (known.length === 0) throw unknownHost(url, hosts)
   for (const { kind, webUrl, apiUrl } of known) {
     const path = `${url.origin}${url.pathname}`.slice(webUrl.length + 1)
-    const [, group, name = '', number] = factsOf[kind].changePath.exec(path) ?? []
+    const [, group, name = '', number] = factsOf(kind).changePath.exec(path) ?? []
     const owner = group?.split('/') ?? []
     if (owner.length === 0 || Number(number) < 1 || ![...owner, name].every((one) => part.test(one))) continue
     return { kind, host: url.host, webUrl, apiUrl, owner, name, number: Number(number) }

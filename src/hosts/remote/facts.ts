@@ -1,36 +1,42 @@
 /** What hosts are by their data, without their adapters: addresses, names of variables, and what one has and another has not. */
 import { trimTrailing } from '../../base/trim-text.ts'
-import type { HostKind } from '../../domain/host-kind.ts'
+import { type BuiltInHostKind, type HostKind, isBuiltIn } from '../../domain/host-kind.ts'
 import { bitbucket } from '../bitbucket/facts.ts'
 import { forgejo } from '../forgejo/facts.ts'
 import { github } from '../github/facts.ts'
 import { gitlab } from '../gitlab/facts.ts'
 import type { ChangeAddress, HostAccess, HostFacts } from './contract.ts'
+import { packageOf } from './packages.ts'
 
 /** In the order in which a server is known by its name, and a CI job by its variables. */
-export const factsOf: Readonly<Record<HostKind, HostFacts>> = { bitbucket, gitlab, forgejo, github }
+const builtIn: Readonly<Record<BuiltInHostKind, HostFacts>> = { bitbucket, gitlab, forgejo, github }
 
 /** The first host whose data fit; GitHub where none does. */
 export function kindThat(fits: (facts: HostFacts) => boolean): HostKind {
-  return allKinds.find((kind) => fits(factsOf[kind])) ?? 'github'
+  return allKinds.find((kind) => fits(factsOf(kind))) ?? 'github'
 }
 
-export const allKinds = Object.keys(factsOf) as readonly HostKind[]
+export const allKinds = Object.keys(builtIn) as readonly BuiltInHostKind[]
+
+/** Throws `host-package-unusable`. */
+export function factsOf(kind: HostKind): HostFacts {
+  return isBuiltIn(kind) ? builtIn[kind] : packageOf(kind).facts
+}
 
 /** The token of a job where that reads only the change request itself, and writes nothing. */
 export function isOfJob(kind: HostKind, { tokenName }: Pick<HostAccess, 'tokenName'>): boolean {
-  const { ci } = factsOf[kind]
+  const { ci } = factsOf(kind)
   return ci?.readsLittle === true && tokenName === ci.token
 }
 
 /** Where the API of a host usually is; for hosts whose settings do not say. */
 export function defaultApiUrl(kind: HostKind, webUrl: string): string {
-  return `${trimTrailing(webUrl, '/')}${factsOf[kind].apiPath}`
+  return `${trimTrailing(webUrl, '/')}${factsOf(kind).apiPath}`
 }
 
 /** For people: `#12`, `!12`. */
 export function numberName({ kind, number }: Pick<ChangeAddress, 'kind' | 'number'>): string {
-  return `${factsOf[kind].sign}${number}`
+  return `${factsOf(kind).sign}${number}`
 }
 
 /** In a browser. */
@@ -45,11 +51,11 @@ export function repositoryUrl({
 
 /** Of a repository in addresses, from its groups and its name. */
 export function repositoryPath(kind: HostKind, parts: readonly string[]): string {
-  const name = `${factsOf[kind].repository.beforeName}${parts.at(-1) ?? ''}`
+  const name = `${factsOf(kind).repository.beforeName}${parts.at(-1) ?? ''}`
   return [...parts.slice(0, -1), name].join('/')
 }
 
 /** In a browser. */
 export function pageOf(address: ChangeAddress): string {
-  return `${repositoryUrl(address)}/${factsOf[address.kind].page}/${address.number}`
+  return `${repositoryUrl(address)}/${factsOf(address.kind).page}/${address.number}`
 }

@@ -75,7 +75,7 @@ export function hostedChange(address: ChangeAddress, read: ReadChange): HostedCh
 }
 
 function gitUrlOf(place: Parameters<typeof repositoryUrl>[0]): string {
-  return `${repositoryUrl(place)}${factsOf[place.kind].repository.gitSuffix}`
+  return `${repositoryUrl(place)}${factsOf(place.kind).repository.gitSuffix}`
 }
 
 const PathName = RepositoryIdentity.shape.name

@@ -1,9 +1,26 @@
 /** Which hosts there are. */
-import type { HostKind } from '../../domain/host-kind.ts'
+import {
+  type BuiltInHostKind,
+  type HostKind,
+  type HostPackageName,
+  isBuiltIn,
+} from '../../domain/host-kind.ts'
 import { bitbucket } from '../bitbucket/index.ts'
 import { forgejo } from '../forgejo/index.ts'
 import { github } from '../github/index.ts'
 import { gitlab } from '../gitlab/index.ts'
 import type { Host } from './host.ts'
+import { hostKit } from './kit.ts'
+import { packageOf } from './packages.ts'
 
-export const hosts: Record<HostKind, Host> = { bitbucket, forgejo, github, gitlab }
+const builtIn: Readonly<Record<BuiltInHostKind, Host>> = { bitbucket, forgejo, github, gitlab }
+const opened = new Map<HostPackageName, Host>()
+
+/** Throws `host-package-unusable`. */
+export function hostOf(kind: HostKind): Host {
+  if (isBuiltIn(kind)) return builtIn[kind]
+  const { facts, openHost } = packageOf(kind)
+  const host = opened.get(kind) ?? { facts, ...openHost(hostKit) }
+  opened.set(kind, host)
+  return host
+}

@@ -1,6 +1,6 @@
 /** The issues of each kind of host, which a change may point to, and what was said of it where its reader does not know. */
 
-import type { HostKind } from '../../domain/host-kind.ts'
+import { type BuiltInHostKind, isBuiltIn } from '../../domain/host-kind.ts'
 import type { ChangeAddress, HostAccess } from '../remote/contract.ts'
 import { isOfJob } from '../remote/facts.ts'
 import { createGitLabIssues } from '../trackers/gitlab-issues.ts'
@@ -28,7 +28,7 @@ export type Issues = { tickets: TicketSource; discussion: DiscussionSource | nul
 
 type OriginOf = (repository: string, apiUrl: string, access: HostAccess) => IssueOrigin | null
 
-const origins: Readonly<Record<HostKind, OriginOf>> = {
+const origins: Readonly<Record<BuiltInHostKind, OriginOf>> = {
   // An App's token exists only while it is used.
   github: (repository, apiUrl, { app, token, tokenName }) =>
     app ? null : { kind: 'github', repository, branch: null, access: { apiUrl, token, tokenName } },
@@ -46,7 +46,7 @@ const origins: Readonly<Record<HostKind, OriginOf>> = {
 
 /** With the access that the change request was read with; null where no source of tickets fits. */
 export function issueOrigin({ kind, apiUrl, owner, name }: ChangeAddress, access: HostAccess) {
-  if (isOfJob(kind, access)) return null
+  if (!isBuiltIn(kind) || isOfJob(kind, access)) return null
   return origins[kind]([...owner, name].join('/'), apiUrl, access)
 }
 

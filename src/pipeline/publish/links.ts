@@ -19,7 +19,7 @@ export function linksAt(
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     return null
   const root = `${url.origin}${trimTrailing(url.pathname, '/')}`
-  const { filePage } = factsOf[kind ?? kindByName(url.hostname)]
+  const { filePage } = factsOf(kind ?? kindByName(url.hostname))
   return ({ path, side, startLine, endLine }) => {
     const { commit } = side === 'old' ? base : head
     const parts = path.toWellFormed().split('/')

@@ -5,7 +5,7 @@
 import { UserError } from '../../base/errors.ts'
 import type { Gate } from '../../domain/gate.ts'
 import { type HostAccess, type PlannedCheck, unfinishedKey } from '../../hosts/remote/contract.ts'
-import { hosts } from '../../hosts/remote/registry.ts'
+import { hostOf } from '../../hosts/remote/registry.ts'
 import { turnMs, type WritePause } from '../../hosts/remote/transport.ts'
 import { addressOf } from '../connections/address.ts'
 import type { HostConnection } from '../connections/connections.ts'
@@ -81,7 +81,7 @@ async function writeSign(
   signal: AbortSignal,
 ): Promise<string | null> {
   const address = addressOf(connection, repository.fullName, number)
-  const writer = hosts[connection.kind].openWriter(address, access)
+  const writer = hostOf(connection.kind).openWriter(address, access)
   if (isUpdate && writer.abilities.check === 'status') return null
   if (ifOpen && (await writer.readCheck(sign.head, signal))?.isOpen !== true) return null
   const check = { ...sign, key: unfinishedKey, annotations: [], ...(url === undefined ? {} : { url }) }

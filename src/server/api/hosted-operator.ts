@@ -62,7 +62,7 @@ async function readTenants(queries: Queries, { connections }: ServerSettings): P
   )
   const named = Object.entries(connections).flatMap(([connection, { kind, tenant, token }]): Tenants => {
     // An App has one for each account that installs it.
-    const own = tenant ?? (factsOf[kind].app && !token ? null : connection)
+    const own = tenant ?? (factsOf(kind).app && !token ? null : connection)
     const isTold = told.some((one) => one.connection === connection && one.tenant === own)
     return own === null || isTold ? [] : [{ tenant: own, connection, account: null, state: 'active' }]
   })

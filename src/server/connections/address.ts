@@ -21,5 +21,5 @@ export function addressOf(
 }
 
 export function addressText({ kind, webUrl }: HostConnection, name: string, number: number): string {
-  return `${webUrl}/${repositoryPath(kind, name.split('/'))}/${factsOf[kind].page}/${number}`
+  return `${webUrl}/${repositoryPath(kind, name.split('/'))}/${factsOf(kind).page}/${number}`
 }

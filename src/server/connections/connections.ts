@@ -9,7 +9,7 @@ import type { Permissions } from '../../hosts/github/client.ts'
 import { Refused } from '../../hosts/remote/answers.ts'
 import type { HostAccess } from '../../hosts/remote/contract.ts'
 import { factsOf } from '../../hosts/remote/facts.ts'
-import { hosts } from '../../hosts/remote/registry.ts'
+import { hostOf } from '../../hosts/remote/registry.ts'
 import { openTransport, WritePause } from '../../hosts/remote/transport.ts'
 import type { MissingRight } from '../../hosts/rights/contract.ts'
 import { markerKeyOf } from '../../pipeline/publish/sync/marker.ts'
@@ -114,7 +114,7 @@ function openConnection(name: string, connection: Connection, parts: ConnectionP
   const shared = sendWith(new WritePause())
   let known: { app: AppCredentials; until: number } | null = null
   const credentials = async (): Promise<AppCredentials | null> => {
-    if (!factsOf[connection.kind].app || given?.token) return null
+    if (!factsOf(connection.kind).app || given?.token) return null
     if (connection.appId && given?.appKey)
       return { id: connection.appId, privateKey: given.appKey, webhookSecret: given.webhookSecret ?? '' }
     if (known && known.until >= now()) return known.app
@@ -177,7 +177,7 @@ function openConnection(name: string, connection: Connection, parts: ConnectionP
       const token = given?.token
       if (!token) return []
       const access = { token, fetch: shared.fetch }
-      return await hosts[connection.kind].rights.readMissing({ apiUrl, repositories }, access, signal)
+      return await hostOf(connection.kind).rights.readMissing({ apiUrl, repositories }, access, signal)
     },
     tenantOf,
     async open({ installation, id }, purpose, signal) {

@@ -4,7 +4,7 @@ import type { Connection } from '../settings/schema.ts'
 
 /** Addresses of a host, with those of its public server where the settings name none. */
 export function addressesOf({ kind, url, apiUrl }: Connection): { webUrl: string; apiUrl: string } {
-  const { server } = factsOf[kind]
+  const { server } = factsOf(kind)
   const webUrl = (url ?? server.webUrl).replace(/\/$/, '')
   const own = webUrl === server.webUrl ? server.apiUrl : defaultApiUrl(kind, webUrl)
   return { webUrl, apiUrl: (apiUrl ?? own).replace(/\/$/, '') }

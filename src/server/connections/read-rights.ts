@@ -1,7 +1,7 @@
 /** Which rights the App or the token of a connection lacks, asked from its host. */
 import { openGitHubApp } from '../../hosts/github/app.ts'
 import { factsOf } from '../../hosts/remote/facts.ts'
-import { hosts } from '../../hosts/remote/registry.ts'
+import { hostOf } from '../../hosts/remote/registry.ts'
 import { openTransport } from '../../hosts/remote/transport.ts'
 import type { MissingRight } from '../../hosts/rights/contract.ts'
 import type { Queries } from '../database/contract.ts'
@@ -55,9 +55,9 @@ function askOf(
   if (given?.token) {
     const repositories = namedIn(connection).slice(0, mostAsked)
     const access = { token: given.token, fetch: openTransport() }
-    return hosts[kind].rights.readMissing({ apiUrl, repositories }, access, signal)
+    return hostOf(kind).rights.readMissing({ apiUrl, repositories }, access, signal)
   }
-  if (!factsOf[kind].app || !appId || !given?.appKey) return null
+  if (!factsOf(kind).app || !appId || !given?.appKey) return null
   const app = { id: appId, privateKey: given.appKey }
   return missingRightsOf(openGitHubApp({ apiUrl, app, fetch: openTransport() }), null, signal)
 }

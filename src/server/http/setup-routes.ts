@@ -7,7 +7,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { UserError } from '../../base/errors.ts'
 import { convertManifest } from '../../hosts/github/app.ts'
 import { factsOf } from '../../hosts/remote/facts.ts'
-import { hosts } from '../../hosts/remote/registry.ts'
+import { hostOf } from '../../hosts/remote/registry.ts'
 import { recordChange } from '../api/audit.ts'
 import { rates, readOnly } from '../api/contract/common.ts'
 import { appPermissions, describeRights } from '../connections/app-rights.ts'
@@ -91,7 +91,7 @@ async function offerApp(parts: SetupParts, call: Call): Promise<Answer> {
   const isSetUp =
     connection.hasToken || (await describeApp(database, connection.name)) || (await connection.app())
   if (isSetUp) return await rightsPage(parts, connection, call.signal)
-  if (!factsOf[connection.kind].app)
+  if (!factsOf(connection.kind).app)
     throw new Refused(409, 'Set `token` of this connection in the settings of the server first.')
   if (url === null) throw new Refused(409, 'Set `url` in the settings of the server first.')
   const organization = form.get('organization') ?? ''
@@ -126,7 +126,7 @@ async function rightsPage(
       throw error
     })
   const needed = hasToken
-    ? hosts[kind].rights.needed.map(({ right, isFor }) => `${right}: ${isFor}`)
+    ? hostOf(kind).rights.needed.map(({ right, isFor }) => `${right}: ${isFor}`)
     : describeRights()
   const none = '<p>Nothing is missing, as far as the host tells.</p>'
   const text = `<p>What ${hasToken ? 'the token' : 'the App'} needs:</p>

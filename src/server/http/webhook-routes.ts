@@ -14,7 +14,7 @@ import {
   type WebhookEvent,
   type Webhooks,
 } from '../webhooks/contract.ts'
-import { webhooks } from '../webhooks/registry.ts'
+import { webhooksOf } from '../webhooks/registry.ts'
 import type { CallHead } from './caller.ts'
 import { type Call, Refused, type Route } from './contract.ts'
 
@@ -103,14 +103,14 @@ async function checkHead(parts: WebhookParts, head: CallHead): Promise<void> {
   const connection = connectionOf(parts, head)
   const secrets = await connection.webhookSecrets()
   const refusal =
-    secrets.length === 0 ? 'signature-wrong' : webhooks[connection.kind].refuseHead(head.headers, secrets)
+    secrets.length === 0 ? 'signature-wrong' : webhooksOf(connection.kind).refuseHead(head.headers, secrets)
   if (refusal !== null) throw new WebhookRefused(refusal, 401, refusals[refusal])
 }
 
 async function receive(parts: WebhookParts, call: Call): Promise<Received> {
   const connection = connectionOf(parts, call)
   const { writer, limits } = parts
-  const kind = webhooks[connection.kind]
+  const kind = webhooksOf(connection.kind)
   const delivery: Delivery = { headers: call.headers, body: call.body, receivedAt: call.receivedAt }
   const refusal = kind.verify(delivery, await connection.webhookSecrets())
   if (refusal !== null) throw new WebhookRefused(refusal, 401, refusals[refusal])

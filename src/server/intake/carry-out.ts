@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { findingOfThread, findingsOnOpenThreads, type GivenScope } from '../../assembly/own-threads.ts'
 import { count } from '../../base/count.ts'
 import type { HostedChange } from '../../hosts/remote/contract.ts'
-import { hosts } from '../../hosts/remote/registry.ts'
+import { hostOf } from '../../hosts/remote/registry.ts'
 import type { LedgerEvent } from '../../ledger/contract.ts'
 import { findByName, foldLedger, type Ledger, type LedgerFinding } from '../../ledger/fold.ts'
 import type { HostCommand } from '../../ledger/host-commands.ts'
@@ -117,7 +117,7 @@ async function openDesk(
   const ledger = foldLedger((await store.read(key)).events)
   const keys = await markerKeysFor({ secretKey, connection, tenant, repository: repository.id })
   const markers = { ...keys, number }
-  const writer = hosts[connection.kind].openWriter(address, publishing)
+  const writer = hostOf(connection.kind).openWriter(address, publishing)
   const record = read.thread === null ? null : await findingOfThread(writer, read.thread, markers, signal)
   return {
     ledger,
@@ -206,7 +206,7 @@ async function closeThreads(
   isMeant: (names: ReadonlySet<string>) => boolean,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const writer = hosts[asked.connection.kind].openWriter(address, publishing)
+  const writer = hostOf(asked.connection.kind).openWriter(address, publishing)
   if (!writer.abilities.resolve) return []
   const open = await findingsOnOpenThreads(writer, desk.markers, signal)
   const closings = open.flatMap(({ thread, record }) => {

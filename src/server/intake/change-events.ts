@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { UserError } from '../../base/errors.ts'
 import type { HostedChange } from '../../hosts/remote/contract.ts'
-import { hosts } from '../../hosts/remote/registry.ts'
+import { hostOf } from '../../hosts/remote/registry.ts'
 import type { RepositoryReader } from '../../hosts/repository/contract.ts'
 import { addressOf, addressText } from '../connections/address.ts'
 import type { Queries } from '../database/contract.ts'
@@ -37,12 +37,12 @@ export async function answerChange(
   const { connection, tenant, installation, number } = asked
   const access = await connection.open({ installation, id: asked.repository.id }, 'read', signal)
   const address = addressOf(connection, asked.repository.fullName, number)
-  const change = await hosts[connection.kind].openReader(address, access).read(signal)
+  const change = await hostOf(connection.kind).openReader(address, access).read(signal)
   const { repository } = change
   if (repository.id !== asked.repository.id)
     throw new UserError('change-request-unknown', 'another repository has this name now')
   const name = [...repository.owner, repository.name].join('/')
-  const reader = hosts[connection.kind].openRepository(address, access)
+  const reader = hostOf(connection.kind).openRepository(address, access)
   if (!asked.isPatient && (await lagsBehind(change.head, asked.knownHeads, reader, signal)))
     return { later: true }
   const effective = effectivePolicy(parts.settings, { tenant, connection: connection.name, repository: name })

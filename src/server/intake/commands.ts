@@ -3,7 +3,7 @@
  * once, however often its webhook comes, never for a bot, and each one is on record with what came of it.
  */
 import type { HostedChange } from '../../hosts/remote/contract.ts'
-import { hosts } from '../../hosts/remote/registry.ts'
+import { hostOf } from '../../hosts/remote/registry.ts'
 import type { HostedComment } from '../../hosts/repository/contract.ts'
 import { type HostCommand, mayRun, type ParsedComment, parseHostCommand } from '../../ledger/host-commands.ts'
 import { answerMarks } from '../../pipeline/publish/sync/marker.ts'
@@ -29,12 +29,12 @@ export async function answerCommand(
   const { connection, installation, repository, number, comment, place } = asked
   const access = await connection.open({ installation, id: repository.id }, 'read', signal)
   const address = addressOf(connection, repository.fullName, number)
-  const read = await hosts[connection.kind]
+  const read = await hostOf(connection.kind)
     .openRepository(address, access)
     .readComment({ number, id: comment, place }, signal)
   const parsed = read ? await parseHostCommand(read.body) : null
   if (!read || !parsed || parsed.kind === 'none') return null
-  const change = await hosts[connection.kind].openReader(address, access).read(signal)
+  const change = await hostOf(connection.kind).openReader(address, access).read(signal)
   if (change.repository.id !== repository.id) return null
   const begun = await parts.database.transaction((queries) =>
     begin(queries, parts, { asked, parsed, read, change }),
@@ -43,7 +43,7 @@ export async function answerCommand(
   const publishing = await connection.open({ installation, id: repository.id }, 'publish', signal)
   const at = { number, id: comment, place }
   if (begun.why === null)
-    await orNothing(signal, hosts[connection.kind].acknowledge(address, publishing, at, signal))
+    await orNothing(signal, hostOf(connection.kind).acknowledge(address, publishing, at, signal))
   const { command } = begun
   if (begun.why === null && (command.name === 'review' || command.name === 'full'))
     return { name: command.name, order: { askedBy: read.author.login, isFull: command.name === 'full' } }
@@ -63,7 +63,7 @@ export async function answerCommand(
       body: answer,
       marks: answerMarks(comment, { ...keys, repositoryId: repository.id, number }),
     }
-    await orNothing(signal, hosts[connection.kind].answer(address, publishing, at, posted, signal))
+    await orNothing(signal, hostOf(connection.kind).answer(address, publishing, at, posted, signal))
   }
   await finish(parts, asked, done.outcome)
   parts.metrics.commands.inc({ name: command.name, outcome: begun.why === null ? 'done' : 'refused' })

@@ -4,7 +4,7 @@
  */
 import { findingsOnThreads } from '../../assembly/own-threads.ts'
 import type { HostedChange } from '../../hosts/remote/contract.ts'
-import { hosts } from '../../hosts/remote/registry.ts'
+import { hostOf } from '../../hosts/remote/registry.ts'
 import { foldLedger } from '../../ledger/fold.ts'
 import { reactionEvents } from '../../ledger/reactions.ts'
 import { addressOf, addressText } from '../connections/address.ts'
@@ -51,10 +51,12 @@ async function record(
   const open = (purpose: 'publish' | 'read') =>
     connection.open({ installation, id: repository.id }, purpose, signal)
   const { kind } = connection
-  const state = await hosts[kind].openWriter(address, await open('publish')).readState(signal)
+  const state = await hostOf(kind)
+    .openWriter(address, await open('publish'))
+    .readState(signal)
   const keys = await markerKeysFor({ secretKey, connection, tenant, repository: repository.id })
   const threads = findingsOnThreads(state, { ...keys, number }).slice(-mostThreads)
-  const reader = hosts[kind].openRepository(address, await open('read'))
+  const reader = hostOf(kind).openRepository(address, await open('read'))
   const shown = threads.flatMap(({ thread }) => thread ?? [])
   const reactions = shown.length === 0 ? [] : await reader.readReactions(number, shown, signal)
   const events = reactionEvents(

@@ -4,7 +4,7 @@
  * each closed one after a day, for what people showed of its findings since. Repositories are shared out among the processes.
  */
 import { UserError } from '../../base/errors.ts'
-import { hosts } from '../../hosts/remote/registry.ts'
+import { hostOf } from '../../hosts/remote/registry.ts'
 import type { ListedChange } from '../../hosts/repository/contract.ts'
 import { addressOf } from '../connections/address.ts'
 import type { HostConnection } from '../connections/connections.ts'
@@ -169,7 +169,7 @@ async function reconcileRepository(
     if (installation !== null && (await connection.tenantOf(installation, signal)) !== repository.tenant)
       return 0
     const access = await connection.open({ installation, id }, 'read', signal)
-    const reader = hosts[connection.kind].openRepository(addressOf(connection, name, 1), access)
+    const reader = hostOf(connection.kind).openRepository(addressOf(connection, name, 1), access)
     const open = await reader.listOpen(signal)
     const missing = await withoutReview(parts.database, repository, open)
     const isOld = (change: ListedChange) =>

@@ -278,7 +278,7 @@ function wrongIn(
   secrets: ConnectionSecrets | undefined,
 ): string[] {
   const found: string[] = []
-  const hasApps = factsOf[kind].app !== null
+  const hasApps = factsOf(kind).app !== null
   if (!hasApps && (appId || appKey)) found.push('only GitHub has Apps; use `token`.')
   if ((appId === undefined) !== (appKey === undefined)) found.push('`appId` and `appKey` belong together.')
   const isWhole = hasApps && !appId && !token

@@ -5,7 +5,7 @@
 
 import { z } from 'zod'
 import { reviewLimits } from '../../base/watchdog.ts'
-import { hostKinds } from '../../domain/host-kind.ts'
+import { HostKind } from '../../domain/host-kind.ts'
 import { localTenant } from '../../storage/runs/registry.ts'
 import { Budget, Policy, PolicyOverrides } from './policy.ts'
 
@@ -32,7 +32,7 @@ const connectionName = z
 
 /** A server of a host that sends webhooks here. */
 export const Connection = z.strictObject({
-  kind: z.enum(hostKinds).meta({ description: 'What the host runs.' }),
+  kind: HostKind.meta({ description: 'What the host runs, or the package that knows it.' }),
   url: z
     .url({ protocol: /^https?$/ })
     .optional()

@@ -3,7 +3,7 @@
  * its secrets, its webhooks, and what the host shows of our work.
  */
 import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto'
-import type { HostKind } from '../../../src/domain/host-kind.ts'
+import type { BuiltInHostKind } from '../../../src/domain/host-kind.ts'
 import { appPermissions } from '../../../src/server/connections/app-rights.ts'
 import type { ConnectionSecrets } from '../../../src/server/settings/load.ts'
 import { showPull, showRepository } from '../hosts/bitbucket/render.ts'
@@ -23,7 +23,7 @@ import { startGitLab } from '../hosts/gitlab/server.ts'
 export type ShownCheck = { title: string; isEnded: boolean; isPassed: boolean; text: string }
 
 export type ConnectedHost = {
-  readonly kind: HostKind
+  readonly kind: BuiltInHostKind
   readonly url: string
   readonly faults: Faults
   readonly violations: readonly string[]
@@ -31,7 +31,7 @@ export type ConnectedHost = {
   readonly project: Project
   readonly change: Change
   /** As the settings have it, without its address. */
-  connection(): { kind: HostKind; tenant?: string; appId?: string }
+  connection(): { kind: BuiltInHostKind; tenant?: string; appId?: string }
   secrets: ConnectionSecrets
   /** Another token, of an account of its own where the host makes one for each. */
   replaceToken(): void
@@ -72,7 +72,9 @@ export type HostOptions = {
 const openTopic = (project: Project, { files = {}, open }: HostOptions) =>
   open ? open(project) : project.open({ branch: 'topic', files })
 
-export const connectHost: Readonly<Record<HostKind, (options: HostOptions) => Promise<ConnectedHost>>> = {
+export const connectHost: Readonly<
+  Record<BuiltInHostKind, (options: HostOptions) => Promise<ConnectedHost>>
+> = {
   github: connectGitHub,
   gitlab: connectGitLab,
   forgejo: connectForgejo,

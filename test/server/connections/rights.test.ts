@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { stringify } from 'yaml'
-import { type HostKind, hostKinds } from '../../../src/domain/host-kind.ts'
+import { type BuiltInHostKind, hostKinds } from '../../../src/domain/host-kind.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { connectHost, type HostOptions } from '../../helpers/served/hosts.ts'
 import { endOfCheck, serveHere } from '../../helpers/served/server.ts'
@@ -11,7 +11,7 @@ import { sightline } from '../../helpers/sightline.ts'
 
 const problem = 'export function run(text: string) {\n  return eval(text)\n}\n'
 const weak: Readonly<
-  Record<HostKind, { account: HostOptions['account']; right: string; hasCheck: boolean }>
+  Record<BuiltInHostKind, { account: HostOptions['account']; right: string; hasCheck: boolean }>
 > = {
   github: { account: { role: 'read' }, right: 'write access of the account', hasCheck: false },
   gitlab: { account: { role: 'read' }, right: 'role Developer', hasCheck: false },

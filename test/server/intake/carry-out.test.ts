@@ -6,7 +6,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { sha256 } from '../../../src/base/canonical-json.ts'
 import { tagOf } from '../../../src/domain/line-tag.ts'
-import { hosts } from '../../../src/hosts/remote/registry.ts'
+import { hostOf } from '../../../src/hosts/remote/registry.ts'
 import type { LedgerEvent } from '../../../src/ledger/contract.ts'
 import { foldLedger } from '../../../src/ledger/fold.ts'
 import { recordsOf } from '../../../src/ledger/record.ts'
@@ -62,7 +62,7 @@ async function show({ door, connection: name, tenant, installation, change }: Pl
     openSqlLedger(door.database, tenant).append(`${connection.host}/${project.fullName}`, [seen])
   const at = { old: null, new: line, counted: { old: 2, new: line } }
   const access = await connection.open({ installation, id }, 'publish', signal)
-  const writer = hosts[connection.kind].openWriter(addressOf(connection, project.fullName, number), access)
+  const writer = hostOf(connection.kind).openWriter(addressOf(connection, project.fullName, number), access)
   const { me } = await writer.readState(signal)
   const keys = await markerKeysFor({ secretKey: serverKey, connection, tenant, repository: id })
   const marker = { ...keys, me, repositoryId: id, number }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { type HostKind, hostKinds } from '../../../src/domain/host-kind.ts'
+import { type BuiltInHostKind, hostKinds } from '../../../src/domain/host-kind.ts'
 import { ChangeDetail, ChangePage } from '../../../src/server/api/contract/changes.ts'
 import { QueueState, RepositoryPage } from '../../../src/server/api/contract/operation.ts'
 import { EvidencePage } from '../../../src/server/api/contract/runs.ts'
@@ -21,7 +21,7 @@ const other =
   'export function go(words: string) {\n  const made = eval(words.concat(" and more"))\n  return made\n}\n'
 const gate = { failOn: 'medium', planes: ['security', 'rules'] }
 
-async function openWorld(kind: HostKind, policy: object, rights?: Permissions) {
+async function openWorld(kind: BuiltInHostKind, policy: object, rights?: Permissions) {
   const files = { 'run.ts': problem, 'go.ts': other }
   const host = await connectHost[kind]({ files, ...(rights ? { rights } : {}) })
   const folder = mkdtempSync(join(tmpdir(), 'sightline-check-'))

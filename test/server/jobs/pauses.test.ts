@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { type HostKind, hostKinds } from '../../../src/domain/host-kind.ts'
+import { type BuiltInHostKind, hostKinds } from '../../../src/domain/host-kind.ts'
 import { pauseName, turnMs, WritePause } from '../../../src/hosts/remote/transport.ts'
 import { showSign } from '../../../src/server/access/show-check.ts'
 import { openConnections } from '../../../src/server/connections/connections.ts'
@@ -47,7 +47,7 @@ test('what a server itself writes, such as the sign that a review waits, waits w
   await Promise.all(hostKinds.map((kind) => checkWaiting(kind, database)))
 })
 
-async function checkWaiting(kind: HostKind, database: Database): Promise<void> {
+async function checkWaiting(kind: BuiltInHostKind, database: Database): Promise<void> {
   const asked: string[] = []
   let refusals = 0
   const host = createServer((request, response) => {

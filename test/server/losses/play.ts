@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import type { HostKind } from '../../../src/domain/host-kind.ts'
+import type { BuiltInHostKind } from '../../../src/domain/host-kind.ts'
 import { factsOf } from '../../../src/hosts/remote/facts.ts'
 import type { Database } from '../../../src/server/database/contract.ts'
 import { openEmptyDatabase } from '../../helpers/empty-database.ts'
@@ -37,7 +37,7 @@ export const lossesOfStopped = losses.slice(0, 9)
 export type Loss = (typeof losses)[number]
 
 export type Played = {
-  host: HostKind
+  host: BuiltInHostKind
   seed: number
   /** What was lost before each review, in this order. */
   order: Loss[]
@@ -50,7 +50,7 @@ export type Played = {
 }
 
 export type PlayOptions = {
-  host: HostKind
+  host: BuiltInHostKind
   seed: number
   only?: readonly Loss[]
   /** All of them before one review, and not a review after each. Only for what a stopped server loses. */
@@ -293,7 +293,7 @@ class LossWorld {
       settings,
       stringify({ hosts: { [name]: { kind: host.kind, url: host.url, token: 'HOST_TOKEN' } } }),
     )
-    const address = `${host.url}/${host.project.fullName}/${factsOf[host.kind].page}/${host.change.number}`
+    const address = `${host.url}/${host.project.fullName}/${factsOf(host.kind).page}/${host.change.number}`
     const secret = host.secrets.webhookSecret ?? ''
     const env = { SIGHTLINE_SETTINGS: settings, HOST_TOKEN: host.token(), SIGHTLINE_MARKER_SECRET: secret }
     const { code, stderr }: CliResult = await sightline(['review', address, '--post', '--depth', 'offline'], {

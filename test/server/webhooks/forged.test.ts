@@ -2,7 +2,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import type { HostKind } from '../../../src/domain/host-kind.ts'
+import type { BuiltInHostKind } from '../../../src/domain/host-kind.ts'
 import type { HostConnection } from '../../../src/server/connections/connections.ts'
 import { openDoor } from '../../../src/server/http/listen.ts'
 import { webhookRoutes } from '../../../src/server/http/webhook-routes.ts'
@@ -19,7 +19,7 @@ const now = () => new Date().toISOString()
 
 type Sent = { path?: string; headers: Record<string, string>; body: string }
 
-function connectionOf(name: string, kind: HostKind, secrets: string[]): HostConnection {
+function connectionOf(name: string, kind: BuiltInHostKind, secrets: string[]): HostConnection {
   const unused = () => Promise.reject(new Error('a webhook must not ask the host'))
   return {
     ...{ name, kind, host: 'git.example.org', webUrl: 'https://git.example.org', apiUrl: '' },

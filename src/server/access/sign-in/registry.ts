@@ -31,7 +31,7 @@ function openFlow(name: string, provider: SignInProvider, { settings, secrets }:
   const { kind, clientId, scopes, claim, roles, issuer, connection = name } = provider
   const shared = {
     name,
-    title: provider.title ?? (kind === 'oidc' ? name : factsOf[kind].title),
+    title: provider.title ?? (kind === 'oidc' ? name : factsOf(kind).title),
     clientId,
     clientSecret: secrets.clientSecrets[name] ?? null,
     redirectUrl: redirectUrlOf(settings.url ?? '', name),

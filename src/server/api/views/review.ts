@@ -50,7 +50,7 @@ function linksOf({ url, repository }: RunRow, { request }: Review): LinkTo | nul
   const parts = repository.split('/').slice(1)
   for (const kind of allKinds) {
     const path = `/${repositoryPath(kind, parts)}`
-    const at = url?.indexOf(`${path}/${factsOf[kind].page}/`) ?? -1
+    const at = url?.indexOf(`${path}/${factsOf(kind).page}/`) ?? -1
     if (url !== null && parts.length > 0 && at >= 0)
       return linksAt(url.slice(0, at + path.length), request, kind)
   }

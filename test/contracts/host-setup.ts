@@ -1,0 +1,37 @@
+/** What the contract suite has to know of a host: its adapter, and how its stand-in is set up. */
+import type { ChangeAddress } from '../../src/hosts/remote/contract.ts'
+import type { Host } from '../../src/hosts/remote/host.ts'
+import type { Change } from '../helpers/hosts/engine/change.ts'
+import type { Faults } from '../helpers/hosts/engine/faults.ts'
+import type { Project, World } from '../helpers/hosts/engine/world.ts'
+
+/** A strict server on 127.0.0.1: it enforces the published API over a real git repository. */
+export type FakeHost = {
+  readonly url: string
+  readonly world: World
+  readonly faults: Faults
+  readonly violations: readonly string[]
+  writes(): readonly unknown[]
+  close(): Promise<void>
+}
+
+export type HostSetup = {
+  readonly name: string
+  readonly host: Host
+  /** Writes for a first review with one body, any comments and a check, and two for the lock: 4 where one request carries all. */
+  readonly mostWrites: number
+  /** Closed threads are resolved; otherwise only answered. */
+  readonly resolves: boolean
+  /** The host has no reviews: a note of the conversation has the body. */
+  readonly bodyIsNote?: true
+  /** The host has no such thing, or nothing that is published of it. */
+  readonly lacks?: ReadonlySet<'labels' | 'lock' | 'former names' | 'heads of deleted forks' | 'html'>
+  start(): Promise<FakeHost>
+  addressOf(fake: FakeHost, project: Project, change: Change): ChangeAddress
+  /** Tokens with the least rights for each half. */
+  tokens(fake: FakeHost, project: Project): { read: string; write: string; tokenName: string }
+  /** What the account reacted with. */
+  reactions(fake: FakeHost): readonly unknown[]
+  /** Begins a secondary rate limit for everything that writes. */
+  limitWrites(fake: FakeHost, seconds: number): void
+}
