@@ -36,13 +36,13 @@ export const Connection = z.strictObject({
   url: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .meta({ description: 'Root of its web pages. Default: github.com, gitlab.com or codeberg.org.' }),
+    .meta({ description: 'Root of its web pages. Default: the public server of its kind.' }),
   apiUrl: z
     .url({ protocol: /^https?$/ })
     .optional()
     .meta({
       description:
-        'Root of its API. Default: the API of github.com, or `/api/v3` (GitHub), `/api/v4` (GitLab) or `/api/v1` (Forgejo) below `url`.',
+        'Root of its API. Default: that of the public server, or where a server of this kind has it, below `url`.',
     }),
   tenant: z
     .string()
@@ -61,7 +61,7 @@ export const Connection = z.strictObject({
       description: 'GitHub: id of an App that exists already. Without it, `/setup` creates one.',
     }),
   appKey: secret('GitHub: private key (PEM) of that App.'),
-  token: secret('GitLab, Forgejo, or GitHub without an App: token that reads and comments.'),
+  token: secret('Token that reads and comments; on GitHub in place of an App.'),
   webhookSecret: secret('Secret that signs its webhooks.'),
   previousWebhookSecret: secret('Accepted as well while a secret is being replaced.'),
   repositories: z
