@@ -41,6 +41,7 @@ async function openTestDoor(limits: Partial<{ bodyBytes: number; perSecond: numb
     connectionOf('github', 'github', [secret, older]),
     connectionOf('gitlab', 'gitlab', [secret, older, signing]),
     connectionOf('forgejo', 'forgejo', [secret, older]),
+    connectionOf('bitbucket', 'bitbucket', [secret, older]),
     connectionOf('fresh', 'github', []),
   ]
   const write = async (delivery: NewDelivery) => {
@@ -257,6 +258,35 @@ test('Forgejo and Gitea: an HMAC in hexadecimal', async () => {
   expect(await hook('gitea', 'synchronized', older)).toBe(202)
   expect(await hook('forgejo', 'closed', 'wrong')).toBe(401)
   expect(stored.map(({ id }) => id)).toEqual(['forgejo-opened', 'gitea-synchronized'])
+})
+
+test('Bitbucket: an HMAC with its name before it', async () => {
+  const { send, stored } = await openTestDoor()
+  const id = '00000000-0000-4000-8000-000000000001'
+  const hook = (event: string, key: string, more: object = {}, prefix = 'sha256=') => {
+    const pullrequest = { id: 9, updated_on: now(), source: { commit: { hash: head.slice(0, 12) } } }
+    const text = JSON.stringify({
+      repository: { uuid: `{${id}}`, full_name: 'acme/shop' },
+      ...{ pullrequest, event, ...more },
+    })
+    const headers = {
+      ...{ 'x-event-key': event, 'x-request-uuid': `${event}-${key.length}` },
+      'x-hub-signature': `${prefix}${mac(text, key)}`,
+    }
+    return send({ path: '/webhooks/bitbucket', body: text, headers })
+  }
+  const comment = { id: 4, created_on: now(), inline: { path: 'a.ts', to: 1 } }
+  expect(await hook('pullrequest:created', secret)).toBe(202)
+  expect(await hook('pullrequest:comment_created', older, { comment })).toBe(202)
+  expect(await hook('pullrequest:updated', 'wrong')).toBe(401)
+  expect(await hook('pullrequest:updated', secret, {}, '')).toBe(401)
+  expect(await hook('pullrequest:updated', secret, {}, 'sha1=')).toBe(401)
+  expect(await hook('pullrequest:updated', secret, { repository: { uuid: '1', full_name: 'a/b' } })).toBe(400)
+  expect(await send({ path: '/webhooks/bitbucket', body: '{}', headers: {} })).toBe(401)
+  expect(stored.map(({ event }) => event)).toMatchObject([
+    { type: 'change', repository: { id }, number: 9, action: 'created', head: head.slice(0, 12) },
+    { type: 'comment', repository: { id }, number: 9, comment: '4', place: 'thread' },
+  ])
 })
 
 test('no log line and no metric holds a secret, a signature or a word of a body', async () => {
