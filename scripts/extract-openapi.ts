@@ -4,9 +4,11 @@
  *
  *     node scripts/extract-openapi.ts github api.github.com.json > test/fixtures/openapi/github.json
  *     node scripts/extract-openapi.ts forgejo swagger.v1.json > test/fixtures/openapi/forgejo.json
+ *     node scripts/extract-openapi.ts azure git.json security.json identities.json workItemTracking.json > …/azure.json
  *
  * The first file is `generated/api.github.com.json` of the npm package @octokit/openapi, the second what a Gitea server
- * serves at /swagger.v1.json. Both are published under the MIT licence. Prose and examples stay out; `nullable` becomes
+ * serves at /swagger.v1.json, the others are of version 7.1 in github.com/MicrosoftDocs/vsts-rest-api-specs. All are
+ * published under the MIT licence. Prose and examples stay out; `nullable` becomes
  * a type, so that any JSON schema validator understands the result.
  */
 import { readFileSync } from 'node:fs'
@@ -72,6 +74,34 @@ const operations: Readonly<Record<string, readonly string[]>> = {
     'DELETE /repos/{owner}/{repo}/issues/{index}/reactions',
     'GET /repos/{owner}/{repo}/statuses/{sha}',
     'POST /repos/{owner}/{repo}/statuses/{sha}',
+  ],
+  azure: [
+    ...[
+      'GET ',
+      'GET /pullrequests',
+      'GET /pullrequests/{pullRequestId}',
+      'GET /pullRequests/{pullRequestId}/iterations',
+      'GET /pullRequests/{pullRequestId}/iterations/{iterationId}/changes',
+      'GET /pullRequests/{pullRequestId}/labels',
+      'GET /pullRequests/{pullRequestId}/workitems',
+      'GET /pullRequests/{pullRequestId}/statuses',
+      'POST /pullRequests/{pullRequestId}/statuses',
+      'DELETE /pullRequests/{pullRequestId}/statuses/{statusId}',
+      'GET /pullRequests/{pullRequestId}/threads',
+      'POST /pullRequests/{pullRequestId}/threads',
+      'PATCH /pullRequests/{pullRequestId}/threads/{threadId}',
+      'GET /pullRequests/{pullRequestId}/threads/{threadId}/comments',
+      'POST /pullRequests/{pullRequestId}/threads/{threadId}/comments',
+      'GET /pullRequests/{pullRequestId}/threads/{threadId}/comments/{commentId}',
+      'PATCH /pullRequests/{pullRequestId}/threads/{threadId}/comments/{commentId}',
+      'DELETE /pullRequests/{pullRequestId}/threads/{threadId}/comments/{commentId}',
+      'POST /pullRequests/{pullRequestId}/threads/{threadId}/comments/{commentId}/likes',
+    ].map((name) => name.replace(' ', ' /{organization}/{project}/_apis/git/repositories/{repositoryId}')),
+    'GET /{organization}/{project}/_apis/git/repositories/{repositoryNameOrId}/commits/{commitId}/mergebases',
+    'GET /{organization}/_apis/accesscontrollists/{securityNamespaceId}',
+    'GET /{organization}/_apis/permissions/{securityNamespaceId}/{permissions}',
+    'GET /{organization}/_apis/identities',
+    'GET /{organization}/{project}/_apis/wit/workitems/{id}',
   ],
 }
 
@@ -212,6 +242,9 @@ function listOf(value: unknown): unknown[] {
 }
 
 if (import.meta.main) {
-  const [host = '', file = ''] = process.argv.slice(2)
-  process.stdout.write(extract(host, JSON.parse(readFileSync(file, 'utf8'))))
+  const [host = '', ...files] = process.argv.slice(2)
+  const parts = files.map((file) => objectOf(JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''))))
+  const whole = (name: string) => Object.assign({}, ...parts.toReversed().map((part) => part[name])) as Json
+  const description = { ...parts[0], paths: whole('paths'), definitions: whole('definitions') }
+  process.stdout.write(extract(host, description))
 }

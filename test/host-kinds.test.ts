@@ -20,6 +20,13 @@ const mayName = [
   'src/server/access/sign-in/registry.ts',
   // What a server without settings connects to, and who signs people in.
   'src/server/settings/schema.ts',
+  // A provider of models has the name of a host.
+  ...[
+    'src/llm/',
+    'src/config/settings/models.ts',
+    'src/assembly/model-addresses.ts',
+    'src/telemetry/spans.ts',
+  ],
   // Where `--ticket owner/repo` looks.
   'src/cli/input/change.ts',
 ]

@@ -84,7 +84,7 @@ function hostOfCi(environment: NodeJS.ProcessEnv): KnownHost | null {
     if (ci === null) continue
     const { flag, ...names } = ci
     const webUrl = names.server.exec(usualForm(environment[names.webUrl] ?? ''))?.[0]
-    const apiUrl = environment[names.apiUrl]
+    const apiUrl = names.apiUrl === null ? undefined : environment[names.apiUrl]
     if (environment[flag]?.toLowerCase() === 'true' && webUrl && names.api.test(apiUrl ?? ''))
       return { kind, webUrl, apiUrl: apiUrl ?? defaultApiUrl(kind, webUrl) }
   }

@@ -39,6 +39,7 @@ const page = read('docs/ci.md')
 const recipes = [
   ['Jenkins', 'groovy'],
   ['CircleCI', 'yaml'],
+  ['## Azure Pipelines', 'yaml'],
   ['Azure Pipelines', 'yaml'],
   ['Buildkite', 'yaml'],
   ['[reviewdog]', 'sh'],

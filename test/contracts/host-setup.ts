@@ -25,12 +25,16 @@ export type HostSetup = {
   /** The host has no reviews: a note of the conversation has the body. */
   readonly bodyIsNote?: true
   /** The host has no such thing, or nothing that is published of it. */
-  readonly lacks?: ReadonlySet<'labels' | 'lock' | 'former names' | 'heads of deleted forks' | 'html'>
+  readonly lacks?: ReadonlySet<
+    'labels' | 'lock' | 'former names' | 'heads of deleted forks' | 'html' | 'patches'
+  >
   start(): Promise<FakeHost>
   addressOf(fake: FakeHost, project: Project, change: Change): ChangeAddress
   /** Tokens with the least rights for each half. */
   tokens(fake: FakeHost, project: Project): { read: string; write: string; tokenName: string }
-  /** What the account reacted with. */
+  /** What the host calls a note, where that is not its number. */
+  noteId?(fake: FakeHost, change: Change, note: number): string
+  /** What the account reacted with, or its lock where that is something else. */
   reactions(fake: FakeHost): readonly unknown[]
   /** Begins a secondary rate limit for everything that writes. */
   limitWrites(fake: FakeHost, seconds: number): void

@@ -1,9 +1,11 @@
 /** The hosts of the contract suite: how each fake is set up, with the least rights for each half. */
 
+import { azure } from '../../src/hosts/azure/index.ts'
 import { bitbucket } from '../../src/hosts/bitbucket/index.ts'
 import { forgejo } from '../../src/hosts/forgejo/index.ts'
 import { github } from '../../src/hosts/github/index.ts'
 import { gitlab } from '../../src/hosts/gitlab/index.ts'
+import { type FakeAzure, readScopes, startAzure, writeScopes } from '../helpers/hosts/azure/server.ts'
 import { type FakeBitbucket, startBitbucket } from '../helpers/hosts/bitbucket/server.ts'
 import { type FakeForgejo, startForgejo } from '../helpers/hosts/forgejo/server.ts'
 import { type FakeGitHub, startGitHub } from '../helpers/hosts/github/server.ts'
@@ -128,4 +130,37 @@ const onBitbucket: HostSetup = {
   limitWrites: (fake, seconds) => (fake as FakeBitbucket).beginLimit(seconds),
 }
 
-export const hostSetups = { github: onGitHub, gitlab: onGitLab, forgejo: onForgejo, bitbucket: onBitbucket }
+/** As a collection of a Server, with personal access tokens. */
+const onAzure: HostSetup = {
+  name: 'Azure DevOps',
+  host: azure,
+  // A thread for each comment and one for the body, a status, and the lock.
+  mostWrites: 15,
+  resolves: true,
+  bodyIsNote: true,
+  lacks: new Set(['former names', 'patches']),
+  start: () => startAzure(),
+  addressOf: ({ url }, { owner, name }, { number }) => {
+    const host = new URL(url).host
+    const root = `${url}/DefaultCollection`
+    return { kind: 'azure', host, webUrl: root, apiUrl: root, owner: [owner], name, number }
+  },
+  tokens(fake, project) {
+    const { addToken } = fake as FakeAzure
+    project.roles.set('sightline', 'write')
+    return {
+      read: addToken('sightline', readScopes),
+      write: addToken('sightline', writeScopes),
+      tokenName: 'SIGHTLINE_AZURE_TOKEN',
+    }
+  },
+  noteId: (fake, change, note) => (fake as FakeAzure).state.idOf(change, note),
+  reactions: (fake) =>
+    (fake as FakeAzure).state.statuses.filter(({ context }) => context.name === 'publishing'),
+  limitWrites: (fake, seconds) => (fake as FakeAzure).beginLimit(seconds),
+}
+
+export const hostSetups = {
+  ...{ github: onGitHub, gitlab: onGitLab, forgejo: onForgejo },
+  ...{ bitbucket: onBitbucket, azure: onAzure },
+}

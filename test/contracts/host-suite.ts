@@ -415,7 +415,7 @@ export function testHost(setup: HostSetup): void {
     const { change, publish, fake } = await open()
     // The first write of a review is refused as GitHub does: without saying for which comment.
     const isPost = ({ isWrite, path }: { isWrite: boolean; path: string }) =>
-      isWrite && /reviews|draft_notes|comments$/.test(path)
+      isWrite && /reviews|draft_notes|comments$|threads$/.test(path)
     fake.faults.at(1, { kind: 'fail-before', status: 422 }, isPost)
     const { remarks } = await publish()
     const said = [...change.reviews, ...change.comments, ...change.threads.flatMap(({ notes }) => notes)]
@@ -475,7 +475,7 @@ export function testHost(setup: HostSetup): void {
       }
       const place = {
         number: change.number,
-        id: String(id),
+        id: setup.noteId?.(fake, change, id) ?? String(id),
         place: isThread ? 'thread' : 'conversation',
       } as const
       const access = accessWith(tokens.write)
@@ -515,11 +515,11 @@ export function testHost(setup: HostSetup): void {
       expect.objectContaining({ path: 'a.ts', oldPath: 'a.ts' }),
       expect.objectContaining({ path: 'new.ts' }),
     ])
-    expect(patches[0]?.files[0]?.patch).toMatch(
-      /^@@ -6,7 \+6,7 @@.*\n line 6\n line 7\n line 8\n-line 9\n\+changed\n/,
+    expect(patches[0]?.files[0]?.patch ?? '').toMatch(
+      lacks('patches') ? /^$/ : /^@@ -6,7 \+6,7 @@.*\n line 6\n line 7\n line 8\n-line 9\n\+changed\n/,
     )
     // Every further request for a patch would fail.
-    const isPatch = ({ path }: { path: string }) => /\/(?:files|diffs?)$|\.diff$/.test(path)
+    const isPatch = ({ path }: { path: string }) => /\/(?:files|diffs?|changes)$|\.diff$/.test(path)
     fake.faults.at(1, { kind: 'fail-before', status: 404 }, isPatch)
     expect((await read()).patches).toEqual(patches)
     other.push({ 'a.ts': textOf(plain(60)) })
@@ -543,7 +543,7 @@ export function testHost(setup: HostSetup): void {
   })
 }
 
-const isReview = (path: string) => /graphql|discussions|reviews|comments$/.test(path)
+const isReview = (path: string) => /graphql|discussions|reviews|comments$|threads$/.test(path)
 
 function isAnswered(notes: readonly { body: string }[]): boolean {
   return notes.some(({ body }) => /^Fixed in /.test(body))

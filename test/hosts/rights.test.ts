@@ -7,6 +7,7 @@ import { type BuiltInHostKind, hostKinds } from '../../src/domain/host-kind.ts'
 import { factsOf } from '../../src/hosts/remote/facts.ts'
 import { hostOf } from '../../src/hosts/remote/registry.ts'
 import { openTransport } from '../../src/hosts/remote/transport.ts'
+import { writeScopes } from '../helpers/hosts/azure/server.ts'
 import type { Role } from '../helpers/hosts/engine/world.ts'
 import { type ConnectedHost, connectHost } from '../helpers/served/hosts.ts'
 
@@ -62,6 +63,13 @@ const accounts: Readonly<Record<BuiltInHostKind, [Account, string[]][]>> = {
       ],
     ],
   ],
+  azure: [
+    [{ scopes: writeScopes, role: 'write' }, []],
+    [
+      { scopes: ['vso.code', 'vso.threads_full', 'vso.code_status'], role: 'read' },
+      ['permission Contribute to pull requests in acme/web/shop', 'scope Identity (Read) in acme/web/shop'],
+    ],
+  ],
 }
 
 for (const kind of hostKinds)
@@ -80,7 +88,7 @@ for (const kind of hostKinds)
   test(`${kind}: a token that is not valid, and a repository that the account does not see`, async () => {
     const host = await connectHost[kind]({ account: {} })
     onTestFinished(() => host.close())
-    await expect(missing(host, 'not-a-token', [])).rejects.toThrow(/not valid/)
+    await expect(missing(host, 'not-a-token', [host.project.fullName])).rejects.toThrow(/not valid/)
     const lacks = await missing(host, host.token(), ['acme/elsewhere'])
     expect(lacks).toEqual([
       kind === 'gitlab' ? 'role Developer in acme/elsewhere' : 'access of the account in acme/elsewhere',

@@ -10,7 +10,6 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { hostKinds } from '../../src/domain/host-kind.ts'
-import { factsOf } from '../../src/hosts/remote/facts.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { connectHost } from '../helpers/served/hosts.ts'
 import { sightline } from '../helpers/sightline.ts'
@@ -105,8 +104,7 @@ test.each(hostKinds)('%s', { timeout }, async (kind) => {
   await fetch(at('trial'))
   expect([asked, reached]).toEqual([['trial.attacker.test'], 1])
   const env = { SIGHTLINE_SETTINGS: settings, SHOP_TOKEN: host.token(), HOME: folder }
-  const address = `${url}/${host.project.fullName}/${factsOf(kind).page}/1`
-  const words = ['review', address, '--depth', 'offline', '--json']
+  const words = ['review', host.address().replace(host.url, url), '--depth', 'offline', '--json']
   const { code, stdout, stderr } = await sightline(words, { cwd: folder, env })
   expect([0, 1], stderr).toContain(code)
   expect(JSON.parse(stdout).coverage.files.length).toBeGreaterThan(5)

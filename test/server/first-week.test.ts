@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { stringify } from 'yaml'
 import { hostKinds } from '../../src/domain/host-kind.ts'
-import { factsOf } from '../../src/hosts/remote/facts.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { type ConnectedHost, connectHost } from '../helpers/served/hosts.ts'
 import { endOfCheck, serveHere } from '../helpers/served/server.ts'
@@ -63,8 +62,7 @@ async function review(host: ConnectedHost, hosts: object) {
   const home = temporaryFolder()
   const settings = join(home, 'settings.yaml')
   writeFileSync(settings, stringify({ hosts }))
-  const address = `${host.url}/${host.project.fullName}/${factsOf(host.kind).page}/${host.change.number}`
-  return await sightline(['review', address, '--post', '--depth', 'offline', '--settings', settings], {
+  return await sightline(['review', host.address(), '--post', '--depth', 'offline', '--settings', settings], {
     env: { HOST_TOKEN: host.token(), HOME: home, XDG_STATE_HOME: home, XDG_CACHE_HOME: home },
     cwd: home,
   })

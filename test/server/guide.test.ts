@@ -22,7 +22,7 @@ import { environment, root, run, sightline } from '../helpers/sightline.ts'
 const page = readFileSync(join(root, 'docs/server/guide.md'), 'utf8')
 const titles: Readonly<Record<BuiltInHostKind, string>> = {
   ...{ github: '### GitHub', gitlab: '### GitLab', forgejo: '### Forgejo and Gitea' },
-  bitbucket: '### Bitbucket Cloud',
+  ...{ bitbucket: '### Bitbucket Cloud', azure: '### Azure DevOps' },
 }
 const commands = [...page.matchAll(/^\$ (sightline .*)$/gm)].map(([, command = '']) => command)
 const sectionOf = (title: string) => page.split(`\n${title}`)[1]?.split(/\n##+ /)[0] ?? ''
@@ -64,6 +64,20 @@ const access: Readonly<Record<BuiltInHostKind, () => Pick<HostOptions, 'rights' 
     const named = scopes.map(([, name = '']) => (name === 'user' ? 'account' : name))
     return { account: { scopes: named, role: 'admin' } }
   },
+  azure: () => {
+    const [, words = ''] = /a personal access token with (.*)\.\n/.exec(sectionOf(titles.azure)) ?? []
+    const scopes = words.split(/, | and /).map((scope) => scopeOf[scope.replaceAll('`', '')] ?? scope)
+    return { account: { scopes, role: 'write' } }
+  },
+}
+
+/** Scopes of Azure DevOps, as its pages and as its API call them. */
+const scopeOf: Readonly<Record<string, string>> = {
+  'Code (Read)': 'vso.code',
+  'Code (Status)': 'vso.code_status',
+  'PR threads (Read & write)': 'vso.threads_full',
+  'Identity (Read)': 'vso.identity',
+  'Work items (Read)': 'vso.work',
 }
 
 type PageSettings = { dataFolder: string; connections: Record<string, Record<string, unknown>> }

@@ -30,6 +30,6 @@ export const HostSettings = z
   .default({})
   .meta({
     description:
-      'Your own servers by host name. Tokens are sent only to these, to github.com, gitlab.com, codeberg.org and bitbucket.org, and to the server that runs a CI job.',
+      'Your own servers by host name. Tokens are sent only to these, to github.com, gitlab.com, codeberg.org, bitbucket.org and dev.azure.com, and to the server that runs a CI job.',
   })
 export type HostSettings = z.infer<typeof HostSettings>

@@ -73,7 +73,8 @@ export type HostFacts = {
     readonly webUrl: string
     /** What of its value is the root of the web pages. */
     readonly server: RegExp
-    readonly apiUrl: string
+    /** Null where the API is at the web pages. */
+    readonly apiUrl: string | null
     readonly api: RegExp
     /** The variable with the token of the job; `readsLittle`: only the change request itself, and it writes nothing. */
     readonly token: string

@@ -1,6 +1,7 @@
 /** What hosts are by their data, without their adapters: addresses, names of variables, and what one has and another has not. */
 import { trimTrailing } from '../../base/trim-text.ts'
 import { type BuiltInHostKind, type HostKind, isBuiltIn } from '../../domain/host-kind.ts'
+import { azure } from '../azure/facts.ts'
 import { bitbucket } from '../bitbucket/facts.ts'
 import { forgejo } from '../forgejo/facts.ts'
 import { github } from '../github/facts.ts'
@@ -9,7 +10,7 @@ import type { ChangeAddress, HostAccess, HostFacts } from './contract.ts'
 import { packageOf } from './packages.ts'
 
 /** In the order in which a server is known by its name, and a CI job by its variables. */
-const builtIn: Readonly<Record<BuiltInHostKind, HostFacts>> = { bitbucket, gitlab, forgejo, github }
+const builtIn: Readonly<Record<BuiltInHostKind, HostFacts>> = { bitbucket, gitlab, forgejo, azure, github }
 
 /** The first host whose data fit; GitHub where none does. */
 export function kindThat(fits: (facts: HostFacts) => boolean): HostKind {

@@ -5,6 +5,7 @@ import {
   type HostPackageName,
   isBuiltIn,
 } from '../../domain/host-kind.ts'
+import { azure } from '../azure/index.ts'
 import { bitbucket } from '../bitbucket/index.ts'
 import { forgejo } from '../forgejo/index.ts'
 import { github } from '../github/index.ts'
@@ -13,7 +14,7 @@ import type { Host } from './host.ts'
 import { hostKit } from './kit.ts'
 import { packageOf } from './packages.ts'
 
-const builtIn: Readonly<Record<BuiltInHostKind, Host>> = { bitbucket, forgejo, github, gitlab }
+const builtIn: Readonly<Record<BuiltInHostKind, Host>> = { azure, bitbucket, forgejo, github, gitlab }
 const opened = new Map<HostPackageName, Host>()
 
 /** Throws `host-package-unusable`. */

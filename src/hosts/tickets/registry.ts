@@ -42,6 +42,7 @@ const origins: Readonly<Record<BuiltInHostKind, OriginOf>> = {
         },
   forgejo: () => null,
   bitbucket: () => null,
+  azure: () => null,
 }
 
 /** With the access that the change request was read with; null where no source of tickets fits. */

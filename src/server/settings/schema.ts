@@ -62,7 +62,7 @@ export const Connection = z.strictObject({
     }),
   appKey: secret('GitHub: private key (PEM) of that App.'),
   token: secret('Token that reads and comments; on GitHub in place of an App.'),
-  webhookSecret: secret('Secret that signs its webhooks.'),
+  webhookSecret: secret('Secret that signs its webhooks, or comes with them.'),
   previousWebhookSecret: secret('Accepted as well while a secret is being replaced.'),
   repositories: z
     .array(z.string().min(1).max(300))

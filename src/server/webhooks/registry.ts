@@ -1,13 +1,14 @@
 /** Whose webhooks are understood. */
 import { type BuiltInHostKind, type HostKind, isBuiltIn } from '../../domain/host-kind.ts'
 import { packageOf } from '../../hosts/remote/packages.ts'
+import { azure } from './azure.ts'
 import { bitbucket } from './bitbucket.ts'
 import { MalformedWebhook, type Webhooks } from './contract.ts'
 import { forgejo } from './forgejo.ts'
 import { github } from './github.ts'
 import { gitlab } from './gitlab.ts'
 
-const builtIn: Readonly<Record<BuiltInHostKind, Webhooks>> = { bitbucket, forgejo, github, gitlab }
+const builtIn: Readonly<Record<BuiltInHostKind, Webhooks>> = { azure, bitbucket, forgejo, github, gitlab }
 
 const none: Omit<Webhooks, 'kind' | 'read'> = {
   refuseHead: () => 'signature-missing',

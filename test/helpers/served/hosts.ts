@@ -6,6 +6,8 @@ import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto'
 import type { BuiltInHostKind } from '../../../src/domain/host-kind.ts'
 import { appPermissions } from '../../../src/server/connections/app-rights.ts'
 import type { ConnectionSecrets } from '../../../src/server/settings/load.ts'
+import { showPull as showAzurePull } from '../hosts/azure/render.ts'
+import { startAzure } from '../hosts/azure/server.ts'
 import { showPull, showRepository } from '../hosts/bitbucket/render.ts'
 import { startBitbucket } from '../hosts/bitbucket/server.ts'
 import type { Change, Thread } from '../hosts/engine/change.ts'
@@ -79,6 +81,7 @@ export const connectHost: Readonly<
   gitlab: connectGitLab,
   forgejo: connectForgejo,
   bitbucket: connectBitbucket,
+  azure: connectAzure,
 }
 
 const noSecrets: ConnectionSecrets = {
@@ -347,6 +350,56 @@ async function connectBitbucket({ name = 'host', ...options }: HostOptions): Pro
       return send(server, 'pullrequest:comment_created', change, { comment })
     },
     check: (commit) => statusOf(project, commit),
+    isClosed: ({ resolvedBy }) => resolvedBy !== null,
+    close: () => fake.close(),
+  }
+}
+
+async function connectAzure({ name = 'host', ...options }: HostOptions): Promise<ConnectedHost> {
+  const fake = await startAzure()
+  const project = fake.world.createProject('acme/web/shop', { files: { ...base, ...options.base } })
+  project.roles.set('ada', 'write')
+  project.roles.set('reviewer', options.account?.role ?? 'write')
+  const secrets = { ...noSecrets, token: fake.addToken('reviewer', options.account?.scopes) }
+  const change = openTopic(project, options)
+  const root = `${fake.url}/acme`
+  const send = async (server: string, eventType: string, resource: object) => {
+    const event = { id: randomUUID(), eventType, publisherId: 'tfs', createdDate: new Date().toISOString() }
+    const authorization = `Basic ${Buffer.from(`hooks:${secrets.webhookSecret}`).toString('base64')}`
+    await post(`${server}/webhooks/${name}`, JSON.stringify({ ...event, resource }), { authorization })
+  }
+  const replaceToken = () => {
+    secrets.token = fake.addToken('reviewer', options.account?.scopes)
+  }
+  return {
+    ...{ kind: 'azure', url: fake.url, faults: fake.faults, violations: fake.violations, log: fake.log },
+    ...{ project, change, secrets, replaceToken, reinstall: replaceToken },
+    rotateKey: () => rotateWebhookSecret(secrets),
+    connection: () => ({ kind: 'azure', tenant: 'platform' }),
+    address: (about = change) => `${root}/web/_git/${project.name}/pullrequest/${about.number}`,
+    token: () => secrets.token ?? '',
+    announce: (server, action = 'pushed', about = change) =>
+      send(
+        server,
+        `git.pullrequest.${action === 'opened' ? 'created' : 'updated'}`,
+        showAzurePull(about, root),
+      ),
+    async say(server, note) {
+      const [thread, id] = fake.state.idOf(change, note.id).split('/')
+      const pullRequest = showAzurePull(change, root)
+      const self = { href: `${pullRequest.url}/threads/${thread}/comments/${id}` }
+      const comment = { id: Number(id), content: note.body, commentType: 'text', _links: { self } }
+      await send(server, 'ms.vss-code.git-pullrequest-comment-event', { comment, pullRequest })
+    },
+    check(commit) {
+      const status = fake.state.statuses.findLast(
+        ({ context, iterationId }) =>
+          context.name === 'review' && change.versions[(iterationId ?? 0) - 1]?.head === commit,
+      )
+      if (!status) return null
+      const { description: title, state } = status
+      return { title, isEnded: state !== 'pending', isPassed: state === 'succeeded', text: title }
+    },
     isClosed: ({ resolvedBy }) => resolvedBy !== null,
     close: () => fake.close(),
   }

@@ -14,6 +14,18 @@ test.each([
     { kind: 'gitlab', owner: ['a', 'b'], name: 'c', number: 3 },
   ],
   ['https://codeberg.org/o/r/pulls/4', { kind: 'forgejo', owner: ['o'], name: 'r', number: 4 }],
+  [
+    'https://dev.azure.com/acme/web/_git/shop/pullrequest/6?_a=files',
+    { kind: 'azure', owner: ['acme', 'web'], name: 'shop', number: 6 },
+  ],
+  [
+    'https://acme.visualstudio.com/DefaultCollection/web/_git/shop/pullrequest/6',
+    { kind: 'azure', webUrl: 'https://dev.azure.com', owner: ['acme', 'web'], name: 'shop' },
+  ],
+  [
+    'https://dev.azure.com/acme/_git/shop/pullrequest/6',
+    { kind: 'azure', owner: ['acme', 'shop'], name: 'shop', number: 6 },
+  ],
   ['https://git.example.org/lab/a/b/-/merge_requests/5/diffs', { owner: ['a'], name: 'b', number: 5 }],
 ])('%s', (url, expected) => {
   expect(parseAddress(url, own)).toMatchObject(expected)
@@ -23,6 +35,8 @@ test.each([
   ['https://github.com.evil.example/o/r/pull/1', 'host-unknown'],
   ['https://git.example.org/labyrinth/a/b/-/merge_requests/5', 'host-unknown'],
   ['http://github.com/o/r/pull/1', 'host-unknown'],
+  ['https://acme.visualstudio.com.evil.example/web/_git/shop/pullrequest/6', 'host-unknown'],
+  ['https://evil.example/acme.visualstudio.com/web/_git/shop/pullrequest/6', 'host-unknown'],
   ['https://user:secret@github.com/o/r/pull/1', 'usage'],
   ['https://github.com/o/../pull/1', 'usage'],
   ['https://github.com/o/r/issues/1', 'usage'],

@@ -1,11 +1,10 @@
 /**
- * Hostile forks on strict fakes of GitLab, Forgejo and Bitbucket: attacks × hosts × ways in (the command, the recipe for CI, the server).
+ * Hostile forks on strict fakes of GitLab, Forgejo, Bitbucket and Azure DevOps: attacks × hosts × ways in (the command, the recipe for CI, the server).
  * On GitHub, `pulls.test.ts` and `edits-between.test.ts` play the same forks. `npm run test:matrices` plays all, `npm test` three.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { factsOf } from '../../../src/hosts/remote/facts.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import type { Change } from '../../helpers/hosts/engine/change.ts'
 import { startGitLab } from '../../helpers/hosts/gitlab/server.ts'
@@ -26,7 +25,7 @@ const ways = ['command', 'recipe', 'server'] as const
 const withoutForkChecks = ['bitbucket'] as const
 const waysOf = (kind: Kind) => ways.filter((way) => !isWithoutCheck(kind) || way !== 'server')
 const isWithoutCheck = (kind: string) => withoutForkChecks.some((one) => one === kind)
-const withForkChecks = ['gitlab', 'forgejo'] as const
+const withForkChecks = ['gitlab', 'forgejo', 'azure'] as const
 const kinds = [...withForkChecks, ...withoutForkChecks]
 type Kind = (typeof kinds)[number]
 type Played = { code: number | null; logs: string[]; folder: string; server: ServedServer | null }
@@ -36,10 +35,6 @@ async function openWorld(kind: Kind, attack: Attack): Promise<ConnectedHost> {
   onTestFinished(() => host.close())
   return host
 }
-
-/** The address, as the host's own variables have it. */
-const addressOf = ({ kind, url, project, change }: ConnectedHost) =>
-  `${url}/${project.fullName}/${factsOf(kind).page}/${change.number}`
 
 /** What a runner of each host puts into the environment of a job; all that strangers choose is among it. */
 const variablesOf = ({ url, project, change }: ConnectedHost) => ({
@@ -66,7 +61,7 @@ const play: Record<(typeof ways)[number], (host: ConnectedHost) => Promise<Playe
       `hosts:\n  "${new URL(url).host}": { kind: ${kind}, url: '${url}', token: SHOP }\n`,
     )
     const { code, stdout, stderr } = await sightline(
-      ['review', addressOf(host), '--post', '--depth', 'offline', '--fail-on', 'never'],
+      ['review', host.address(), '--post', '--depth', 'offline', '--fail-on', 'never'],
       {
         cwd: folder,
         env: {
@@ -89,7 +84,7 @@ const play: Record<(typeof ways)[number], (host: ConnectedHost) => Promise<Playe
     const [script, more] =
       kind === 'gitlab'
         ? [componentScript(), {}]
-        : [jenkinsScript(), { CHANGE_URL: addressOf(host), SIGHTLINE_SETTINGS: settings }]
+        : [jenkinsScript(), { CHANGE_URL: host.address(), SIGHTLINE_SETTINGS: settings }]
     const env = { ...variablesOf(host), ...secrets, ...more }
     const { code, log } = await runScript(script, { folder, env })
     return { code, logs: [log], folder, server: null }
@@ -189,7 +184,7 @@ test.each(withForkChecks)(
     for (const words of commands) {
       await host.say(server.url, change.comment('eve', words))
       // Forgejo reports no comments of threads.
-      if (thread && kind === 'gitlab') await host.say(server.url, change.reply(thread, 'eve', words))
+      if (thread && kind !== 'forgejo') await host.say(server.url, change.reply(thread, 'eve', words))
     }
     // Comments are answered before the push, in the order in which they came.
     change.push({ 'more.py': 'x = 1\n' })

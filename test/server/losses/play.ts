@@ -9,7 +9,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import type { BuiltInHostKind } from '../../../src/domain/host-kind.ts'
-import { factsOf } from '../../../src/hosts/remote/facts.ts'
 import type { Database } from '../../../src/server/database/contract.ts'
 import { openEmptyDatabase } from '../../helpers/empty-database.ts'
 import type { Thread } from '../../helpers/hosts/engine/change.ts'
@@ -293,13 +292,15 @@ class LossWorld {
       settings,
       stringify({ hosts: { [name]: { kind: host.kind, url: host.url, token: 'HOST_TOKEN' } } }),
     )
-    const address = `${host.url}/${host.project.fullName}/${factsOf(host.kind).page}/${host.change.number}`
     const secret = host.secrets.webhookSecret ?? ''
     const env = { SIGHTLINE_SETTINGS: settings, HOST_TOKEN: host.token(), SIGHTLINE_MARKER_SECRET: secret }
-    const { code, stderr }: CliResult = await sightline(['review', address, '--post', '--depth', 'offline'], {
-      env: { ...env, HOME: home, XDG_STATE_HOME: home, XDG_CACHE_HOME: home },
-      cwd: home,
-    })
+    const { code, stderr }: CliResult = await sightline(
+      ['review', host.address(), '--post', '--depth', 'offline'],
+      {
+        env: { ...env, HOME: home, XDG_STATE_HOME: home, XDG_CACHE_HOME: home },
+        cwd: home,
+      },
+    )
     if (code !== 0) throw new Error(`${hostname}: the command ended with ${code}: ${stderr}`)
   }
 }

@@ -42,6 +42,7 @@ async function openTestDoor(limits: Partial<{ bodyBytes: number; perSecond: numb
     connectionOf('gitlab', 'gitlab', [secret, older, signing]),
     connectionOf('forgejo', 'forgejo', [secret, older]),
     connectionOf('bitbucket', 'bitbucket', [secret, older]),
+    connectionOf('azure', 'azure', [secret, older]),
     connectionOf('fresh', 'github', []),
   ]
   const write = async (delivery: NewDelivery) => {
@@ -289,6 +290,29 @@ test('Bitbucket: an HMAC with its name before it', async () => {
   ])
 })
 
+test('Azure DevOps: a password, and names from the address of the repository', async () => {
+  const { send, stored } = await openTestDoor()
+  const guid = (last: string) => `00000000-0000-4000-8000-00000000000${last}`
+  const project = { id: guid('2'), name: 'web' }
+  const hook = (id: string, url: string, password: string | null) => {
+    const resource = { pullRequestId: 9, repository: { id: guid('1'), name: 'shop', url, project } }
+    const body = JSON.stringify({ id, eventType: 'git.pullrequest.updated', createdDate: now(), resource })
+    const headers: Record<string, string> =
+      password === null ? {} : { authorization: `Basic ${btoa(`anybody:${password}`)}` }
+    return send({ path: '/webhooks/azure', headers, body })
+  }
+  const below = '_apis/git/repositories/1'
+  expect(await hook('a', `https://dev.azure.com/acme/${below}`, secret)).toBe(202)
+  expect(await hook('b', `https://dev.azure.com/acme/${guid('2')}/${below}`, older)).toBe(202)
+  expect(await hook('c', `https://acme.visualstudio.com/DefaultCollection/${below}`, secret)).toBe(202)
+  expect(await hook('d', `https://tfs.example.org/tfs/acme/${below}`, secret)).toBe(202)
+  for (const wrong of [null, '', 'wrong', `${secret}x`, `:${secret}`])
+    expect(await hook('e', `https://dev.azure.com/acme/${below}`, wrong)).toBe(401)
+  expect(stored.map(({ id, event }) => [id, 'repository' in event && event.repository.fullName])).toEqual(
+    ['a', 'b', 'c', 'd'].map((id) => [id, 'acme/web/shop']),
+  )
+})
+
 test('no log line and no metric holds a secret, a signature or a word of a body', async () => {
   const { send, lines, metrics } = await openTestDoor()
   const canary = 'CANARY-of-the-body'
@@ -314,6 +338,7 @@ test.each([
   ['github', '', 401],
   ['github', 'x-hub-signature: sha1=00\r\n', 401],
   ['gitlab', 'x-gitlab-token: wrong\r\n', 401],
+  ['azure', 'authorization: Basic d3Jvbmc=\r\n', 401],
   ['fresh', `x-hub-signature-256: sha256=${'0'.repeat(64)}\r\n`, 401],
 ])('a body to %s with the headers %j is refused before it is read', async (name, headers, status) => {
   const { url } = await openTestDoor()

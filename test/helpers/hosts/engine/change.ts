@@ -64,6 +64,7 @@ export class Change {
   /** Every head it has had, with what it was compared with then. Oldest first. */
   readonly versions: ChangeVersion[] = []
   readonly branch: string
+  readonly isFromFork: boolean
   from: Project | null
   base: string
   title: string
@@ -85,6 +86,7 @@ export class Change {
     this.updatedAt = this.createdAt
     this.branch = branch
     this.from = from
+    this.isFromFork = from !== project
     this.base = base
     this.title = options.title ?? `Change ${branch}`
     this.body = options.body ?? ''

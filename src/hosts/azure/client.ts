@@ -1,0 +1,135 @@
+/** The REST API of Azure DevOps for all halves: the organization or collection, the project and the repository are in its paths. */
+import { z } from 'zod'
+import type { ActorTrust } from '../../domain/review-request.ts'
+import { basicAuthorization, type HostApi, openApi, withQuery } from '../remote/api.ts'
+import type { ChangeAddress, HostAccess } from '../remote/contract.ts'
+import { azure } from './facts.ts'
+
+/** Paths are below the repository. Lists are in `value`, unless `elements` says otherwise. */
+export interface AzureApi extends HostApi {
+  /** The account of the token, by its id. */
+  readUser(signal: AbortSignal): Promise<string>
+  /** Of accounts by their ids: what each may do in the repository. Who is not in the answer may do nothing. */
+  readTrusts(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, ActorTrust>>
+  readRepository(signal: AbortSignal): Promise<Repository>
+  /** The `Authorization` header for git; null without a token. */
+  readonly gitAuthorization: string | null
+}
+
+export const Repository = z.object({
+  id: z.string(),
+  name: z.string(),
+  project: z.object({ id: z.string(), name: z.string(), visibility: z.string().default('private') }),
+})
+export type Repository = z.infer<typeof Repository>
+
+export function listOf<Schema extends z.ZodType>(schema: Schema) {
+  return z.object({ value: z.array(schema) }).transform(({ value }) => value)
+}
+
+export const perPage = 100
+
+/** The namespace of the permissions of Git repositories, and the bits of those that are asked for. */
+export const gitPermissions = {
+  namespace: '2e9eb7ed-3c0a-47d4-87c1-0ffdd275fd87',
+  contribute: 4,
+  managePermissions: 8192,
+  contributeToPullRequests: 16_384,
+}
+
+/** How the permissions of a repository are asked for. */
+export function permissionToken({ id, project }: Repository): string {
+  return `repoV2/${project.id}/${id}`
+}
+
+/** A personal access token is the password of nobody; that of a job, and those of Entra, are bearer tokens. */
+export function authorizationOf(token: string): string {
+  return /^eyJ[\w-]+\.[\w-]+\./.test(token) ? `Bearer ${token}` : basicAuthorization('', token)
+}
+
+/** `version`: of the API. Without the second header, whoever is unknown is sent to a page for people. */
+export function headersFor(token: string | null, version = '7.1'): Record<string, string> {
+  return {
+    accept: `application/json;api-version=${version}`,
+    'x-tfs-fedauthredirect': 'Suppress',
+    ...(token === null ? {} : { authorization: authorizationOf(token) }),
+  }
+}
+
+/** Where identities are: on Services another host of the same owner. */
+export function identityUrl(apiUrl: string): string {
+  return apiUrl === azure.server.apiUrl ? 'https://vssps.dev.azure.com' : apiUrl
+}
+
+const Connection = z.object({ authenticatedUser: z.object({ id: z.string() }) })
+const Identities = listOf(z.object({ id: z.string(), descriptor: z.string() }).nullable())
+const Entry = z.object({
+  extendedInfo: z.object({ effectiveAllow: z.number().default(0), effectiveDeny: z.number().default(0) }),
+})
+const Permissions = listOf(z.object({ acesDictionary: z.record(z.string(), Entry) }))
+
+export function openAzureApi({ apiUrl, owner, name }: ChangeAddress, access: HostAccess): AzureApi {
+  const { token } = access
+  const open = (url: string, version?: string) =>
+    openApi({
+      ...{ apiUrl: url, access: { ...access, fetch: refusingSignIn(access.fetch) } },
+      page: { parameter: '$top', skip: '$skip', size: perPage },
+      headers: async () => headersFor(token, version),
+    })
+  const place = owner.map((part) => `/${encodeURIComponent(part)}`)
+  const collection = `${place.slice(0, -1).join('')}/_apis`
+  const root = open(apiUrl)
+  const own = root.below(() => `${place.join('')}/_apis/git/repositories/${encodeURIComponent(name)}`)
+  const readRepository: AzureApi['readRepository'] = async (signal) =>
+    Repository.parse(await own.get('', signal))
+  const readDescriptors = async (ids: readonly string[], signal: AbortSignal) => {
+    const query = { identityIds: ids.join(','), queryMembership: 'none' }
+    const path = withQuery(`${collection}/identities`, query)
+    const found = Identities.parse(await open(identityUrl(apiUrl)).get(path, signal))
+    return new Map(found.flatMap((one) => (one ? [[one.descriptor, one.id] as const] : [])))
+  }
+  return {
+    ...own,
+    list: (path, options, signal, elements = (answer) => listOf(z.unknown()).parse(answer)) =>
+      own.list(path, options, signal, elements),
+    readRepository,
+    async readUser(signal) {
+      const answer = await open(apiUrl, '7.1-preview').get(`${collection}/connectionData`, signal)
+      return Connection.parse(answer).authenticatedUser.id
+    },
+    async readTrusts(ids, signal) {
+      const [repository, people] = await Promise.all([readRepository(signal), readDescriptors(ids, signal)])
+      const query = {
+        token: permissionToken(repository),
+        descriptors: [...people.keys()].join(','),
+        includeExtendedInfo: 'true',
+      }
+      const path = withQuery(`${collection}/accesscontrollists/${gitPermissions.namespace}`, query)
+      const entries = Permissions.parse(await root.get(path, signal)).flatMap(({ acesDictionary }) =>
+        Object.entries(acesDictionary),
+      )
+      return new Map(
+        entries.flatMap(([descriptor, { extendedInfo }]) => {
+          const id = people.get(descriptor)
+          return id === undefined ? [] : [[id, trustOf(extendedInfo)] as const]
+        }),
+      )
+    },
+    gitAuthorization: token === null ? null : authorizationOf(token),
+  }
+}
+
+function trustOf({ effectiveAllow, effectiveDeny }: z.infer<typeof Entry>['extendedInfo']): ActorTrust {
+  const may = effectiveAllow & ~effectiveDeny
+  if (may & gitPermissions.managePermissions) return 'owner'
+  if (may & gitPermissions.contribute) return 'member'
+  return may & gitPermissions.contributeToPullRequests ? 'contributor' : 'none'
+}
+
+/** Services answers a token that it does not take with 203 and a page for signing in. */
+function refusingSignIn(send: HostAccess['fetch']): HostAccess['fetch'] {
+  return async (input, init) => {
+    const response = await send(input, init)
+    return response.status === 203 ? new Response('a page for signing in', { status: 401 }) : response
+  }
+}

@@ -1,0 +1,114 @@
+/** Open pull requests, files and comments of a repository on Azure DevOps. */
+import { z } from 'zod'
+import { Refused, unlessUnknown } from '../remote/answers.ts'
+import { withQuery } from '../remote/api.ts'
+import {
+  type AcknowledgeComment,
+  type AnswerComment,
+  answerOnce,
+  changedFiles,
+  mostOpen,
+  mostPatched,
+  type OpenRepository,
+  peopleWho,
+} from '../repository/contract.ts'
+import { listOf, openAzureApi, perPage } from './client.ts'
+import {
+  actorOf,
+  type Change,
+  Comment,
+  commitsOf,
+  Pull,
+  pullOf,
+  readChanges,
+  readIterations,
+  readThreads,
+} from './read-pull.ts'
+import { commentPath, replyOf } from './write-pull.ts'
+
+const Commits = listOf(z.object({ commitId: z.string() }))
+
+export const openRepository: OpenRepository = (address, access) => {
+  const api = openAzureApi(address, access)
+  const readLatest = async (number: number, signal: AbortSignal): Promise<Change[]> => {
+    const own = pullOf(api, { number })
+    const latest = (await readIterations(own, signal)).at(-1)
+    return latest ? await readChanges(own, latest.id, signal) : []
+  }
+  const trustOf = async (id: string, signal: AbortSignal) =>
+    (await api.readTrusts([id], signal)).get(id) ?? 'none'
+  return {
+    async readFiles(number, signal) {
+      const files = await readLatest(number, signal)
+      // The server counts no lines.
+      return changedFiles(
+        files.map(({ path }) => ({ path, lines: 0 })),
+        perPage,
+      )
+    },
+    async listOpen(signal) {
+      const options = { pages: mostOpen / perPage, query: { 'searchCriteria.status': 'active' } }
+      const found = z.array(Pull).parse(await api.list('/pullRequests', options, signal))
+      return found.map((pull) => ({
+        ...{ number: pull.pullRequestId, head: commitsOf(pull).head, title: pull.title },
+        // It does not say when a pull request changed last.
+        updatedAt: Date.parse(pull.creationDate),
+        ...{ author: pull.createdBy.displayName, isDraft: pull.isDraft },
+      }))
+    },
+    async readPatches(number, signal) {
+      const files = await readLatest(number, signal)
+      return files.slice(0, mostPatched).map(({ path, oldPath }) => ({ path, oldPath, patch: null }))
+    },
+    async isAncestor(older, newer, signal) {
+      if (older === newer) return true
+      const path = withQuery(`/commits/${older}/mergeBases`, { otherCommitId: newer })
+      const bases = await unlessUnknown(() => api.get(path, signal)).catch((error: unknown) => {
+        // A commit that the repository does not have is a bad request.
+        if (error instanceof Refused) return null
+        throw error
+      })
+      return bases === null ? null : Commits.parse(bases).some(({ commitId }) => commitId === older)
+    },
+    async readComment({ number, id }, signal) {
+      const found = await unlessUnknown(() => pullOf(api, { number }).get(commentPath(id), signal))
+      const comment = Comment.nullable().parse(found)
+      if (!comment || comment.isDeleted || comment.commentType === 'system') return null
+      const { author, content, publishedDate: published, lastContentUpdatedDate: edited } = comment
+      return {
+        body: content,
+        author: actorOf(author, await trustOf(author.id, signal)),
+        isEdited: (edited ?? published) !== published,
+        thread: comment.parentCommentId === 0 ? null : `${id.split('/')[0]}/${comment.parentCommentId}`,
+      }
+    },
+    async readReactions(number, threads, signal) {
+      const me = await api.readUser(signal)
+      const all = await readThreads(pullOf(api, { number }), null, signal)
+      const given = threads.flatMap(({ id: thread, comment }) =>
+        all
+          .flatMap(({ id, comments }) => comments.filter((one) => `${id}/${one.id}` === comment))
+          .flatMap(({ usersLiked }) => usersLiked.filter(({ id }) => id !== me))
+          .map((user) => ({ thread, emoji: 'thumbsup', user: { ...user, login: user.id } })),
+      )
+      return await peopleWho(given, async (user) => actorOf(user, await trustOf(user.id, signal)))
+    },
+  }
+}
+
+export const acknowledge: AcknowledgeComment = async (address, access, place, signal) => {
+  await pullOf(openAzureApi(address, access), place).send(
+    'POST',
+    `${commentPath(place.id)}/likes`,
+    null,
+    signal,
+  )
+}
+
+export const answer: AnswerComment = async (address, access, place, planned, signal) => {
+  const own = pullOf(openAzureApi(address, access), place)
+  const path = commentPath(place.id).replace(/\/\w+$/, '')
+  const there = listOf(Comment).parse(await own.get(path, signal))
+  const said = there.map(({ content: body }) => ({ body }))
+  return await answerOnce(said, planned, (body) => own.send('POST', path, replyOf(body), signal))
+}

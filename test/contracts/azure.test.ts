@@ -1,0 +1,5 @@
+/** Azure DevOps passes the suite of hosts. */
+import { hostSetups } from './host-setups.ts'
+import { testHost } from './host-suite.ts'
+
+testHost(hostSetups.azure)
