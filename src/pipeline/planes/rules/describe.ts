@@ -90,7 +90,9 @@ function fill(words: string, { captures }: FreshMatch): string {
 }
 
 function suggestionFor({ replacement, startLine, endLine }: FreshMatch, file: FileChange): Suggestion | null {
-  return replacement === null ? null : { path: file.path, startLine, endLine, replacement }
+  if (replacement === null) return null
+  // Where it is applied, it takes the line ends of what it replaces.
+  return { path: file.path, startLine, endLine, replacement: replacement.replace(/\r(?=\n|$)/g, '') }
 }
 
 /** Whole lines, as the repository has them; of a long match the beginning. */
