@@ -105,8 +105,7 @@ export type ChangeSelector = ChangeKind & {
 
 export type ChangeKind =
   | { kind: 'auto' }
-  /** `unsaved`: texts of an editor that take the place of files, as if each had been saved. */
-  | { kind: 'uncommitted'; unsaved?: readonly UnsavedFile[] }
+  | { kind: 'uncommitted' }
   | { kind: 'staged' }
   | { kind: 'unstaged' }
   /** The current branch (or work tree, when dirty) against where it left `base`. */

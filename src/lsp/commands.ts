@@ -4,6 +4,7 @@ import { followFindings } from '../assembly/follow-findings.ts'
 import { dismissFinding, restoreFinding } from '../assembly/ledgers.ts'
 import { UserError } from '../base/errors.ts'
 import { visibleText } from '../base/visible-text.ts'
+import type { KeptWorkTree } from '../hosts/local/keep-work-tree.ts'
 import { explainFinding } from '../pipeline/publish/explain-finding.ts'
 import type { EditorSession, EditorSettings, ReviewedTree } from './contract.ts'
 import { collectTree } from './review-tree.ts'
@@ -33,6 +34,7 @@ export type CommandArguments = z.infer<typeof CommandArguments>
 export type CommandPlace = {
   session: EditorSession
   root: string
+  workTree: KeptWorkTree
   settings: EditorSettings
   reviewed: ReviewedTree
   signal: AbortSignal
@@ -83,10 +85,11 @@ function explain({ finding }: CommandArguments, { reviewed: { review } }: Comman
 }
 
 /** Adds to the ledger what was found, since only what it knows can be dismissed: a review in an editor leaves no trace before. */
-async function follow({ session, root, settings, reviewed, signal }: CommandPlace): Promise<void> {
+async function follow({ session, workTree, settings, reviewed, signal }: CommandPlace): Promise<void> {
   const { services } = session
   const { review, config, unsaved } = reviewed
-  const change = await collectTree({ session, root, settings, unsaved, signal })
+  workTree.forget()
+  const change = await collectTree({ session, workTree, settings, unsaved, signal })
   try {
     if (change.request.head.tree !== review.request.head.tree)
       throw new UserError('finding-unknown', 'the files have changed since; wait for the next review')

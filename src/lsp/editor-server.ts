@@ -10,6 +10,7 @@ import {
   DocumentDiagnosticReportKind,
   ErrorCodes,
   type InitializeParams,
+  LSPErrorCodes,
   MessageType,
   type PositionEncodingKind,
   type ProposedFeatures,
@@ -118,9 +119,9 @@ export function openEditorServer(
       })
   })
 
-  documents.onDidChangeContent(({ document }) => repositories().renewFor(document.uri))
-  documents.onDidSave(({ document }) => repositories().renewFor(document.uri))
-  documents.onDidClose(({ document }) => repositories().renewFor(document.uri))
+  documents.onDidChangeContent(({ document }) => repositories().renewFor(document.uri, !document.isEdited))
+  documents.onDidSave(({ document }) => repositories().renewFor(document.uri, true))
+  documents.onDidClose(({ document }) => repositories().renewFor(document.uri, true))
   documents.listen(connection)
   connection.onDidChangeWatchedFiles(() => repositories().renewAll())
   connection.onDidChangeConfiguration(() => repositories().renewAll())
@@ -170,11 +171,18 @@ export function openEditorServer(
     if (!asked.success || place === null)
       throw new ResponseError(ErrorCodes.InvalidParams, `${command} needs the uri and the finding.`)
     const { repository } = place
-    const { root, settings, signal } = repository
+    const { root, workTree, settings, signal } = repository
     const reviewed = await settled(repository, token)
     if (reviewed === null) throw new ResponseError(ErrorCodes.InvalidRequest, 'Nothing was reviewed yet.')
     try {
-      const words = await runCommand(command, asked.data, { session, root, settings, reviewed, signal })
+      const words = await runCommand(command, asked.data, {
+        session,
+        root,
+        workTree,
+        settings,
+        reviewed,
+        signal,
+      })
       if (command !== commands.explain) repository.latest.renew()
       // As a message: a request would wait until somebody closes it.
       else
@@ -229,9 +237,11 @@ export function openEditorServer(
 
   /** The latest review, once nothing changes any more. */
   async function settled(repository: OpenRepository, token: CancellationToken): Promise<ReviewedTree | null> {
-    const reviewed = await repository.latest.settled()
-    if (token.isCancellationRequested) throw new ResponseError(ErrorCodes.InternalError, 'It was cancelled.')
-    return reviewed
+    const error = new ResponseError(LSPErrorCodes.RequestCancelled, 'It was cancelled.')
+    // One that came cancelled does not say so again.
+    if (token.isCancellationRequested) throw error
+    const cancelled = new Promise<never>((_, reject) => token.onCancellationRequested(() => reject(error)))
+    return await Promise.race([repository.latest.settled(), cancelled])
   }
 
   /** As the editor calls it, where it is open. */

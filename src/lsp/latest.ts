@@ -31,7 +31,10 @@ export class Latest<Result> {
     this.running.abort()
     const running = new AbortController()
     this.running = running
-    this.work = this.work.then(() => this.step(running.signal))
+    const { signal } = running
+    // While the one before it is still coming to its end.
+    const quiet = pause(quietMs, undefined, { signal }).catch(() => {})
+    this.work = this.work.then(() => this.step(signal, quiet))
   }
 
   /** Resolves when no computation runs or waits. */
@@ -50,10 +53,11 @@ export class Latest<Result> {
     await this.work
   }
 
-  private async step(signal: AbortSignal): Promise<void> {
+  private async step(signal: AbortSignal, quiet: Promise<void>): Promise<void> {
     let failure: unknown = null
+    await quiet
+    if (signal.aborted) return
     try {
-      await pause(quietMs, undefined, { signal })
       const result = await this.options.compute(signal)
       signal.throwIfAborted()
       this.result = result

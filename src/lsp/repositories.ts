@@ -6,6 +6,7 @@ import { discoverRepository } from '../base/git/discover.ts'
 import { isInside } from '../base/places.ts'
 import { watchFolders } from '../base/watch-folders.ts'
 import type { EventListener } from '../domain/events.ts'
+import { type KeptWorkTree, keepWorkTree } from '../hosts/local/keep-work-tree.ts'
 import type { EditorSession, EditorSettings, ReviewedTree } from './contract.ts'
 import { Latest } from './latest.ts'
 import { type OpenDocument, pathIn, realFileOf, realOrNull } from './open-documents.ts'
@@ -31,6 +32,7 @@ export type OpenRepository = {
   readonly root: string
   readonly gitDir: string
   readonly latest: Latest<ReviewedTree>
+  readonly workTree: KeptWorkTree
   /** Of the latest review. */
   settings: EditorSettings
   /** Aborted when it is closed. */
@@ -41,8 +43,8 @@ export type Repositories = {
   /** Of a document, with its path from the root; null where none is reviewed. */
   of(uri: string): { repository: OpenRepository; path: string } | null
   all(): readonly OpenRepository[]
-  /** A document was opened, edited, saved or closed. */
-  renewFor(uri: string): void
+  /** A document was opened, edited, saved or closed; `alsoOnDisk`: its file may be another one now. */
+  renewFor(uri: string, alsoOnDisk: boolean): void
   /** Anything else changed: files, settings, folders of the workspace. */
   renewAll(): void
   close(): Promise<void>
@@ -69,10 +71,13 @@ export function openRepositories(options: RepositoriesOptions): Repositories {
 
   function open({ workTree: root, gitDir }: Found) {
     const ended = new AbortController()
+    const { borrowFrom } = options.session.services.settings.repositories
+    const workTree = keepWorkTree({ folder: root, borrowFrom }, ended.signal)
     const latest: Latest<ReviewedTree> = new Latest({
       async compute(signal) {
         const documents = options.documents()
-        if (!documents.some(({ file }) => file !== null && pathIn(root, file) !== null)) return null
+        const isOpen = documents.some(({ file }) => file !== null && pathIn(root, file) !== null)
+        if (!isOpen || !isOfWorkspace(root)) return null
         repository.settings = await options.settingsOf(root, signal)
         const { settings } = repository
         if (!settings.enabled) return null
@@ -81,8 +86,10 @@ export function openRepositories(options: RepositoriesOptions): Repositories {
         const progress = options.beginReview(root)
         try {
           const { onEvent } = progress
-          return await reviewTree({ session, root, settings, documents, known, signal, onEvent })
+          return await reviewTree({ session, root, workTree, settings, documents, known, signal, onEvent })
         } catch (error) {
+          // What was kept may be the reason.
+          if (!signal.aborted) workTree.forget()
           if (error instanceof UserError && error.code === 'nothing-to-review') return null
           throw error
         } finally {
@@ -96,11 +103,12 @@ export function openRepositories(options: RepositoriesOptions): Repositories {
       },
     })
     const settings: EditorSettings = { enabled: true, trusted: false, minSeverity: undefined }
-    const repository: OpenRepository = { root, gitDir, latest, settings, signal: ended.signal }
+    const repository: OpenRepository = { root, gitDir, latest, workTree, settings, signal: ended.signal }
     const watcher = watchFolders(() => {})
     const watch = (reviewed: ReviewedTree | null) => {
       const folders = options.watchesFiles ? [] : (reviewed?.folders ?? [])
-      watcher.cover([gitDir, ...folders.map((folder) => join(root, folder))])
+      // What changed before it was watched is not known of.
+      if (watcher.cover([gitDir, ...folders.map((folder) => join(root, folder))])) workTree.forget()
     }
     watch(null)
     void renewOnChange()
@@ -110,13 +118,14 @@ export function openRepositories(options: RepositoriesOptions): Repositories {
         ended.abort()
         watcher.close()
         await latest.close()
+        await workTree.close()
       },
     }
 
     async function renewOnChange(): Promise<void> {
       while (!ended.signal.aborted) {
         await watcher.next(ended.signal)
-        if (!ended.signal.aborted) latest.renew()
+        if (!ended.signal.aborted) renewAlsoOnDisk(repository)
       }
     }
   }
@@ -124,15 +133,24 @@ export function openRepositories(options: RepositoriesOptions): Repositories {
   return {
     of,
     all: () => [...opened.values()].map(({ repository }) => repository),
-    renewFor: (uri) => of(uri)?.repository.latest.renew(),
+    renewFor(uri, alsoOnDisk) {
+      const repository = of(uri)?.repository
+      if (alsoOnDisk) repository?.workTree.forget()
+      repository?.latest.renew()
+    },
     renewAll() {
       for (const { uri } of options.documents()) of(uri)
-      for (const { repository } of opened.values()) repository.latest.renew()
+      for (const { repository } of opened.values()) renewAlsoOnDisk(repository)
     },
     async close() {
       await Promise.all([...opened.values()].map((one) => one.close()))
     },
   }
+}
+
+function renewAlsoOnDisk({ workTree, latest }: OpenRepository): void {
+  workTree.forget()
+  latest.renew()
 }
 
 type Found = { workTree: string; gitDir: string }

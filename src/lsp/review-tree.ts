@@ -5,7 +5,7 @@ import { canonicalJson } from '../base/canonical-json.ts'
 import { UserError } from '../base/errors.ts'
 import type { EventListener } from '../domain/events.ts'
 import type { CollectedChange, UnsavedFile } from '../hosts/contract.ts'
-import { localSource } from '../hosts/local/collect.ts'
+import type { KeptWorkTree } from '../hosts/local/keep-work-tree.ts'
 import { hideInstructions } from '../hosts/masked/hide-instructions.ts'
 import type { LedgerStore } from '../ledger/contract.ts'
 import { analyze, collect } from '../sightline.ts'
@@ -16,6 +16,7 @@ export type TreeInput = {
   session: EditorSession
   /** Of the repository, a real path. */
   root: string
+  workTree: KeptWorkTree
   settings: EditorSettings
   /** All that are open in the editor. */
   documents: readonly OpenDocument[]
@@ -27,7 +28,7 @@ export type TreeInput = {
 
 /** The same findings as `sightline review --uncommitted --depth offline`; nothing is kept of it. Throws as `collect` and `analyze` do. */
 export async function reviewTree(input: TreeInput): Promise<ReviewedTree> {
-  const { session, root, settings, known, signal, onEvent } = input
+  const { session, root, workTree, settings, known, signal, onEvent } = input
   const open = input.documents.flatMap((document) => {
     const path = document.file === null ? null : pathIn(root, document.file)
     return path === null ? [] : [{ document, path }]
@@ -35,7 +36,7 @@ export async function reviewTree(input: TreeInput): Promise<ReviewedTree> {
   const unsaved = open.flatMap(({ document, path }) => unsavedText(document, path, root) ?? [])
   const versions = new Map(open.map(({ document, path }) => [path, document.version]))
   const services = { ...session.services, signal, onEvent }
-  const change = await collectTree({ session, root, settings, unsaved, signal })
+  const change = await collectTree({ session, workTree, settings, unsaved, signal })
   try {
     const { base, head } = change.request
     const decided = await countDecisions(change, services.ledger)
@@ -68,18 +69,17 @@ async function countDecisions(change: CollectedChange, ledger: LedgerStore): Pro
   }
 }
 
-/** Frozen as it is now; the caller closes it. */
+/** With the texts of the editor; the caller closes it. */
 export async function collectTree({
   session: { services },
-  root,
+  workTree,
   settings,
   unsaved,
   signal,
-}: Pick<TreeInput, 'session' | 'root' | 'settings' | 'signal'> & {
+}: Pick<TreeInput, 'session' | 'workTree' | 'settings' | 'signal'> & {
   unsaved: readonly UnsavedFile[]
 }): Promise<CollectedChange> {
-  const { borrowFrom } = services.settings.repositories
-  const source = localSource({ folder: root, selector: { kind: 'uncommitted', unsaved }, borrowFrom })
+  const source = workTree.source(unsaved)
   const trusted = settings.trusted ? source : hideInstructions(source)
   return await collect(trusted, { ...services, signal, onEvent: () => {} }, { depth: 'offline' })
 }

@@ -22,6 +22,9 @@ export async function serveEditor(
   const server = openEditorServer(session, connection)
   connection.listen()
   await ended(received, AbortSignal.any([exit.signal, session.services.signal]))
+  // An editor may wait for our end before it closes its own: reading on would wait for each other.
+  input.unpipe(received)
+  input.pause()
   await server.close()
   connection.dispose()
 }

@@ -31,6 +31,7 @@ import {
 import { prepareModels } from '../../src/assembly/open-models.ts'
 import { openServices } from '../../src/assembly/services.ts'
 import { serveEditor } from '../../src/lsp/server.ts'
+import { Traffic } from './editor-traffic.ts'
 import { temporaryFolder } from './git-repo.ts'
 import { sharedFacts } from './shared-facts.ts'
 import { environment } from './sightline.ts'
@@ -43,9 +44,14 @@ export type EditorOptions = {
   /** What it answers to `workspace/configuration`. */
   configuration?: object
   isTrusted?: boolean
+  /** Of the workspace, besides the first. */
+  folders?: string[]
   /** Where state is kept; a fresh folder when not given. */
   home?: string
 }
+
+/** Of every editor that was started in this process. */
+export const traffics: Traffic[] = []
 
 export class Editor {
   readonly published = new Map<string, PublishDiagnosticsParams>()
@@ -147,7 +153,7 @@ export class Editor {
 }
 
 export async function startEditor(folder: string, options: EditorOptions = {}): Promise<Editor> {
-  const { pulls = false, encodings, settings, configuration, isTrusted = true } = options
+  const { pulls = false, encodings, settings, configuration, isTrusted = true, folders = [] } = options
   const { home = temporaryFolder() } = options
   const [toServer, toClient] = [new PassThrough(), new PassThrough()]
   const services = await openServices({
@@ -163,6 +169,10 @@ export async function startEditor(folder: string, options: EditorOptions = {}): 
   connection.onRequest(ConfigurationRequest.type, ({ items }) => items.map(() => configuration ?? null))
   connection.onRequest(RegistrationRequest.type, () => {})
   connection.onRequest('workspace/diagnostic/refresh', () => null)
+  const traffic = new Traffic()
+  traffics.push(traffic)
+  toServer.on('data', (bytes: Buffer) => traffic.ofEditor(bytes))
+  toClient.on('data', (bytes: Buffer) => traffic.ofServer(bytes))
   connection.listen()
   onTestFinished(async () => {
     await connection.sendRequest(ShutdownRequest.type)
@@ -184,7 +194,7 @@ export async function startEditor(folder: string, options: EditorOptions = {}): 
   const answer = await connection.sendRequest(InitializeRequest.type, {
     processId: null,
     rootUri: null,
-    workspaceFolders: [{ uri: pathToFileURL(folder).href, name: 'workspace' }],
+    workspaceFolders: [folder, ...folders].map((one) => ({ uri: pathToFileURL(one).href, name: one })),
     capabilities,
     initializationOptions: settings,
   })

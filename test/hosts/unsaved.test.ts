@@ -1,9 +1,27 @@
 /** The work tree with the texts of an editor: the same two trees as if each text had been saved. */
 import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { defaultConfig } from '../../src/config/schema.ts'
+import type { CollectedChange, UnsavedFile } from '../../src/hosts/contract.ts'
+import { keepWorkTree } from '../../src/hosts/local/keep-work-tree.ts'
 import { createRepo } from '../helpers/git-repo.ts'
 import { changesOf, collect } from './collecting.ts'
+
+/** Asked again, it has read the work tree before. */
+function keep(folder: string) {
+  const { signal } = new AbortController()
+  const workTree = keepWorkTree({ folder, borrowFrom: [] }, signal)
+  onTestFinished(() => workTree.close())
+  return {
+    workTree,
+    async collect(...unsaved: readonly UnsavedFile[]): Promise<CollectedChange> {
+      const change = await workTree.source(unsaved).collect(defaultConfig.limits, signal)
+      onTestFinished(() => change.close())
+      return change
+    },
+  }
+}
 
 test('what an editor holds is what saving it would make, and nothing is saved', async () => {
   const repo = createRepo()
@@ -26,7 +44,7 @@ test('what an editor holds is what saving it would make, and nothing is saved', 
     'link.md': 'behind a link\n',
   }
   const unsaved = Object.entries(texts).map(([path, text]) => ({ path, text }))
-  const change = await collect(repo.path, { kind: 'uncommitted', unsaved })
+  const change = await keep(repo.path).collect(...unsaved)
   expect(await changesOf(change)).toEqual(['M a.txt', 'M b.md', 'A d.md', 'A link.md', 'A new/e.md'])
   expect((await change.head.read('a.txt'))?.text).toBe('a\nmore\n')
   expect((await change.head.read('d.md'))?.text).toBe('unsaved\n')
@@ -41,8 +59,34 @@ test('texts that are what was committed are no change', async () => {
   const repo = createRepo()
   repo.commit({ 'a.md': 'a\n' })
   repo.write({ 'a.md': 'on disk\n' })
-  const unsaved = [{ path: 'a.md', text: 'a\n' }]
-  const change = await collect(repo.path, { kind: 'uncommitted', unsaved })
+  const change = await keep(repo.path).collect({ path: 'a.md', text: 'a\n' })
   expect(change.request.head).toEqual(change.request.base)
   expect(await changesOf(change)).toEqual([])
+})
+
+test('each text counts anew, and what is on disk when it is said to have changed', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.md': 'a\n', 'b.md': 'b\n' })
+  const { workTree, collect: collectWith } = keep(repo.path)
+  const first = await collectWith({ path: 'a.md', text: 'one\n' })
+  repo.write({ 'b.md': 'on disk\n' })
+  const second = await collectWith({ path: 'a.md', text: 'two\n' })
+  expect(await changesOf(second)).toEqual(['M a.md'])
+  expect((await second.head.read('a.md'))?.text).toBe('two\n')
+  workTree.forget()
+  const third = await collectWith()
+  expect(await changesOf(third)).toEqual(['M b.md'])
+  // Those that are open still read what they were.
+  expect((await first.head.read('a.md'))?.text).toBe('one\n')
+  repo.commit({})
+  workTree.forget()
+  expect(await changesOf(await collectWith())).toEqual([])
+})
+
+test('after a work tree that could not be read, the next time is a new one', async () => {
+  const repo = createRepo()
+  const { collect: collectWith } = keep(repo.path)
+  await expect(collectWith()).rejects.toMatchObject({ code: 'nothing-to-review' })
+  repo.commit({ 'a.md': 'a\n' })
+  expect(await changesOf(await collectWith({ path: 'a.md', text: 'b\n' }))).toEqual(['M a.md'])
 })

@@ -1,9 +1,19 @@
 /** The editors' door, asked by a client of the protocol: what it shows, what it offers, and whom it does not trust. */
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
-import type { CodeAction, Diagnostic } from 'vscode-languageserver-protocol/node'
-import { startEditor } from '../helpers/editor.ts'
+import {
+  CancellationTokenSource,
+  type CodeAction,
+  type Diagnostic,
+  DidChangeWorkspaceFoldersNotification,
+  DocumentDiagnosticRequest,
+  LSPErrorCodes,
+  TextDocumentEdit,
+  TextEdit,
+} from 'vscode-languageserver-protocol/node'
+import { startEditor, traffics } from '../helpers/editor.ts'
+import { typeFaults } from '../helpers/editor-traffic.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { sightline } from '../helpers/sightline.ts'
 
@@ -126,6 +136,96 @@ test('a comment that an action writes is one that the review reads', async () =>
   expect(await editor.pull('src/price.ts')).toEqual([])
 })
 
+test.each([
+  ['in the middle', '\n', 'export const two = 2\n'],
+  ['at the end of a file without a last line feed', '\n', ''],
+  ['between Windows line ends', '\r\n', 'export const two = 2\r\n'],
+])('a suggested change is an edit of the text as it is: %s', async (_where, end, rest) => {
+  const repo = shop()
+  repo.commit({
+    '.sightline/rules/parse-float.yaml':
+      'id: parse-float\nlanguage: typescript\nmessage: Number reads the empty text as 0\nrule:\n  pattern: Number($TEXT)\nfix: Number.parseFloat($TEXT)\n',
+  })
+  const line = 'export const one = (text: string) => Number(text)'
+  const text = `// first${end}${line}${rest === '' ? '' : end}${rest}`
+  const editor = await startEditor(repo.path, { pulls: true })
+  await editor.open('src/one.ts', text)
+  const [found] = await editor.pull('src/one.ts')
+  expect(found).toMatchObject({ code: 'parse-float', range: { start: { line: 1 } } })
+  const actions = await editor.actions('src/one.ts', found as Diagnostic)
+  const [change] = actions.find(({ isPreferred }) => isPreferred)?.edit?.documentChanges ?? []
+  if (!TextDocumentEdit.is(change)) throw new Error('no edit of a text')
+  const [applied, ...more] = change.edits
+  if (!TextEdit.is(applied) || more.length > 0) throw new Error('not one edit')
+  await editor.edit('src/one.ts', { range: applied.range, text: applied.newText })
+  expect(await editor.pull('src/one.ts')).toEqual([])
+  const replaced = line.replace('Number(', 'Number.parseFloat(')
+  expect(applied.newText).toBe(rest === '' ? replaced : `${replaced}${end}`)
+})
+
+test('an editor that no longer waits for diagnostics is answered at once', async () => {
+  const editor = await startEditor(shop().path, { pulls: true })
+  await editor.open('src/price.ts', renamed)
+  const source = new CancellationTokenSource()
+  const textDocument = { uri: editor.uri('src/price.ts') }
+  const asked = editor.connection.sendRequest(DocumentDiagnosticRequest.type, { textDocument }, source.token)
+  source.cancel()
+  await expect(asked).rejects.toMatchObject({ code: LSPErrorCodes.RequestCancelled })
+  expect(await editor.pull('src/price.ts')).toHaveLength(1)
+})
+
+test('each folder of a workspace has its own review, until it is taken out', async () => {
+  const [first, second] = [shop(), shop()]
+  const editor = await startEditor(first.path, { folders: [second.path] })
+  const other = relative(first.path, join(second.path, 'src/price.ts'))
+  await editor.open('src/price.ts', renamed)
+  await editor.open(other, renamed)
+  for (const path of ['src/price.ts', other]) expect(await editor.sent(path)).toHaveLength(1)
+  const removed = [{ uri: editor.uri(relative(first.path, second.path)), name: '' }]
+  const event = { added: [], removed }
+  await editor.connection.sendNotification(DidChangeWorkspaceFoldersNotification.type, { event })
+  while (editor.published.get(editor.uri(other))?.diagnostics.length !== 0)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(await editor.sent('src/price.ts')).toHaveLength(1)
+})
+
+const hostile = ['\u001b[31m', '\u202e', '\u0007', '\ud800', '\u2066']
+
+test('hostile text of a buffer is shown with its marks made visible', async () => {
+  const repo = shop()
+  repo.commit({
+    '.sightline/rules/call.yaml':
+      'id: call\nlanguage: typescript\nmessage: do not call $NAME\nrule:\n  pattern: dangerous($NAME)\n',
+  })
+  const editor = await startEditor(repo.path, { pulls: true })
+  for (const mark of hostile) {
+    const text = `export const a = dangerous('${mark}<b>[x](http://h)</b>')\n`
+    await editor.open(`src/${hostile.indexOf(mark)}.ts`, text)
+  }
+  const all = [...(await editor.pullAll()).values()].flat()
+  expect(all.filter(({ code }) => code === 'call')).toHaveLength(hostile.length)
+  for (const { message, relatedInformation = [] } of all)
+    for (const words of [message, ...relatedInformation.map((one) => one.message)])
+      expect(words).not.toMatch(/(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/u)
+})
+
+test('one line of a million characters keeps no other file waiting', async () => {
+  const editor = await startEditor(shop().path, { pulls: true })
+  await editor.open('src/long.ts', `export const long = '${'a'.repeat(1_000_000)}'\n`)
+  await editor.open('src/price.ts', renamed)
+  expect(await editor.pull('src/price.ts')).toHaveLength(1)
+})
+
+test('what somebody writes into the configuration has no effect before it is committed', async () => {
+  for (const isTrusted of [true, false]) {
+    const editor = await startEditor(shop().path, { pulls: true, isTrusted })
+    await editor.open('.sightline.yaml', 'planes:\n  disable: [contract]\n')
+    await editor.open('src/price.ts', renamed)
+    const found = await editor.pull('src/price.ts')
+    expect(found.map(({ code }) => code)).toContain('contract/renamed-symbol')
+  }
+})
+
 test('a workspace of strangers has no say: neither configuration nor rules of it have an effect', async () => {
   const repo = shop()
   repo.commit({
@@ -145,4 +245,8 @@ test('a workspace of strangers has no say: neither configuration nor rules of it
   expect(await codes({ isTrusted: false, configuration: { trusted: true } })).toEqual(asStranger)
   expect(await codes({})).toEqual(['no-hundred'])
   expect(await codes({ configuration: { enabled: false } })).toEqual([])
+})
+
+test('the types of the protocol accept all that was sent in the sessions above', async () => {
+  expect(await typeFaults(traffics)).toBe('')
 })

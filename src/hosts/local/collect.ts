@@ -16,7 +16,7 @@ import {
   selectNamed,
   selectRange,
 } from './select-commits.ts'
-import { selectUncommittedWith, selectUnsaved } from './select-unsaved.ts'
+import { selectUnsaved } from './select-unsaved.ts'
 import { selectBase, selectStaged, selectUncommitted, selectUnstaged } from './select-work-tree.ts'
 import { currentBranch, limitTo, namedPaths, type Selection } from './selection.ts'
 import { TreeSnapshot } from './snapshot.ts'
@@ -81,9 +81,7 @@ function select(
     case 'auto':
       return selectExpected(shadow, limits)
     case 'uncommitted':
-      return selector.unsaved
-        ? selectUncommittedWith(shadow, selector.unsaved, limits)
-        : selectUncommitted(shadow, limits)
+      return selectUncommitted(shadow, limits)
     case 'staged':
       return selectStaged(shadow)
     case 'unstaged':
@@ -112,7 +110,8 @@ async function selectExpected(shadow: Shadow, limits: CollectOptions['limits']):
   return (await selectAgainstDefault(shadow)) ?? selectLastCommit(shadow)
 }
 
-function collected(
+/** What is selected, with read access to both sides. */
+export function collected(
   shadow: Shadow,
   { kind, label, historyFrom, limits, branch, ...rest }: Selection,
   paths: readonly string[],

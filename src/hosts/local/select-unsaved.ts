@@ -4,7 +4,7 @@ import type { Shadow } from '../../base/git/shadow.ts'
 import { isSafePath, TreeWalker } from '../../base/git/tree-walk.ts'
 import { type ChangedEntries, PathInTheWay, writeChangedTree } from '../../base/git/write-tree.ts'
 import type { UnsavedFile } from '../contract.ts'
-import { headRevision, selectUncommitted } from './select-work-tree.ts'
+import { headRevision } from './select-work-tree.ts'
 import { type Selection, undescribed } from './selection.ts'
 import { type WorkTreeLimits, workTreeTree } from './work-tree.ts'
 import { copyPrivateIndex, prepareWorkTree, type WorkTreePlace } from './work-tree-place.ts'
@@ -32,15 +32,14 @@ export async function selectUnsaved(
 }
 
 /**
- * What `selectUncommitted` would select if an editor had saved these texts. A text is left out where saving it would change
- * nothing that git compares: an ignored file, or one behind a link.
+ * What `selectUncommitted` selected, as it would be if an editor had saved these texts. A text is left out where saving it would
+ * change nothing that git compares: an ignored file, or one behind a link.
  */
-export async function selectUncommittedWith(
+export async function withTexts(
   shadow: Shadow,
+  selected: Selection,
   files: readonly UnsavedFile[],
-  limits: WorkTreeLimits,
 ): Promise<Selection> {
-  const selected = await selectUncommitted(shadow, limits)
   const tree = await treeWith(shadow, selected.head.tree, files, 'leave-out')
   if (tree === selected.head.tree) return selected
   return { ...selected, head: tree === selected.base.tree ? selected.base : { commit: null, tree } }
