@@ -128,7 +128,7 @@ class Peaks {
 }
 
 /** Of every thread, since any of them may have started one. */
-function childrenOf(pid: number): number[] {
+export function childrenOf(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
       readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
@@ -147,7 +147,7 @@ function wordsOf(pid: number): string[] {
 }
 
 /** User and system time in milliseconds: fields 14 and 15, in ticks of a hundredth of a second. */
-function cpuOf(pid: number): number | null {
+export function cpuOf(pid: number): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
