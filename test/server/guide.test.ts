@@ -145,7 +145,7 @@ test.each(hostKinds)('as written, on %s', { timeout: 900_000 }, async (kind) => 
   expect(seen[0]?.title).toMatch(/^Waiting for a review/)
   await expect
     .poll(async () => (await call('admin', 'why', host.address())).stdout, { timeout: 240_000 })
-    .toMatch(/webhook change open[\s\S]*ended as reviewed[\s\S]*Nothing is waited for/)
+    .toMatch(/webhook change (?:open|created)[\s\S]*ended as reviewed[\s\S]*Nothing is waited for/)
   expect(first.log.filter((line) => line.includes('right-missing'))).toEqual([])
   await first.stop()
 

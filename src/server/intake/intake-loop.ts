@@ -247,6 +247,7 @@ async function answerCommands(
 const kinds: Readonly<Record<string, TriggerKind>> = {
   opened: 'opened',
   open: 'opened',
+  created: 'opened',
   reopened: 'reopened',
   reopen: 'reopened',
   ready_for_review: 'ready',

@@ -323,7 +323,9 @@ async function connectBitbucket({ name = 'host', ...options }: HostOptions): Pro
   const change = openTopic(project, options)
   const send = async (server: string, event: string, about: Change, fields: object) => {
     const body = JSON.stringify({
-      ...{ repository: showRepository(project), pullrequest: showPull(about), ...fields },
+      repository: showRepository(project),
+      pullrequest: { ...showPull(about), updated_on: new Date().toISOString() },
+      ...fields,
     })
     const mac = createHmac('sha256', secrets.webhookSecret ?? '').update(body)
     await post(`${server}/webhooks/${name}`, body, {
