@@ -2,7 +2,7 @@
  * Everything that an operator can lose, move, rotate or have twice, in random orders on the strict fake hosts, through whole
  * servers and the command.
  *
- *   node bench/hosts/losses.ts [--host github|gitlab|forgejo|azure] [--seed 1] [--count 1] [--older FOLDER]
+ *   node bench/hosts/losses.ts [--host NAME] [--seed 1] [--count 1] [--older FOLDER]
  *
  * `--older` is a checkout of an earlier version, with its packages; without it the row `older version` is left out. Exit
  * code 1 when something is said twice or wrong; the seed plays it again.

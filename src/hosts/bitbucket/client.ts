@@ -7,7 +7,10 @@ import type { ChangeAddress, HostAccess } from '../remote/contract.ts'
 import { fromHost } from './markdown.ts'
 
 /** An id is given in braces, which no other host has. */
-export const Id = z.string().transform((uuid) => uuid.replace(/^\{(.*)\}$/, '$1'))
+export const Id = z
+  .string()
+  .regex(/^\{[0-9A-Fa-f-]{36}\}$/)
+  .transform((uuid) => uuid.slice(1, -1))
 
 /** `type`: `user` for people; others are apps and teams. */
 export const User = z.object({

@@ -11,6 +11,7 @@ import {
   mostPatched,
   peopleWho,
 } from '../repository/contract.ts'
+import { patchesOf } from '../repository/git-diff.ts'
 import { accountAccess, missingRights, openAsk } from '../rights/contract.ts'
 import { isForbidden, isRefusal, openAttempts, Refused, refusalOf, unlessUnknown } from './answers.ts'
 import { basicAuthorization, openApi, withQuery } from './api.ts'
@@ -25,6 +26,7 @@ import {
 import { pageOf, repositoryUrl } from './facts.ts'
 import type { Host } from './host.ts'
 import { associationOf, byId, hostedChange, mostPeople } from './hosted-change.ts'
+import { outsideCode } from './markdown.ts'
 import { checkOfStatus, statusLine, statusState } from './status.ts'
 import { publishedState } from './writers.ts'
 
@@ -38,6 +40,8 @@ export const hostKit = {
     isForbidden,
     refusalOf,
     unlessUnknown,
+    outsideCode,
+    patchesOf,
   },
   ...{ hostedChange, associationOf, byId, mostPeople, pageOf, repositoryUrl },
   ...{ publishedState, mayBeOurs, markerStart, isOpenCheck, checkOfStatus, statusLine, statusState },
