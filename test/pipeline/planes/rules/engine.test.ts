@@ -120,11 +120,14 @@ test('more matches than the limit are counted', async () => {
   expect(texts[0]).toMatchObject({ type: 'matched', omitted: 20 })
 })
 
-test('ends when it is asked to', async () => {
+test('ends when it is asked to, and the next question gets its own answer', async () => {
   const controller = new AbortController()
-  const running = runQuestions('rust', [question({ kind: 'identifier' })], ['fn f() {}'], controller.signal)
+  const asked = [question({ kind: 'identifier' })]
+  const running = runQuestions('rust', asked, ['fn f() {}'], controller.signal)
   controller.abort(new Error('enough'))
   await expect(running).rejects.toThrow('enough')
+  const { texts } = await runQuestions('rust', asked, ['fn g() {}'], signal)
+  expect(texts).toMatchObject([{ type: 'matched', matches: [{ text: 'g' }] }])
 })
 
 test('a question the engine cannot use is named, and the others are asked', async () => {

@@ -1,5 +1,5 @@
 /** Asks questions about many texts in child processes. A text that takes too long is given up; the others go on. */
-import { ChildWorker, workerIn } from '../../../../base/child-worker.ts'
+import { type BatchEnd, ChildWorker, workerIn } from '../../../../base/child-worker.ts'
 import type { Batch, EngineMatch, Question, Reply } from './protocol.ts'
 
 export type TextAnswer =
@@ -87,12 +87,9 @@ export async function runQuestions(
   while (!checked || answers.length < texts.length) {
     signal.throwIfAborted()
     const child = await takeChild()
-    const stop = (): void => void child.end()
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
     const rest = texts.slice(answers.length)
     const batch = { language, questions, texts: rest, mostMatches: limits.mostMatches }
-    const end = await child.run(
+    const running = child.run(
       batch,
       { start: limits.startMs, answer: () => limits.textMs, total: Math.max(0, endsAt - performance.now()) },
       (reply) => {
@@ -104,10 +101,13 @@ export async function runQuestions(
         }
       },
     )
-    signal.removeEventListener('abort', stop)
-    if (end.type === 'done' && !signal.aborted) keepChild(child)
+    const end = await untilAborted(running, signal)
+    if (end === null) {
+      letFinish(child, running)
+      throw signal.reason
+    }
+    if (end.type === 'done') keepChild(child)
     else await child.end()
-    signal.throwIfAborted()
     if (end.type !== 'died') {
       checked = true
       continue
@@ -139,10 +139,46 @@ const idle: { child: Child; end: NodeJS.Timeout }[] = []
 const mostIdle = 2
 const longestIdleMs = 5 * 60_000
 
+/** Children whose question was aborted, until they are idle or ended. */
+const finishing = new Set<Promise<void>>()
+/** What starting another takes on a busy machine. */
+const longestFinishMs = 3_000
+
+/** Null after an abort. */
+async function untilAborted(running: Promise<BatchEnd>, signal: AbortSignal): Promise<BatchEnd | null> {
+  let stop = (): void => {}
+  const aborted = new Promise<null>((resolve) => {
+    stop = () => resolve(null)
+  })
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await Promise.race([running, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** Somebody who writes asks again at every key: a child that is nearly done is there for the next question. */
+function letFinish(child: Child, running: Promise<BatchEnd>): void {
+  const late = setTimeout(() => void child.end(), longestFinishMs)
+  const finished = running.then(async ({ type }) => {
+    clearTimeout(late)
+    finishing.delete(finished)
+    if (type === 'done') keepChild(child)
+    else await child.end()
+  })
+  finishing.add(finished)
+}
+
 async function takeChild(): Promise<Child> {
-  for (let one = idle.pop(); one; one = idle.pop()) {
-    clearTimeout(one.end)
-    if (one.child.isAlive) return one.child
+  for (;;) {
+    for (let one = idle.pop(); one; one = idle.pop()) {
+      clearTimeout(one.end)
+      if (one.child.isAlive) return one.child
+    }
+    if (finishing.size === 0) break
+    await Promise.race(finishing)
   }
   return await ChildWorker.start<Batch, Reply>(workerIn('pipeline/planes/rules/engine'), { flags })
 }
