@@ -5,7 +5,7 @@
  *   node bench/lsp/latency.ts REPOSITORY… [--edits 60] [--seed 1] [--lines 2000] [--json FILE]
  *
  * REPOSITORY: a git directory, which is cloned and removed again. In the clone, the file of a parsed language that is nearest to
- * so many lines is repeated until it has them, and committed. A step is one to four keys, 60 ms apart, in a random place of it.
+ * so many lines is repeated until it has about as many, and committed. A step is one to four keys, 60 ms apart, in a random place of it.
  * CPU milliseconds beside wall time, of the server and all that it starts, since a busy machine lengthens only the latter.
  */
 import { execFileSync, spawn } from 'node:child_process'
@@ -115,7 +115,7 @@ function prepare(clone: string): { path: string; text: string; megabytes: number
     .map((one) => ({ ...one, away: Math.abs(one.text.split('\n').length - lines) }))
     .sort((a, b) => a.away - b.away)
   const [{ path, text: short } = { path: 'none.ts', text: '\n' }] = ranked
-  const text = short.repeat(Math.ceil(lines / short.split('\n').length))
+  const text = short.repeat(Math.max(1, Math.round(lines / short.split('\n').length)))
   writeFileSync(join(clone, path), text)
   const own = ['-c', 'user.name=bench', '-c', 'user.email=bench@example.org']
   git(...own, 'commit', '--quiet', '--allow-empty', '--all', '--message', 'a file to edit')
