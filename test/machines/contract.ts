@@ -7,7 +7,7 @@ export type Machine = {
   /** Its own Node, which the wrapper and npm run on. */
   node: string
   /** Packages of Debian beyond git and certificates. */
-  packages: readonly ('bubblewrap' | 'libatomic1')[]
+  packages: readonly ('bubblewrap' | 'curl' | 'libatomic1')[]
   /** Null: root. Else a user, who cannot write to the system. */
   user: 'ada' | null
   /** False: no program can make user namespaces, and so no sandbox. */

@@ -62,6 +62,7 @@ const things = {
   Jest: testPackage('jest/bin/jest.js'),
   'npm run test:mcp': isSet('SIGHTLINE_MCP_SERVERS'),
   'npm run test:site': isSet('SIGHTLINE_SITE'),
+  'npm run test:walk': isSet('SIGHTLINE_WALK'),
   'an OpenTelemetry Collector (SIGHTLINE_OTELCOL)': isSet('SIGHTLINE_OTELCOL'),
   'the schema of OTLP (SIGHTLINE_OTLP_PROTO)': isSet('SIGHTLINE_OTLP_PROTO'),
 } satisfies Record<string, () => boolean | Promise<boolean>>
