@@ -99,7 +99,6 @@ const scopeOf: Readonly<Record<string, string>> = {
   'Code (Status)': 'vso.code_status',
   'PR threads (Read & write)': 'vso.threads_full',
   'Identity (Read)': 'vso.identity',
-  'Work items (Read)': 'vso.work',
 }
 
 /** A finding that a gate at `high` blocks, without a model. */

@@ -41,7 +41,7 @@ type Token = { person: Person; scopes: readonly string[] }
 
 /** Of projects whose name has none. */
 const collection = 'DefaultCollection'
-export const readScopes = ['vso.code', 'vso.identity', 'vso.work']
+export const readScopes = ['vso.code', 'vso.identity']
 export const writeScopes = [...readScopes, 'vso.threads_full', 'vso.code_status']
 
 export async function startAzure(): Promise<FakeAzure> {

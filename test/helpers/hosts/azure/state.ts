@@ -1,6 +1,6 @@
 /** What the fake Azure DevOps remembers besides the engine: numbers within threads, states, likes and statuses. */
 import type { Change, Thread } from '../engine/change.ts'
-import type { Note, Person, Project } from '../engine/world.ts'
+import type { Note, Person } from '../engine/world.ts'
 
 export type PullStatus = {
   readonly id: number
@@ -30,8 +30,7 @@ export class AzureState {
   readonly states = new Map<number, string>()
   /** Of conversations, by their first note. */
   readonly replies = new Map<number, Note[]>()
-  /** Work items that pull requests are linked to. */
-  readonly workItems = new Map<number, { project: Project; title: string; fields: Record<string, unknown> }>()
+  /** Ids of the work items that each pull request is linked to. */
   readonly links = new Map<Change, number[]>()
   /** Notes of each thread in the order in which they came, with those that were deleted. */
   private readonly numbered = new Map<number, Note[]>()
