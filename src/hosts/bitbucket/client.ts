@@ -133,7 +133,7 @@ export function personOf({
 /** An API token belongs to the e-mail address of its account, and is given behind it: `bot@example.com:ATATT…`. */
 export function credentialsOf(token: string | null): { header: Record<string, string>; git: string | null } {
   if (token === null) return { header: {}, git: null }
-  const [, email, secret] = /^([^:]+@[^:]+):(.+)$/s.exec(token) ?? []
+  const [, email, secret] = /^([^:@]+@[^:@]+):(.+)$/s.exec(token) ?? []
   if (email === undefined || secret === undefined)
     return { header: { authorization: `Bearer ${token}` }, git: basicAuthorization('x-token-auth', token) }
   return {
