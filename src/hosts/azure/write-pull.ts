@@ -3,12 +3,10 @@
  * place. Threads without a state that asks for an answer are posted as closed, so that no branch policy waits for them.
  */
 import { z } from 'zod'
-import { UserError } from '../../base/errors.ts'
 import type { ActorTrust } from '../../domain/review-request.ts'
 import { isForbidden, isRefusal, Refused, refusalOf } from '../remote/answers.ts'
 import type { HostApi } from '../remote/api.ts'
 import {
-  AnchorsRefused,
   type ChangeAddress,
   type ChangeWriter,
   type HostAccess,
@@ -20,7 +18,7 @@ import {
 } from '../remote/contract.ts'
 import { pageOf } from '../remote/facts.ts'
 import { checkOfStatus, statusLine, statusState } from '../remote/status.ts'
-import { publishedState } from '../remote/writers.ts'
+import { postOneByOne, publishedState } from '../remote/writers.ts'
 import { type AzureApi, listOf, openAzureApi } from './client.ts'
 import { azure } from './facts.ts'
 import {
@@ -171,27 +169,21 @@ function threadOf(
 
 const Made = z.object({ id: z.number(), comments: z.array(z.object({ id: z.number() })) })
 
-/** Throws `head-moved` when the pull request is no longer that of the review. */
 async function postThreads(own: HostApi, review: PlannedReview, signal: AbortSignal): Promise<void> {
   const { head } = commitsOf(await readPull(own, signal))
-  if (head !== review.head)
-    throw new UserError('head-moved', `the pull request is at ${head.slice(0, 12)} now`)
   const iteration = iterationOf(await readIterations(own, signal), head)?.id ?? 0
   const changes = iteration === 0 ? [] : await readChanges(own, iteration, signal)
   const tracked = new Map(changes.map(({ path, id }) => [path, id]))
-  const made: string[] = []
-  try {
-    for (const comment of review.comments) {
+  await postOneByOne(review, {
+    head,
+    async post(comment) {
       const place = placeOf(comment, iteration, tracked.get(comment.path))
       const thread = { ...threadWith(comment.body), status: 'active', ...place }
       const { id, comments } = Made.parse(await own.send('POST', '/threads', thread, signal))
-      made.push(...comments.map((one) => `${id}/${one.id}`))
-    }
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    for (const id of made) await own.send('DELETE', commentPath(id), null, signal)
-    throw new AnchorsRefused(error.message, { cause: error })
-  }
+      return comments.map((one) => `${id}/${one.id}`)
+    },
+    remove: (id) => own.send('DELETE', commentPath(id), null, signal),
+  })
   if (review.body !== '') await own.send('POST', '/threads', threadWith(review.body), signal)
 }
 

@@ -3,10 +3,8 @@
  * is a comment with others that name it as their parent. Nothing there can be taken by one process only, so there is no lock.
  */
 import { z } from 'zod'
-import { UserError } from '../../base/errors.ts'
 import { isForbidden, Refused, refusalOf, unlessUnknown } from '../remote/answers.ts'
 import {
-  AnchorsRefused,
   type ChangeAddress,
   type ChangeWriter,
   type HostAccess,
@@ -20,7 +18,7 @@ import {
 } from '../remote/contract.ts'
 import { pageOf } from '../remote/facts.ts'
 import { checkOfStatus, statusLine, statusState } from '../remote/status.ts'
-import { publishedState } from '../remote/writers.ts'
+import { postOneByOne, publishedState } from '../remote/writers.ts'
 import { type BitbucketApi, type Comment, openBitbucketApi } from './client.ts'
 import { bitbucket } from './facts.ts'
 import { toHost } from './markdown.ts'
@@ -105,7 +103,6 @@ function commentOf(body: string) {
 
 const Made = z.object({ id: z.number() })
 
-/** What was posted of a review of which a place is refused is deleted. Throws `head-moved`: the host asks for no commit. */
 async function postReview(
   api: BitbucketApi,
   address: ChangeAddress,
@@ -113,20 +110,15 @@ async function postReview(
   signal: AbortSignal,
 ): Promise<void> {
   const { head } = await readPull(api, address, signal)
-  if (head !== review.head)
-    throw new UserError('head-moved', `the pull request is at ${head.slice(0, 12)} now`)
   const path = `/pullrequests/${address.number}/comments`
-  const made: number[] = []
-  try {
-    for (const comment of review.comments) {
+  await postOneByOne(review, {
+    head,
+    async post(comment) {
       const planned = { ...commentOf(comment.body), inline: placeOf(comment) }
-      made.push(Made.parse(await api.send('POST', path, planned, signal)).id)
-    }
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    for (const id of made) await unlessUnknown(() => api.send('DELETE', `${path}/${id}`, null, signal))
-    throw new AnchorsRefused(error.message, { cause: error })
-  }
+      return [String(Made.parse(await api.send('POST', path, planned, signal)).id)]
+    },
+    remove: (id) => unlessUnknown(() => api.send('DELETE', `${path}/${id}`, null, signal)),
+  })
   if (review.body !== '') await api.send('POST', path, commentOf(review.body), signal)
 }
 

@@ -28,7 +28,7 @@ import type { Host } from './host.ts'
 import { associationOf, byId, hostedChange, mostPeople } from './hosted-change.ts'
 import { outsideCode } from './markdown.ts'
 import { checkOfStatus, statusLine, statusState } from './status.ts'
-import { publishedState } from './writers.ts'
+import { postOneByOne, publishedState } from './writers.ts'
 
 export const hostKit = {
   ...{
@@ -44,7 +44,16 @@ export const hostKit = {
     patchesOf,
   },
   ...{ hostedChange, associationOf, byId, mostPeople, pageOf, repositoryUrl },
-  ...{ publishedState, mayBeOurs, markerStart, isOpenCheck, checkOfStatus, statusLine, statusState },
+  ...{
+    publishedState,
+    postOneByOne,
+    mayBeOurs,
+    markerStart,
+    isOpenCheck,
+    checkOfStatus,
+    statusLine,
+    statusState,
+  },
   ...{ changedFiles, filePages, mostOpen, mostPatched, peopleWho, answerOnce },
   ...{ accountAccess, missingRights, openAsk },
   ...{ UserError, Refused, AnchorsRefused, WriteUnclear },

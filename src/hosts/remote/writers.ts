@@ -1,6 +1,17 @@
-/** What of ours is on a change request, in the form that all hosts share, and which accounts besides ours are believed. */
+/**
+ * What of ours is on a change request, in the form that all hosts share, which accounts besides ours are believed, and how the
+ * comments of a review are posted where each is a request.
+ */
+import { UserError } from '../../base/errors.ts'
 import { type ActorTrust, mayWrite } from '../../domain/review-request.ts'
-import { markerStart, mayBeOurs, type PublishedState } from './contract.ts'
+import { Refused } from './answers.ts'
+import {
+  AnchorsRefused,
+  markerStart,
+  mayBeOurs,
+  type PlannedReview,
+  type PublishedState,
+} from './contract.ts'
 
 /** The earliest; strangers who come later cannot keep them from being asked about, nor make us ask without end. */
 const mostAsked = 10
@@ -26,4 +37,29 @@ async function readWriters(
   const others = [...new Set(marked.map(({ author }) => author))].slice(0, mostAsked)
   const trusts = await Promise.all(others.map(readTrust))
   return others.filter((_, at) => mayWrite(trusts[at] ?? 'unknown'))
+}
+
+export type OneByOne<Comment> = {
+  /** The head as the host has it now: it asks for no commit. */
+  head: string
+  /** Returns the ids of what was made. Throws `Refused` for a place that does not exist. */
+  post(comment: Comment): Promise<readonly string[]>
+  remove(id: string): Promise<unknown>
+}
+
+/** All or none: where one is refused, the others are removed. Throws `head-moved`, `AnchorsRefused`, and as `post` does. */
+export async function postOneByOne(
+  review: PlannedReview,
+  { head, post, remove }: OneByOne<PlannedReview['comments'][number]>,
+): Promise<void> {
+  if (head !== review.head)
+    throw new UserError('head-moved', `the pull request is at ${head.slice(0, 12)} now`)
+  const made: string[] = []
+  try {
+    for (const comment of review.comments) made.push(...(await post(comment)))
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    for (const id of made) await remove(id)
+    throw new AnchorsRefused(error.message, { cause: error })
+  }
 }
