@@ -9,7 +9,7 @@ import type { Gate, GateOverride } from '../domain/gate.ts'
 import type { Review } from '../domain/review.ts'
 import type { ChangeSource, CollectedChange, ReviewTarget } from '../hosts/contract.ts'
 import { type ChangeReader, type ChangeWriter, unfinishedKey } from '../hosts/remote/contract.ts'
-import { isOfJob } from '../hosts/remote/facts.ts'
+import { isOfJob, repositoryUrl } from '../hosts/remote/facts.ts'
 import { openMirrors } from '../hosts/remote/mirror.ts'
 import { hostedSource, nameOf } from '../hosts/remote/source.ts'
 import type { CommentPlace } from '../hosts/repository/contract.ts'
@@ -217,8 +217,7 @@ async function deliver({
   signal,
 }: Delivering): Promise<Delivery> {
   const { address } = opened
-  const repository = [address.webUrl, ...address.owner, address.name].join('/')
-  const link = linksAt(repository, review.request, address.kind)
+  const link = linksAt(repositoryUrl(address), review.request, address.kind)
   return await deliverReview({
     writer,
     review: { ...review, request: asReviewed(change, review) },

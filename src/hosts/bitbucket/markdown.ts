@@ -3,7 +3,7 @@
  * not shown either; what is folded elsewhere has a heading.
  */
 import { markerStart } from '../remote/contract.ts'
-import { outsideCode } from '../remote/markdown.ts'
+import { linesOf, outsideCode } from '../remote/markdown.ts'
 
 const hidden = '[//]: # ('
 const hiddenMarker = `${hidden}${markerStart.slice('<!-- '.length)}`
@@ -17,6 +17,18 @@ export function toHost(markdown: string): string {
           .replace(/^<\/details>$/, '')
           .replace(/^<sub>(.*)<\/sub>$/, '$1'),
   )
+}
+
+/** What is folded elsewhere would bury a comment on a line; the dashboard and `sightline show` have it. */
+export function withoutFolded(markdown: string): string {
+  let depth = 0
+  const kept = linesOf(markdown).filter(({ text, isCode }) => {
+    if (!isCode && text.startsWith('<details>')) depth++
+    const isKept = depth === 0
+    if (!isCode && text.startsWith('</details>')) depth--
+    return isKept
+  })
+  return kept.map(({ text }) => text).join('\n')
 }
 
 /** Markers again as everywhere else. */

@@ -21,7 +21,7 @@ import { checkOfStatus, statusLine, statusState } from '../remote/status.ts'
 import { postOneByOne, publishedState } from '../remote/writers.ts'
 import { type BitbucketApi, type Comment, openBitbucketApi } from './client.ts'
 import { bitbucket } from './facts.ts'
-import { toHost } from './markdown.ts'
+import { toHost, withoutFolded } from './markdown.ts'
 import { readPull, readVisibility, states } from './read-pull.ts'
 
 /** Of the build status. */
@@ -114,7 +114,7 @@ async function postReview(
   await postOneByOne(review, {
     head,
     async post(comment) {
-      const planned = { ...commentOf(comment.body), inline: placeOf(comment) }
+      const planned = { ...commentOf(withoutFolded(comment.body)), inline: placeOf(comment) }
       return [String(Made.parse(await api.send('POST', path, planned, signal)).id)]
     },
     remove: (id) => unlessUnknown(() => api.send('DELETE', `${path}/${id}`, null, signal)),

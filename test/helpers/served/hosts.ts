@@ -48,6 +48,8 @@ export type ConnectedHost = {
   /** `about`: another change request than the one it was connected with. */
   announce(server: string, action?: 'opened' | 'pushed', about?: Change): Promise<void>
   say(server: string, note: Note): Promise<void>
+  /** Answers to comments of the conversation, where these are threads and not comments beside it. */
+  answers?(): readonly Note[]
   /** On this commit; null while there is none. */
   check(commit: string): ShownCheck | null
   /** Resolved, or folded where that may not or cannot be done. */
@@ -402,6 +404,7 @@ async function connectAzure({ name = 'host', ...options }: HostOptions): Promise
       const { description: title, state } = status
       return { title, isEnded: state !== 'pending', isPassed: state === 'succeeded', text: title }
     },
+    answers: () => [...fake.state.replies.values()].flat(),
     isClosed: ({ resolvedBy }) => resolvedBy !== null,
     close: () => fake.close(),
   }
