@@ -218,10 +218,10 @@ async function startWorker(parts: Parts): Promise<Running> {
       now: () => new Date(),
     }),
     showSign: signOn,
-    async showReplaced(tenant, job, head) {
+    async showUnwanted(tenant, job, head, why) {
       const scope = { tenant, connection: job.connection, repository: job.repository.name }
       const gate = gateOf(effectivePolicy(settings, scope).policy.gate, new Date())
-      await signOn(job, endedSign(head, 'newer commits were pushed', gate))
+      await signOn(job, endedSign(head, why, gate))
     },
     onEvent(event) {
       report(event, metrics, log)

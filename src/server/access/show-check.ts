@@ -43,12 +43,13 @@ const mostMs = 5_000
 
 /**
  * Why it may not be written, in words; null when it was, or when there was nothing to write. Throws `host-unavailable` after a
- * few seconds. A pause that the host asked for is no failure: it is logged once, for whatever waits for it.
+ * few seconds. A pause that the host asked for is no failure: it is logged once, for whatever waits for it. `isLast`: nothing else
+ * will be said on this check, so what a pause keeps back throws too.
  */
 export async function showSign(
   place: CheckPlace,
   sign: Sign,
-  { log, signal }: { log: Pick<Log, 'warn'>; signal?: AbortSignal },
+  { log, signal, isLast = false }: { log: Pick<Log, 'warn'>; signal?: AbortSignal; isLast?: boolean },
 ): Promise<string | null> {
   const limit = AbortSignal.timeout(mostMs)
   const ending = signal ? AbortSignal.any([signal, limit]) : limit
@@ -67,7 +68,7 @@ export async function showSign(
       // The same words for all that wait, so that the log has them once; whose turn it is after a pause is no news.
       if (left > turnMs)
         log.warn('host-paused', { connection: connection.name, until: new Date(now + left).toISOString() })
-      return null
+      if (!isLast) return null
     }
     const words = `the check was not written within ${mostMs / 1000} seconds`
     throw new UserError('host-unavailable', words, { cause: error })

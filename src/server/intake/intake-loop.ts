@@ -5,7 +5,7 @@
 import { UserError } from '../../base/errors.ts'
 import { addressText } from '../connections/address.ts'
 import type { OutcomeReason, TriggerKind } from '../jobs/contract.ts'
-import { remedyOf } from '../jobs/failures.ts'
+import { isFinal, remedyOf } from '../jobs/failures.ts'
 import { failureFields, type Log } from '../log.ts'
 import type { AskedChange, IntakeParts } from './asked-change.ts'
 import { answerChange } from './change-events.ts'
@@ -137,12 +137,6 @@ async function answerLane(
   } finally {
     clearInterval(renewal)
   }
-}
-
-/** The host understood and said no: asking again changes nothing. Each client has a `Refused` of its own. */
-function isFinal(error: unknown): boolean {
-  if (error instanceof UserError) return error.code !== 'host-unavailable'
-  return error instanceof Error && error.name === 'Refused'
 }
 
 /** When this fails too, another process takes them up when their time is over. */

@@ -1,7 +1,8 @@
 /**
  * The check of a change request from the moment that its webhook was read: that its new head waits for a review, and that the
  * review of an earlier head, or of a closed change, is not wanted any more. Written before the job exists, so that whatever a worker
- * writes comes later. Nothing depends on it: what fails is logged.
+ * writes comes later. What fails is logged; only the end of a closed change, of which no job will say more, is tried again with
+ * its webhook.
  */
 import { count } from '../../base/count.ts'
 import type { Gate } from '../../domain/gate.ts'
@@ -9,7 +10,7 @@ import type { HostedChange } from '../../hosts/remote/contract.ts'
 import { endedSign, type Sign, showSign } from '../access/show-check.ts'
 import { addressText } from '../connections/address.ts'
 import { reviewKind } from '../jobs/contract.ts'
-import { reasonOfError, remedyOf } from '../jobs/failures.ts'
+import { isFinal, reasonOfError, remedyOf } from '../jobs/failures.ts'
 import { failureFields } from '../log.ts'
 import { effectivePolicy } from '../policies/effective.ts'
 import { gateOf } from '../policies/gate.ts'
@@ -21,6 +22,7 @@ const unfinished: ReadonlySet<string> = new Set(['queued', 'running'])
 const askedAgain: ReadonlySet<string> = new Set(['not-reviewed', 'superseded', 'skipped'])
 const earlierHeads = 5
 
+/** Throws what may be over by now where the check of a closed change could not be ended. */
 export async function showArrival(
   parts: IntakeParts,
   asked: AskedChange,
@@ -29,6 +31,7 @@ export async function showArrival(
   signal: AbortSignal,
 ): Promise<void> {
   const { connection, tenant, repository, number } = asked
+  const isLast = change.state !== 'open'
   const at = { connection: connection.name, change: addressText(connection, repository.fullName, number) }
   try {
     const known = await parts.queue.jobs(tenant, { lane: laneOf(asked), limit: earlierHeads })
@@ -37,12 +40,17 @@ export async function showArrival(
     const waiting = depth.reduce((sum, one) => sum + (one.state === 'queued' ? one.count : 0), 0)
     const gate = gateOf(effectivePolicy(parts.settings, scopeOf(asked)).policy.gate, parts.now())
     for (const sign of signsOf({ jobs, change, isAgain, isWanted: wanted, waiting, gate })) {
-      const refused = await showSign(asked, { ...sign, url: parts.settings.url }, { log: parts.log, signal })
+      const refused = await showSign(
+        asked,
+        { ...sign, url: parts.settings.url },
+        { log: parts.log, signal, isLast },
+      )
       if (refused !== null)
         parts.log.warn('check-refused', { ...at, reason: refused, remedy: remedyOf('no-access') })
     }
   } catch (error) {
     signal.throwIfAborted()
+    if (isLast && !isFinal(error)) throw error
     const reason = reasonOfError(error)
     parts.log.warn('check-failed', { ...at, ...failureFields(error), reason, remedy: remedyOf(reason) })
   }

@@ -51,6 +51,12 @@ export function reasonOfError(error: unknown): OutcomeReason | null {
   return code?.reason ?? null
 }
 
+/** The host understood and said no: asking again changes nothing. Each client has a `Refused` of its own. */
+export function isFinal(error: unknown): boolean {
+  if (error instanceof UserError) return error.code !== 'host-unavailable'
+  return error instanceof Error && error.name === 'Refused'
+}
+
 /** May be over by now: whatever ended so is tried again by the next event, or by the reconciler. */
 export const passingReasons: ReadonlySet<OutcomeReason> = new Set<OutcomeReason>([
   'host-unavailable',

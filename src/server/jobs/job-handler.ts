@@ -57,6 +57,8 @@ export type Work = {
 }
 
 /** What a job is stopped for, as the reason of its signal. */
+const replaced = 'newer commits were pushed'
+
 export class Stopped extends Error {
   readonly held: Held | 'shutdown'
 
@@ -72,8 +74,8 @@ export type HandlerParts = {
   parts: JobParts
   onEvent: (event: JobEvent) => void
   showSign: ShowSign
-  /** That this commit is not the head any more, on its check. Rejects where the host does not answer. */
-  showReplaced: (tenant: string, job: ReviewJob, head: string) => Promise<unknown>
+  /** Why the review of this commit is not wanted any more, on its check. Rejects where the host does not answer. */
+  showUnwanted: (tenant: string, job: ReviewJob, head: string, why: string) => Promise<unknown>
   /** Reports what went wrong, and on which change; the job goes on. */
   trouble: (error: unknown, change?: string) => void
 }
@@ -93,7 +95,7 @@ export function openJobHandler({
   parts,
   onEvent,
   showSign,
-  showReplaced,
+  showUnwanted,
   trouble,
 }: HandlerParts): JobHandler {
   return { handle, save, showUnshown }
@@ -160,7 +162,7 @@ export function openJobHandler({
       (outcome.state === 'superseded' || outcome.head !== asked)
     ) {
       await entry.sign.stop()
-      await showReplaced(tenant, job, asked).catch((error: unknown) => trouble(error, job.address))
+      await showUnwanted(tenant, job, asked, replaced).catch((error: unknown) => trouble(error, job.address))
     }
     const { state, reason, detail, run, usd } = outcome
     const durationMs = Math.round(performance.now() - startedAt)
@@ -229,8 +231,23 @@ export function openJobHandler({
         'Waiting for a review',
         'The server stops, or is replaced by a newer version; the review continues then.\n',
       )
-    } else if (why === 'superseded' || why === 'skipped') await queue.finish(own, { state: why })
+    } else if (why === 'superseded' || why === 'skipped') {
+      const skipped = why === 'skipped' ? (await queue.job(own.tenant, own.id))?.reason : null
+      await queue.finish(own, { state: why })
+      await endSign(own, skipped ?? replaced).catch(trouble)
+    }
     onEvent({ type: 'let-go', tenant: own.tenant, job: own.id, why })
+  }
+
+  /** Said by whoever ended the job already, but a sign of this worker may have come after it. */
+  async function endSign({ tenant, lane, payload }: Claim, why: string): Promise<void> {
+    const { success, data: job } = ReviewJob.safeParse(payload)
+    if (!success || job.head === null || job.decision.kind !== 'review') return
+    const others = await queue.jobs(tenant, { lane, limit: 5 })
+    const isWantedAgain = others.some(
+      (other) => (other.state === 'queued' || other.state === 'running') && other.payload.head === job.head,
+    )
+    if (!isWantedAgain) await showUnwanted(tenant, job, job.head, why)
   }
 
   /** Jobs that the queue itself gave up, because they killed their workers or waited for too long. */

@@ -22,7 +22,7 @@ export async function openPause(
   return new WritePause(join(folder, pauseName(apiUrl)), () => void share().catch(() => {}))
 }
 
-/** `folder`: see `TenantPlaces.pauses`. */
+/** `folder`: see `TenantPlaces.pauses`. Of a tenant that was deleted, the others learn nothing. */
 export async function sharePauses(
   queries: Queries,
   { tenant, folder }: { tenant: string; folder: string },
@@ -38,6 +38,7 @@ export async function sharePauses(
     await queries.query(
       `insert into write_pause (tenant, host, until)
        select $1, host, until::timestamptz from unnest($2::text[], $3::text[]) as own (host, until)
+       where exists (select 1 from tenant where tenant.tenant = $1)
        on conflict (tenant, host) do update set until = greatest(write_pause.until, excluded.until)`,
       [tenant, [...own.keys()], [...own.values()].map((left) => new Date(now + left).toISOString())],
     )

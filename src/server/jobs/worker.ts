@@ -37,7 +37,7 @@ export type WorkerOptions = Pick<JobParts, 'data' | 'openAccess'> & {
   slots: number
   /** Shows on the host that a review runs; not given, nobody sees it before its end. */
   showSign?: ShowSign
-  showReplaced?: HandlerParts['showReplaced']
+  showUnwanted?: HandlerParts['showUnwanted']
   /** For logs and metrics; no code and no secret. */
   onEvent?: (event: WorkerEvent) => void
 }
@@ -106,9 +106,9 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
     const message = error instanceof Error ? error.message : String(error)
     onEvent({ type: 'trouble', message, error, change })
   }
-  const { showSign = async () => null, showReplaced = async () => {} } = options
+  const { showSign = async () => null, showUnwanted = async () => {} } = options
   const { handle, save, showUnshown } = openJobHandler({
-    ...{ queue, database, parts, onEvent, showSign, showReplaced, trouble },
+    ...{ queue, database, parts, onEvent, showSign, showUnwanted, trouble },
   })
 
   const claim = serially(async () => {

@@ -117,6 +117,28 @@ test('a change that is closed, or a repository that is off, ends without a job',
   })
 })
 
+test('the check of a closed change is ended, however often the host fails just then', async () => {
+  const world = await openIntakeWorld()
+  const { github, project } = world
+  project.roles.set('ada', 'write')
+  const change = project.open({ branch: 'topic', files })
+  await github.hooks.pull(change, 'opened')
+  await world.settled()
+  const ends = () => github.state.checks.map(({ status, conclusion }) => [status, conclusion])
+  expect(ends()).toEqual([['queued', null]])
+  change.close()
+  for (let at = 0; at < 2; at++)
+    github.faults.at(
+      1 + at,
+      { kind: 'fail-before', status: 502 },
+      ({ path, isWrite }) => isWrite && path.includes('check-runs'),
+    )
+  await github.hooks.pull(change, 'closed')
+  await world.settled()
+  expect(ends()).toEqual([['completed', 'neutral']])
+  expect((await world.triggers()).at(-1)).toMatchObject({ state: 'skipped', reason: 'closed' })
+})
+
 test('a suspended installation, and one of somebody else, reach nothing', async () => {
   const world = await openIntakeWorld()
   const { github, project, installation, app } = world
