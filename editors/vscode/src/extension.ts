@@ -1,0 +1,97 @@
+/** Starts `sightline lsp` and lists what it finds. Everything else is the server's, as in any other editor. */
+import * as vscode from 'vscode'
+import { LanguageClient } from 'vscode-languageclient/node'
+import { FindingsTree } from './findings-tree.ts'
+
+const section = 'sightline'
+let client: LanguageClient | null = null
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const log = vscode.window.createOutputChannel('Sightline', { log: true })
+  const tree = new FindingsTree()
+  const start = () => startServer(log)
+  context.subscriptions.push(
+    log,
+    tree,
+    vscode.window.registerTreeDataProvider('sightline.findings', tree),
+    vscode.commands.registerCommand('sightline.restartServer', start),
+    vscode.commands.registerCommand('sightline.showLog', () => log.show()),
+    vscode.commands.registerCommand('sightline.reviewInTerminal', reviewInTerminal),
+    vscode.commands.registerCommand('sightline.openDashboard', () => runInTerminal(['ui'])),
+    vscode.workspace.onDidGrantWorkspaceTrust(start),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration(`${section}.path`)) void start()
+    }),
+  )
+  await start()
+}
+
+export async function deactivate(): Promise<void> {
+  // One that could not be started cannot be stopped.
+  if (client?.needsStop()) await client.stop()
+  client = null
+}
+
+/** Instead of the one that runs. */
+async function startServer(log: vscode.LogOutputChannel): Promise<void> {
+  await deactivate()
+  const command = pathOfCommand()
+  // No setting makes a workspace trusted again.
+  const args = ['lsp', ...(vscode.workspace.isTrusted ? [] : ['--untrusted'])]
+  const own = new LanguageClient(
+    section,
+    'Sightline',
+    { command, args },
+    {
+      documentSelector: [{ scheme: 'file' }],
+      synchronize: { configurationSection: section },
+      outputChannel: log,
+    },
+  )
+  client = own
+  try {
+    await own.start()
+  } catch (error) {
+    const words = `\`${command} lsp\` could not be started: ${error instanceof Error ? error.message : error}`
+    log.error(words)
+    const settings = 'Open Settings'
+    const chosen = await vscode.window.showErrorMessage(
+      `${words}. Install the command, or set its path.`,
+      settings,
+    )
+    if (chosen === settings)
+      await vscode.commands.executeCommand('workbench.action.openSettings', `${section}.path`)
+  }
+}
+
+/** Of this machine's settings: a workspace cannot name a program. */
+function pathOfCommand(): string {
+  return vscode.workspace.getConfiguration(section).get<string>('path') || 'sightline'
+}
+
+const targets = [
+  { label: 'Uncommitted work', words: ['--uncommitted'] },
+  { label: 'What is uncommitted, else this branch', words: [] },
+  { label: 'The last commit', words: ['--commit', 'HEAD'] },
+]
+const depths = [
+  { label: 'offline', description: 'checks only, without a model' },
+  { label: 'quick', description: 'one question to a model' },
+  { label: 'standard', description: 'a model reviews the whole change' },
+  { label: 'deep', description: 'several readings' },
+]
+
+/** The command says itself what a model may cost, and waits for an answer. */
+async function reviewInTerminal(): Promise<void> {
+  const target = await vscode.window.showQuickPick(targets, { title: 'Review what?' })
+  const depth = target && (await vscode.window.showQuickPick(depths, { title: 'How deep?' }))
+  if (target && depth) await runInTerminal(['review', ...target.words, '--depth', depth.label])
+}
+
+/** As a process with arguments, so that no shell reads them, and as a task, so that its last words stay. */
+async function runInTerminal(words: string[]): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.[0]
+  const run = new vscode.ProcessExecution(pathOfCommand(), words, folder ? { cwd: folder.uri.fsPath } : {})
+  const scope = folder ?? vscode.TaskScope.Global
+  await vscode.tasks.executeTask(new vscode.Task({ type: section }, scope, words.join(' '), 'Sightline', run))
+}
