@@ -24,7 +24,8 @@ export async function unaccountedFor(
   const words = [...names.namesIn(target.path)].filter((word) => !asModule || word !== 'default')
   const unread = await unreadAmong(tree, names.files, words, isMember(target) ? mayUseMember : mayUse)
   const whole = isDefaultExport(target) ? await wholeImports(tree, target, names) : []
-  const found = [...unread, ...whole, ...(await byBinaryName(tree, target))].filter(
+  const members = await memberImports(tree, target, names)
+  const found = [...unread, ...whole, ...members, ...(await byBinaryName(tree, target))].filter(
     (use) => !known.has(placeOf(use)),
   )
   // These read much, and prove nothing more about a name that is in doubt.
@@ -112,6 +113,25 @@ function binaryNames(target: Definition): string[] {
 }
 
 const mostBinaryNames = 50
+
+/** Of a type on the JVM: an import of what is in it names the type too, as `import a.Outer.*` in the file of both. */
+async function memberImports(
+  tree: CodeTree,
+  target: Definition,
+  names: TargetNames,
+): Promise<UnresolvedUse[]> {
+  const type = target.facts.symbols[target.index]
+  if (!/^(?:java|kotlin|scala)$/.test(target.facts.language) || !type || !isType(type, target.facts))
+    return []
+  const found: UnresolvedUse[] = []
+  for (const [path, facts] of names.facts)
+    for (const { source, line } of facts.imports) {
+      if (!source.split('.').includes(type.name)) continue
+      const text = quotedLine(facts, await tree.world.text(path), line)
+      found.push({ path, line, role: 'import', text, why: 'what is in it is imported' })
+    }
+  return found
+}
 
 /** Of a default export: its module is imported without a name for it, as in `lazy(() => import('./page'))`. */
 async function wholeImports(

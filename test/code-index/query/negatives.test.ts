@@ -151,6 +151,16 @@ test.each<Row>([
     },
   ],
   [
+    'a type of which its own file imports what is in it',
+    'a/List.java:8',
+    'package a;\nimport a.ListModule.*;\nimport static a.ListBase.*;\nclass List {\n  int size() { return one() + new Node().n; }\n}\n\ninterface ListModule {\n  class Node { int n; }\n}\n\nclass ListBase {\n  static int one() { return 1; }\n}\n',
+  ],
+  [
+    'a type of which its own file imports the static members',
+    'a/List.java:12',
+    'package a;\nimport a.ListModule.*;\nimport static a.ListBase.*;\nclass List {\n  int size() { return one() + new Node().n; }\n}\n\ninterface ListModule {\n  class Node { int n; }\n}\n\nclass ListBase {\n  static int one() { return 1; }\n}\n',
+  ],
+  [
     'a macro beside a local of the name',
     'a.c:2',
     '#define RUN(x) spare(x)\nstatic int spare(int x) { return x; }\nint f(int spare) { return spare; }\nint g(void) { return RUN(1); }\n',
