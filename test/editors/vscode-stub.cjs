@@ -20,7 +20,9 @@ class Position {
   }
 }
 class Range {
-  constructor(start, end) {
+  constructor(...given) {
+    const [a, b, c, d] = given
+    const [start, end] = given.length === 4 ? [new Position(a, b), new Position(c, d)] : given
     Object.assign(this, { start, end })
   }
 }
@@ -37,6 +39,15 @@ class EventEmitter {
   }
   fire(value) {
     for (const listener of this.listeners) listener(value)
+  }
+  dispose() {}
+}
+class CancellationTokenSource {
+  cancelled = new EventEmitter()
+  token = { isCancellationRequested: false, onCancellationRequested: this.cancelled.event }
+  cancel() {
+    this.token.isCancellationRequested = true
+    this.cancelled.fire()
   }
   dispose() {}
 }
@@ -106,6 +117,7 @@ const section = { path: () => options.path, enabled: () => true, minSeverity: ()
 
 module.exports = orAnything({
   ...{ TabInputText, TabInputTextDiff: class {}, TabInputCustom: class {}, TabInputNotebook: class {} },
+  ...{ CancellationTokenSource, CancellationError: class extends Error {} },
   ...{ Position, Range, Diagnostic, EventEmitter, Uri, TreeItem, ProcessExecution, Task },
   version: '1.91.0',
   DiagnosticSeverity: { Error: 0, Warning: 1, Information: 2, Hint: 3 },
