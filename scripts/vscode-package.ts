@@ -5,30 +5,20 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { rolldown } from 'rolldown'
+import { bundleOne } from './bundle-one.ts'
 
 const folder = join(import.meta.dirname, '../editors/vscode')
 
 /** Replaces `editors/vscode/dist`. */
 export async function bundleExtension(): Promise<string> {
   const dist = join(folder, 'dist')
+  const file = join(dist, 'extension.cjs')
   rmSync(dist, { recursive: true, force: true })
-  const build = await rolldown({
-    cwd: folder,
-    platform: 'node',
-    input: 'src/extension.ts',
-    resolve: { mainFields: ['module', 'main'] },
-    external: ['vscode'],
-  })
-  await build.write({
-    dir: dist,
-    format: 'cjs',
-    entryFileNames: 'extension.cjs',
-    codeSplitting: false,
-    minify: true,
-  })
-  await build.close()
-  return join(dist, 'extension.cjs')
+  await bundleOne(
+    { folder, input: 'src/extension.ts', external: ['vscode'] },
+    { file, format: 'cjs', minify: true },
+  )
+  return file
 }
 
 if (import.meta.main) {

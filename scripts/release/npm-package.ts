@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { rolldown } from 'rolldown'
+import { bundleOne } from '../bundle-one.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -90,15 +90,10 @@ const suite = 'test/contracts/host-suite-package.ts'
 
 /** One file that needs vitest only. */
 export async function bundleHostSuite(folder: string): Promise<void> {
-  const build = await rolldown({
-    cwd: root,
-    platform: 'node',
-    input: { index: suite },
-    resolve: { mainFields: ['module', 'main'] },
-    external: [/^vitest(\/|$)/],
-  })
-  await build.write({ dir: folder, format: 'esm', codeSplitting: false })
-  await build.close()
+  await bundleOne(
+    { folder: root, input: suite, external: [/^vitest(\/|$)/] },
+    { file: join(folder, 'index.js'), format: 'esm' },
+  )
 }
 
 /** The declarations of what the manifest exports, and of all that it reaches. */

@@ -13,7 +13,7 @@ import { Lines } from './positions.ts'
 
 export type OpenDocument = {
   readonly uri: string
-  /** The absolute path that `realFileOf` returns; null where there is no file, as for a new document without a name. */
+  /** The absolute path from `realFileOf`; null without a file, as in a new document that was never saved. */
   readonly file: string | null
   version: number
   text: string

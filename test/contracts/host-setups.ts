@@ -1,5 +1,4 @@
 /** The hosts of the contract suite: how each fake is set up, with the least rights for each half. */
-
 import { azure } from '../../src/hosts/azure/index.ts'
 import { bitbucket } from '../../src/hosts/bitbucket/index.ts'
 import { forgejo } from '../../src/hosts/forgejo/index.ts'

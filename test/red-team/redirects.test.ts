@@ -67,7 +67,7 @@ const ways: Record<string, () => Promise<unknown>> = {
   'a tracker': () =>
     openTracker({
       ...{ name: 'Jira', url: addressOf(outside), tokenName: 'JIRA_TOKEN', fetch },
-      authorization: { authorization: 'Bearer token' },
+      headers: { authorization: 'Bearer token' },
     }).get('/rest/api/3/issue/A-1', {}, signal),
   'an issuer of OpenID Connect': () => openOidcFlow(addressOf(outside), client).begin(secrets),
   'the host of somebody who signs in': () =>

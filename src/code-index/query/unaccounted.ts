@@ -99,7 +99,7 @@ function binaryNames(target: Definition): string[] {
     const { name, scope } = symbolOf(target)
     return scope === '' ? ['', facts.packageName ?? ''].map((before) => `${before}·${name}`) : []
   }
-  if (!/^(?:java|kotlin|scala)$/.test(facts.language)) return []
+  if (!onJvm.test(facts.language)) return []
   const parent = facts.parents[target.index] ?? null
   const index = isConstructor(target) && parent !== null ? parent : target.index
   const type = facts.symbols[index]
@@ -113,6 +113,7 @@ function binaryNames(target: Definition): string[] {
 }
 
 const mostBinaryNames = 50
+const onJvm = /^(?:java|kotlin|scala)$/
 
 /** Of a type on the JVM: an import of what is in it names the type too, as `import a.Outer.*` in the file of both. */
 async function memberImports(
@@ -120,9 +121,8 @@ async function memberImports(
   target: Definition,
   names: TargetNames,
 ): Promise<UnresolvedUse[]> {
-  const type = target.facts.symbols[target.index]
-  if (!/^(?:java|kotlin|scala)$/.test(target.facts.language) || !type || !isType(type, target.facts))
-    return []
+  const type = symbolOf(target)
+  if (!onJvm.test(target.facts.language) || !isType(type, target.facts)) return []
   const found: UnresolvedUse[] = []
   for (const [path, facts] of names.facts)
     for (const { source, line } of facts.imports) {

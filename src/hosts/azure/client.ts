@@ -42,7 +42,7 @@ export function permissionToken({ id, project }: Repository): string {
   return `repoV2/${project.id}/${id}`
 }
 
-/** A personal access token is the password of nobody; that of a job, and those of Entra, are bearer tokens. */
+/** A personal access token is a password without a user name; that of a job, and those of Entra, are bearer tokens. */
 export function authorizationOf(token: string): string {
   return /^eyJ[\w-]+\.[\w-]+\./.test(token) ? `Bearer ${token}` : basicAuthorization('', token)
 }

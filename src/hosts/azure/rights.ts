@@ -4,7 +4,14 @@
  */
 import { z } from 'zod'
 import { isForbidden, refusalOf } from '../remote/answers.ts'
-import { accountAccess, missingRights, openAsk, type Right, type TokenRights } from '../rights/contract.ts'
+import {
+  accountAccess,
+  missingRights,
+  openAsk,
+  type Right,
+  type TokenRights,
+  withoutRoles,
+} from '../rights/contract.ts'
 import { gitPermissions, headersFor, identityUrl, listOf, permissionToken, Repository } from './client.ts'
 
 const code: Right = {
@@ -15,7 +22,7 @@ const code: Right = {
 const identity: Right = {
   right: 'scope Identity (Read)',
   isFor: 'what people may do in the repository',
-  without: 'commands in comments are ignored, and every author counts as a newcomer',
+  without: withoutRoles,
 }
 const contribute: Right = {
   right: 'permission Contribute to pull requests',
@@ -39,9 +46,9 @@ export const rights: TokenRights = {
       const tokens = encodeURIComponent(permissionToken(repository))
       const allowed = await ask(`${collection}/_apis/permissions/${namespace}/${bit}?tokens=${tokens}`)
       const [may = true] = listOf(z.boolean()).safeParse(allowed.body).data ?? []
-      const nobody = `${collection}/_apis/identities?identityIds=${repository.id}`
+      const path = `${collection}/_apis/identities?identityIds=${repository.id}`
       // Without the scope it is refused as a token that is not valid, which it was for the repository.
-      const refused = await refusalOf(() => askIdentity(nobody), isForbidden)
+      const refused = await refusalOf(() => askIdentity(path), isForbidden)
       return [...(may ? [] : [contribute]), ...(refused === null ? [] : [identity])]
     }
     const found = place.repositories.map(async (where) =>

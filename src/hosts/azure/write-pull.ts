@@ -1,5 +1,5 @@
 /**
- * The publisher's half. Azure DevOps has no reviews: every comment is a thread of its own, and so is a body, which has no
+ * The publisher's half. Azure DevOps has no reviews: every comment is a separate thread, and so is a body, which has no
  * place. Threads without a state that asks for an answer are posted as closed, so that no branch policy waits for them.
  */
 import { z } from 'zod'

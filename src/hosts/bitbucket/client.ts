@@ -29,7 +29,7 @@ export const Comment = z.object({
   created_on: z.string(),
   updated_on: z.string().nullish(),
   deleted: z.boolean().default(false),
-  /** Of a review that somebody has not finished; nobody else sees it. */
+  /** Of a review that its author has not finished: others do not see it. */
   pending: z.boolean().default(false),
   parent: z.object({ id: z.number() }).nullish(),
   inline: z

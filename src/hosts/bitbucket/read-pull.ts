@@ -57,11 +57,11 @@ export function openPullReader(address: ChangeAddress, access: HostAccess): Chan
         ...{ isDraft: pull.draft, isFork, labels: [], linkedIssues: [], mergeBase: null, head, base },
         ...{ baseRef: destination.branch.name, headRef: source.branch.name, visibility, people },
         ...{ fullName: destination.repository.full_name, repositoryId: destination.repository.uuid },
-        ...{ author: actorOf(pull.author) ?? nobody, authorName: pull.author?.display_name ?? null },
+        ...{ author: actorOf(pull.author) ?? formerUser, authorName: pull.author?.display_name ?? null },
         ...{ authorization: api.gitAuthorization, headReference: `refs/heads/${source.branch.name}` },
         ...{ fork: isFork ? forkOf(pull) : null, limits: limits() },
         discussion: comments.map(({ user, inline, content, resolution }) => ({
-          author: user ? personOf(user).login : nobody.login,
+          author: user ? personOf(user).login : formerUser.login,
           association: associationOf(actorOf(user)),
           ...{ path: inline?.path ?? null, line: inline?.to ?? inline?.from ?? null },
           ...{ body: content, resolved: Boolean(resolution) },
@@ -72,7 +72,7 @@ export function openPullReader(address: ChangeAddress, access: HostAccess): Chan
 }
 
 /** For an account that was deleted. */
-const nobody = Actor.parse({ id: '0', login: 'Former user', isBot: false, trust: 'unknown' })
+const formerUser = Actor.parse({ id: '0', login: 'Former user', isBot: false, trust: 'unknown' })
 
 const Hashes = z.object({ values: z.array(z.object({ hash: z.string() })) })
 

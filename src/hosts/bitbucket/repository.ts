@@ -11,8 +11,8 @@ import {
   mostOpen,
   mostPatched,
   type OpenRepository,
+  patchesOf,
 } from '../repository/contract.ts'
-import { patchesOf } from '../repository/git-diff.ts'
 import { Comment, openBitbucketApi, personOf } from './client.ts'
 import { toHost } from './markdown.ts'
 import { Pull } from './read-pull.ts'

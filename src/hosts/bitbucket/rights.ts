@@ -1,6 +1,13 @@
-/** A token on Bitbucket Cloud. Every answer names the scopes of the token; what its account may do in a repository is a list of its own. */
+/** A token on Bitbucket Cloud. Every answer names the scopes of the token; what its account may do in a repository is a separate list. */
 import { z } from 'zod'
-import { accountAccess, missingRights, openAsk, type Right, type TokenRights } from '../rights/contract.ts'
+import {
+  accountAccess,
+  administrator,
+  missingRights,
+  openAsk,
+  type Right,
+  type TokenRights,
+} from '../rights/contract.ts'
 import { credentialsOf } from './client.ts'
 
 const account: Right = {
@@ -18,11 +25,6 @@ const pullRequest: Right = {
   isFor: 'reading pull requests, and comments',
   without: 'nothing can be reviewed',
 }
-const admin: Right = {
-  right: 'account as an administrator',
-  isFor: 'the roles of people, which only administrators learn',
-  without: 'commands in comments are ignored, and every author counts as a newcomer',
-}
 
 /** A wider scope holds the narrower one: `pullrequest:write`, `write:pullrequest:bitbucket`. */
 const scopes: readonly [Right, RegExp][] = [
@@ -34,7 +36,7 @@ const scopes: readonly [Right, RegExp][] = [
 const Permissions = z.object({ values: z.array(z.object({ permission: z.string() })) })
 
 export const rights: TokenRights = {
-  needed: [account, repository, pullRequest, admin],
+  needed: [account, repository, pullRequest, administrator],
   async readMissing(place, access, signal) {
     const ask = openAsk(place, access, credentialsOf(access.token).header, signal)
     const user = await ask('/user')
@@ -47,7 +49,7 @@ export const rights: TokenRights = {
       if ((await ask(`/repositories/${workspace}/${slug}`)).status === 404)
         return [{ right: accountAccess, where }]
       const roles = await ask(`/workspaces/${workspace}/permissions/repositories/${slug}?pagelen=1`)
-      return Permissions.safeParse(roles.body).success ? [] : [{ right: admin, where }]
+      return Permissions.safeParse(roles.body).success ? [] : [{ right: administrator, where }]
     })
     return missingRights(ofToken, (await Promise.all(found)).flat())
   },

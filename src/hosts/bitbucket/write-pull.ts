@@ -1,5 +1,5 @@
 /**
- * The publisher's half. Bitbucket Cloud has no reviews: each comment is a request of its own and is seen at once, and a thread
+ * The publisher's half. Bitbucket Cloud has no reviews: each comment is a separate request and is seen at once, and a thread
  * is a comment with others that name it as their parent. Nothing there can be taken by one process only, so there is no lock.
  */
 import { z } from 'zod'

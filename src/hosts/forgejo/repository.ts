@@ -11,9 +11,9 @@ import {
   mostOpen,
   mostPatched,
   type OpenRepository,
+  patchesOf,
   peopleWho,
 } from '../repository/contract.ts'
-import { patchesOf } from '../repository/git-diff.ts'
 import { openForgejoApi, perPage } from './client.ts'
 import { Comment } from './read-pull.ts'
 

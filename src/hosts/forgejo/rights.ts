@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import {
   accountAccess,
+  administrator,
   missingRights,
   openAsk,
   type Right,
@@ -32,17 +33,12 @@ const push: Right = {
   isFor: 'the status of a commit',
   without: 'there is no status',
 }
-const admin: Right = {
-  right: 'account as an administrator',
-  isFor: 'the roles of people, which only administrators learn',
-  without: 'commands in comments are ignored, and every author counts as a newcomer',
-}
 
 const Refusal = z.object({ message: z.string() })
 const Repository = z.object({ permissions: z.object({ admin: z.boolean(), push: z.boolean() }) })
 
 export const rights: TokenRights = {
-  needed: [repository, issue, user, admin],
+  needed: [repository, issue, user, administrator],
   async readMissing(place, access, signal) {
     const ask = openAsk(place, access, { authorization: `token ${access.token}` }, signal)
     const own = await ask('/user')
@@ -53,7 +49,7 @@ export const rights: TokenRights = {
       if (told.status === 404) return [{ right: accountAccess, where }]
       const permissions = Repository.safeParse(told.body).data?.permissions
       if (!permissions || permissions.admin) return []
-      return [...(permissions.push ? [] : [{ right: push, where }]), { right: admin, where }]
+      return [...(permissions.push ? [] : [{ right: push, where }]), { right: administrator, where }]
     })
     return missingRights(scopesMissing([own, ...answers.map(({ told }) => told)]), ofAccount)
   },

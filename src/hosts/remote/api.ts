@@ -20,7 +20,7 @@ export type ApiOptions = Pick<ChangeAddress, 'apiUrl'> & {
     /** Where pages have no number: the parameter that says how many elements come before. */
     skip?: string
     /** The address of the next page, where an answer says that; null behind the last one. Otherwise pages have numbers. */
-    next?(answer: unknown, address: string): string | null
+    next?(answer: unknown): string | null
   }
   /** The right that a refusal says is missing, in the words of the host. */
   rightIn?(answer: Answer): string | undefined
@@ -99,7 +99,7 @@ export function openApi(options: ApiOptions, root: () => string = () => ''): Hos
         const answer = await getAt(address, path, signal)
         const found = z.array(z.unknown()).parse(elements(answer))
         all.push(...found)
-        if (paging.next) address = ownAddress(apiUrl, paging.next(answer, address))
+        if (paging.next) address = ownAddress(apiUrl, paging.next(answer))
         else address = found.length < least ? null : addressAt(page + 1)
       }
       if (address === null || !isWhole) return all
@@ -158,11 +158,8 @@ function refusal({ access, rightIn }: ApiOptions, place: string, answer: Answer)
 }
 
 const Message = z.object({ message: z.string() })
-/** Of Bitbucket Cloud, and of Data Center. */
-const Wrapped = z.union([
-  z.object({ error: Message }).transform(({ error }) => error),
-  z.object({ errors: z.tuple([Message], Message) }).transform(({ errors: [first] }) => first),
-])
+/** Of Bitbucket Cloud. */
+const Wrapped = z.object({ error: Message }).transform(({ error }) => error)
 
 function messageIn(text: string): string {
   try {

@@ -40,13 +40,10 @@ export function numberName({ kind, number }: Pick<ChangeAddress, 'kind' | 'numbe
   return `${factsOf(kind).sign}${number}`
 }
 
+type RepositoryPlace = Pick<ChangeAddress, 'kind' | 'webUrl' | 'owner' | 'name'>
+
 /** In a browser. */
-export function repositoryUrl({
-  kind,
-  webUrl,
-  owner,
-  name,
-}: Pick<ChangeAddress, 'kind' | 'webUrl' | 'owner' | 'name'>): string {
+export function repositoryUrl({ kind, webUrl, owner, name }: RepositoryPlace): string {
   return `${webUrl}/${repositoryPath(kind, [...owner, name])}`
 }
 
@@ -57,6 +54,6 @@ export function repositoryPath(kind: HostKind, parts: readonly string[]): string
 }
 
 /** In a browser. */
-export function pageOf(address: ChangeAddress): string {
+export function pageOf(address: RepositoryPlace & Pick<ChangeAddress, 'number'>): string {
   return `${repositoryUrl(address)}/${factsOf(address.kind).page}/${address.number}`
 }

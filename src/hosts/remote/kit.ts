@@ -9,65 +9,61 @@ import {
   filePages,
   mostOpen,
   mostPatched,
+  patchesOf,
   peopleWho,
 } from '../repository/contract.ts'
-import { patchesOf } from '../repository/git-diff.ts'
 import { accountAccess, missingRights, openAsk } from '../rights/contract.ts'
 import { isForbidden, isRefusal, openAttempts, Refused, refusalOf, unlessUnknown } from './answers.ts'
 import { basicAuthorization, openApi, withQuery } from './api.ts'
-import {
-  AnchorsRefused,
-  type HostFacts,
-  isOpenCheck,
-  markerStart,
-  mayBeOurs,
-  WriteUnclear,
-} from './contract.ts'
+import { AnchorsRefused, isOpenCheck, markerStart, mayBeOurs, WriteUnclear } from './contract.ts'
 import { pageOf, repositoryUrl } from './facts.ts'
-import type { Host } from './host.ts'
 import { associationOf, byId, hostedChange, mostPeople } from './hosted-change.ts'
 import { outsideCode } from './markdown.ts'
+import type { PackageFor } from './packages.ts'
 import { checkOfStatus, statusLine, statusState } from './status.ts'
 import { postOneByOne, publishedState } from './writers.ts'
 
 export const hostKit = {
-  ...{
-    openApi,
-    withQuery,
-    basicAuthorization,
-    openAttempts,
-    isRefusal,
-    isForbidden,
-    refusalOf,
-    unlessUnknown,
-    outsideCode,
-    patchesOf,
-  },
-  ...{ hostedChange, associationOf, byId, mostPeople, pageOf, repositoryUrl },
-  ...{
-    publishedState,
-    postOneByOne,
-    mayBeOurs,
-    markerStart,
-    isOpenCheck,
-    checkOfStatus,
-    statusLine,
-    statusState,
-  },
-  ...{ changedFiles, filePages, mostOpen, mostPatched, peopleWho, answerOnce },
-  ...{ accountAccess, missingRights, openAsk },
-  ...{ UserError, Refused, AnchorsRefused, WriteUnclear },
+  openApi,
+  withQuery,
+  basicAuthorization,
+  openAttempts,
+  isRefusal,
+  isForbidden,
+  refusalOf,
+  unlessUnknown,
+  outsideCode,
+  patchesOf,
+  hostedChange,
+  associationOf,
+  byId,
+  mostPeople,
+  pageOf,
+  repositoryUrl,
+  publishedState,
+  postOneByOne,
+  mayBeOurs,
+  markerStart,
+  isOpenCheck,
+  checkOfStatus,
+  statusLine,
+  statusState,
+  changedFiles,
+  filePages,
+  mostOpen,
+  mostPatched,
+  peopleWho,
+  answerOnce,
+  accountAccess,
+  missingRights,
+  openAsk,
+  UserError,
+  Refused,
+  AnchorsRefused,
+  WriteUnclear,
 } as const
 
 export type HostKit = typeof hostKit
 
 /** What a package for a host exports. */
-export type HostPackage = {
-  /** The version of this contract that it was written for. */
-  contract: 1
-  facts: HostFacts
-  /** Everything else of a host, made from what the adapters of Sightline share. */
-  openHost(kit: HostKit): Omit<Host, 'facts'>
-  /** `Webhooks` in `src/server/webhooks/contract.ts`, without its kind. Without them a server asks for changes now and then. */
-  webhooks?: object
-}
+export type HostPackage = PackageFor<HostKit>

@@ -9,32 +9,38 @@ import type { HostPackageName } from '../../domain/host-kind.ts'
 import type { HostFacts } from './contract.ts'
 import type { Host } from './host.ts'
 
-/** What a package exports; for authors, `HostPackage` in `kit.ts` says it in full. */
-export type LoadedPackage = {
+/** What a package exports; `Kit` is what it makes its host from. */
+export type PackageFor<Kit> = {
+  /** The version of this contract that it was written for. */
+  contract: 1
   facts: HostFacts
-  openHost(kit: object): Omit<Host, 'facts'>
+  /** Everything else of a host. */
+  openHost(kit: Kit): Omit<Host, 'facts'>
+  /** `Webhooks` in `src/server/webhooks/contract.ts`, without its kind. Without them a server asks for changes now and then. */
   webhooks?: object
 }
+type LoadedPackage = PackageFor<object>
 
 const callable = z.custom<() => unknown>((value) => typeof value === 'function', 'must be a function')
 
-/** As far as it can be seen before something is asked of it. */
-const Exported = z.looseObject({
-  contract: z.literal(1),
-  facts: z.looseObject({
-    title: z.string(),
-    ...{ changePath: z.instanceof(RegExp), serverName: z.instanceof(RegExp) },
-    ...{ page: z.string(), sign: z.enum(['#', '!']), tokens: z.array(z.string()) },
-    server: z.looseObject({ webUrl: z.string(), apiUrl: z.string() }),
-    ci: z.looseObject({ token: z.string() }).nullable(),
-    abilities: z.looseObject({ bodyLength: z.number(), check: z.enum(['run', 'status']) }),
-  }),
-  openHost: callable,
-  webhooks: z
-    .looseObject({ refuseHead: callable, verify: callable, deliveryId: callable })
-    .extend({ read: callable, happenedAt: callable })
-    .optional(),
-})
+/** As far as it can be seen before something is asked of it. Made only where there is a package. */
+const exportedSchema = () =>
+  z.looseObject({
+    contract: z.literal(1),
+    facts: z.looseObject({
+      title: z.string(),
+      ...{ changePath: z.instanceof(RegExp), serverName: z.instanceof(RegExp) },
+      ...{ page: z.string(), sign: z.enum(['#', '!']), tokens: z.array(z.string()) },
+      server: z.looseObject({ webUrl: z.string(), apiUrl: z.string() }),
+      ci: z.looseObject({ token: z.string() }).nullable(),
+      abilities: z.looseObject({ bodyLength: z.number(), check: z.enum(['run', 'status']) }),
+    }),
+    openHost: callable,
+    webhooks: z
+      .looseObject({ refuseHead: callable, verify: callable, deliveryId: callable })
+      .extend({ read: callable, happenedAt: callable })
+      .optional(),
+  })
 
 const loaded = new Map<HostPackageName, LoadedPackage>()
 
@@ -45,7 +51,7 @@ export function packageOf(name: HostPackageName): LoadedPackage {
 
 /** `exported`: what its module exports. Throws as `packageOf` does. */
 export function addPackage(name: HostPackageName, exported: unknown): LoadedPackage {
-  const { data, error } = Exported.safeParse(exported)
+  const { data, error } = exportedSchema().safeParse(exported)
   if (!data) throw outOfContract(name, error)
   const added = data as unknown as LoadedPackage
   loaded.set(name, added)

@@ -131,8 +131,11 @@ export function openTransport(options: TransportOptions = {}): typeof globalThis
     }
     for (let attempt = 1; ; attempt++) {
       // A longer one may have been asked for meanwhile, or another one was faster.
-      for (let mayGo = !isWrite || pause.left(now()) === 0; !mayGo; mayGo = pause.takeTurn(now()))
+      let mayGo = !isWrite || pause.left(now()) === 0
+      while (!mayGo) {
         await wait(Math.max(pause.left(now()), shortestWaitMs))
+        mayGo = pause.takeTurn(now())
+      }
       const answer = await follow(send, request).catch((error: unknown) => {
         signal.throwIfAborted()
         if (error instanceof UserError) throw error

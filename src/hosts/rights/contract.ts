@@ -61,6 +61,15 @@ export const accountAccess: Right = {
   without: 'it cannot be reviewed',
 }
 
+export const withoutRoles = 'commands in comments are ignored, and every author counts as a newcomer'
+
+/** Where the host tells the roles of people to administrators alone. */
+export const administrator: Right = {
+  right: 'account as an administrator',
+  isFor: 'the roles of people, which only administrators learn',
+  without: withoutRoles,
+}
+
 /** Each once, in their order; `where` names the repositories that it is missing in. */
 export function missingRights(
   ofToken: readonly Right[],

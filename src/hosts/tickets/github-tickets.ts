@@ -26,7 +26,7 @@ export function openGitHubTracker({ apiUrl, token, tokenName, fetch }: GitHubOpt
     name: 'GitHub',
     url: apiUrl,
     tokenName: token === null ? null : (tokenName ?? 'the settings'),
-    authorization: {
+    headers: {
       accept: 'application/vnd.github+json',
       'x-github-api-version': '2022-11-28',
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),

@@ -60,8 +60,8 @@ export function openIssues(
   const { repository } = origin
   if (origin.kind === 'gitlab') {
     const { apiUrl: url, token, tokenName } = origin.access
-    const authorization = { authorization: `Bearer ${token}` }
-    const access = { name: 'GitLab', url, tokenName, authorization, fetch }
+    const headers = { authorization: `Bearer ${token}` }
+    const access = { name: 'GitLab', url, tokenName, headers, fetch }
     return {
       tickets: createGitLabIssues({ ...access, project: repository, moreProjects: more }),
       discussion: null,

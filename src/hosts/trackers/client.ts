@@ -15,8 +15,8 @@ export type TrackerAccess = {
   readonly url: string
   /** Variable that holds the token, for messages; null where none is sent. */
   readonly tokenName: string | null
-  /** The header that carries the token, complete, and others that the service wants. */
-  readonly authorization: Readonly<Record<string, string>>
+  /** That which carries the token, complete, and others that the service wants. */
+  readonly headers: Readonly<Record<string, string>>
   /** Further answers that mean that nothing is there, besides 404 and 410. */
   readonly absent?: readonly number[]
   readonly fetch: typeof globalThis.fetch
@@ -44,7 +44,7 @@ const longestWaitSeconds = 5
 const retryMs = 300
 
 export function openTracker(access: TrackerAccess): TrackerClient {
-  const { name, url, tokenName, authorization, absent = [], fetch } = access
+  const { name, url, tokenName, absent = [], fetch } = access
   const root = trimTrailing(url, '/')
   const send = async (path: string, init: RequestInit, signal: AbortSignal): Promise<unknown> => {
     for (let attempt = 1; ; attempt++) {
@@ -62,7 +62,7 @@ export function openTracker(access: TrackerAccess): TrackerClient {
       throw new Error(refusal(status, place, { tokenName, waitMs }))
     }
   }
-  const headers = { accept: 'application/json', 'user-agent': 'sightline', ...authorization }
+  const headers = { accept: 'application/json', 'user-agent': 'sightline', ...access.headers }
   const get: TrackerClient['get'] = (path, query, signal) => {
     const parameters = new URLSearchParams(query)
     return send(parameters.size > 0 ? `${path}?${parameters}` : path, { headers }, signal)

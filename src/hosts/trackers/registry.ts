@@ -1,6 +1,7 @@
 /** Which trackers there are, opened as the operator's settings say. */
 import type { TrackerSettings } from '../../config/settings/trackers.ts'
 import { isSameRepository } from '../../domain/repository-name.ts'
+import { basicAuthorization } from '../remote/api.ts'
 import type { Trackers } from './contract.ts'
 import { createJira } from './jira.ts'
 import { createLinear } from './linear.ts'
@@ -44,10 +45,8 @@ export function openTrackers(
         ...access,
         projects,
         criteriaField,
-        authorization: {
-          authorization: user
-            ? `Basic ${Buffer.from(`${user}:${token}`).toString('base64')}`
-            : `Bearer ${token}`,
+        headers: {
+          authorization: user ? basicAuthorization(user, token) : `Bearer ${token}`,
         },
       }),
     ),
@@ -56,7 +55,7 @@ export function openTrackers(
         ...access,
         teams,
         // Only tokens of OAuth are bearer tokens; a key of a person goes as it is.
-        authorization: { authorization: token.startsWith('lin_api_') ? token : `Bearer ${token}` },
+        headers: { authorization: token.startsWith('lin_api_') ? token : `Bearer ${token}` },
       }),
     ),
   ]
@@ -66,7 +65,7 @@ export function openTrackers(
       organization,
       projects,
       days,
-      authorization: { authorization: `Bearer ${token}` },
+      headers: { authorization: `Bearer ${token}` },
     }),
   )
   return { tickets, errors, seconds, limits }

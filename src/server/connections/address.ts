@@ -1,7 +1,7 @@
 /** The address of a change request of a connection. */
 import { UserError } from '../../base/errors.ts'
 import type { ChangeAddress } from '../../hosts/remote/contract.ts'
-import { factsOf, repositoryPath } from '../../hosts/remote/facts.ts'
+import { pageOf } from '../../hosts/remote/facts.ts'
 import type { HostConnection } from './connections.ts'
 
 const partOfName = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/
@@ -21,5 +21,6 @@ export function addressOf(
 }
 
 export function addressText({ kind, webUrl }: HostConnection, name: string, number: number): string {
-  return `${webUrl}/${repositoryPath(kind, name.split('/'))}/${factsOf(kind).page}/${number}`
+  const parts = name.split('/')
+  return pageOf({ kind, webUrl, owner: parts.slice(0, -1), name: parts.at(-1) ?? '', number })
 }

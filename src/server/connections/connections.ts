@@ -2,7 +2,6 @@
  * The hosts that this server is connected to: their webhook secrets, whose tenant something is, and access to one
  * repository. Tokens of a GitHub App are minted for one repository and one purpose, and only here is its key known.
  */
-
 import type { HostKind } from '../../domain/host-kind.ts'
 import { type GitHubApp, openGitHubApp } from '../../hosts/github/app.ts'
 import type { Permissions } from '../../hosts/github/client.ts'

@@ -202,7 +202,7 @@ test('GitLab: issues of the project and of those that the operator names, in pag
     name: 'GitLab',
     url: `${gitlab.url}/api/v4`,
     tokenName: 'GITLAB_TOKEN',
-    authorization: { authorization: 'Bearer glpat-test' },
+    headers: { authorization: 'Bearer glpat-test' },
     fetch,
     project: 'group/sub/shop',
     moreProjects: ['group/other'],

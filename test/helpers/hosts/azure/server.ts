@@ -14,6 +14,7 @@ import {
   serveHost,
 } from '../engine/server.ts'
 import { type Person, type Project, World } from '../engine/world.ts'
+import { WriteLimit } from '../engine/write-limit.ts'
 import { readApi } from '../openapi.ts'
 import { type Json, personId, repositoryId } from './render.ts'
 import { type Call, mayContribute, ok, projectOfToken, Refusal, routes, showIdentities } from './routes.ts'
@@ -34,9 +35,6 @@ export type FakeAzure = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** `told`: the credentials of whoever was asked to wait. */
-type Pause = { until: number; told: Set<string> }
-
 type Token = { person: Person; scopes: readonly string[] }
 
 /** Of projects whose name has none. */
@@ -50,8 +48,8 @@ export async function startAzure(): Promise<FakeAzure> {
   const state = new AzureState()
   const violations: string[] = []
   const tokens = new Map<string, Token>()
-  const pause: Pause = { until: 0, told: new Set() }
-  const server = await serveHost((url) => new AzureWire(url, world, { tokens, violations, state, pause }))
+  const limit = new WriteLimit(world, violations)
+  const server = await serveHost((url) => new AzureWire(url, world, { tokens, violations, state, limit }))
   const close = async () => {
     await server.close()
     rmSync(folder, { recursive: true, force: true })
@@ -59,10 +57,7 @@ export async function startAzure(): Promise<FakeAzure> {
   return {
     url: server.url,
     ...{ world, state, violations, faults: server.faults, log: server.log, close },
-    beginLimit(seconds) {
-      pause.until = world.now() + seconds * 1000
-      pause.told.clear()
-    },
+    beginLimit: (seconds) => limit.begin(seconds),
     addToken(login, scopes = writeScopes) {
       const token = randomBytes(26).toString('hex')
       tokens.set(token, { person: world.person(login), scopes })
@@ -112,19 +107,19 @@ class AzureWire implements HostWire {
   private readonly tokens: ReadonlyMap<string, Token>
   private readonly violations: string[]
   private readonly state: AzureState
-  private readonly pause: Pause
+  private readonly limit: WriteLimit
 
   constructor(
     url: string,
     world: World,
-    parts: { tokens: ReadonlyMap<string, Token>; violations: string[]; state: AzureState; pause: Pause },
+    parts: { tokens: ReadonlyMap<string, Token>; violations: string[]; state: AzureState; limit: WriteLimit },
   ) {
     this.url = url
     this.world = world
     this.tokens = parts.tokens
     this.violations = parts.violations
     this.state = parts.state
-    this.pause = parts.pause
+    this.limit = parts.limit
   }
 
   isWrite({ method }: ApiRequest): boolean {
@@ -147,11 +142,8 @@ class AzureWire implements HostWire {
   }
 
   answer(request: ApiRequest, notes: Notes): ApiAnswer {
-    const left = Math.ceil((this.pause.until - this.world.now()) / 1000)
-    if (left > 0 && this.isWrite(request)) {
-      const sender = request.headers.authorization ?? ''
-      if (this.pause.told.has(sender)) this.violations.push(`A write during a rate limit: ${request.path}`)
-      this.pause.told.add(sender)
+    const left = this.isWrite(request) ? this.limit.refuse(request) : 0
+    if (left > 0) {
       const headers = {
         'retry-after': String(left),
         'x-ratelimit-resource': 'Core/tstu',

@@ -13,6 +13,7 @@ import {
   serveHost,
 } from '../engine/server.ts'
 import { type Person, World } from '../engine/world.ts'
+import { WriteLimit } from '../engine/write-limit.ts'
 import { openApi } from '../openapi.ts'
 import { publishedBitbucket } from './published.ts'
 import { showUser } from './render.ts'
@@ -37,9 +38,6 @@ export type FakeBitbucket = {
 
 type Token = { person: Person; scopes: readonly string[] }
 
-/** `told`: when a credential was told to wait last. */
-type Pause = { until: number; told: Map<string, number> }
-
 const defaultScopes = ['account', 'repository', 'pullrequest']
 const leastWaitMs = 60_000
 
@@ -48,8 +46,8 @@ export async function startBitbucket(): Promise<FakeBitbucket> {
   const world = new World(folder)
   const violations: string[] = []
   const tokens = new Map<string, Token>()
-  const pause: Pause = { until: 0, told: new Map() }
-  const server = await serveHost((url) => new BitbucketWire(url, world, tokens, violations, pause))
+  const limit = new WriteLimit(world, violations, leastWaitMs)
+  const server = await serveHost((url) => new BitbucketWire(url, world, tokens, violations, limit))
   const close = async () => {
     await server.close()
     rmSync(folder, { recursive: true, force: true })
@@ -58,10 +56,7 @@ export async function startBitbucket(): Promise<FakeBitbucket> {
     url: server.url,
     apiUrl: `${server.url}/2.0`,
     ...{ world, violations, faults: server.faults, log: server.log, close },
-    beginLimit(seconds) {
-      pause.until = world.now() + seconds * 1000
-      pause.told.clear()
-    },
+    beginLimit: (seconds) => limit.begin(seconds),
     addToken(login, scopes = defaultScopes, email) {
       const secret = randomBytes(20).toString('hex')
       const token = email === undefined ? secret : `${email}:${secret}`
@@ -81,7 +76,7 @@ class BitbucketWire implements HostWire {
   private readonly world: World
   private readonly tokens: ReadonlyMap<string, Token>
   private readonly violations: string[]
-  private readonly pause: Pause
+  private readonly limit: WriteLimit
   private readonly pages = new Set<string>()
 
   constructor(
@@ -89,13 +84,13 @@ class BitbucketWire implements HostWire {
     world: World,
     tokens: ReadonlyMap<string, Token>,
     violations: string[],
-    pause: Pause,
+    limit: WriteLimit,
   ) {
     this.api = `${url}/2.0`
     this.world = world
     this.tokens = tokens
     this.violations = violations
-    this.pause = pause
+    this.limit = limit
   }
 
   isWrite({ method }: ApiRequest): boolean {
@@ -124,7 +119,7 @@ class BitbucketWire implements HostWire {
   }
 
   answer(request: ApiRequest, notes: Notes): ApiAnswer {
-    if (this.isLimited(request))
+    if (this.isWrite(request) && this.limit.refuse(request) > 0)
       return { status: 429, body: 'Rate limit for this resource has been exceeded' }
     try {
       const answer = this.carryOut(request, notes)
@@ -134,16 +129,6 @@ class BitbucketWire implements HostWire {
       if (error instanceof Refusal) return error.answer
       throw error
     }
-  }
-
-  private isLimited(request: ApiRequest): boolean {
-    const now = this.world.now()
-    if (!this.isWrite(request) || now >= this.pause.until) return false
-    const sender = request.headers.authorization ?? ''
-    const last = this.pause.told.get(sender) ?? Number.NEGATIVE_INFINITY
-    if (now - last < leastWaitMs) this.violations.push(`A write during a rate limit: ${request.path}`)
-    this.pause.told.set(sender, now)
-    return true
   }
 
   private carryOut(request: ApiRequest, notes: Notes): ApiAnswer {

@@ -13,6 +13,7 @@ import {
   serveHost,
 } from '../engine/server.ts'
 import { type Person, World } from '../engine/world.ts'
+import { WriteLimit } from '../engine/write-limit.ts'
 import { readApi } from '../openapi.ts'
 import { type Call, type Reaction, Refusal, routes, showUser } from './routes.ts'
 
@@ -34,9 +35,6 @@ export type FakeForgejo = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** `told`: the credentials of whoever was asked to wait. */
-type Pause = { until: number; told: Set<string> }
-
 type Token = { person: Person; scopes: readonly string[] }
 
 const defaultScopes = ['write:repository', 'write:issue', 'read:user']
@@ -47,9 +45,9 @@ export async function startForgejo(): Promise<FakeForgejo> {
   const violations: string[] = []
   const reactions: Reaction[] = []
   const tokens = new Map<string, Token>()
-  const pause: Pause = { until: 0, told: new Set() }
+  const limit = new WriteLimit(world, violations)
   const server = await serveHost(
-    (url) => new ForgejoWire(url, world, { tokens, violations, reactions, pause }),
+    (url) => new ForgejoWire(url, world, { tokens, violations, reactions, limit }),
   )
   const close = async () => {
     await server.close()
@@ -59,10 +57,7 @@ export async function startForgejo(): Promise<FakeForgejo> {
     url: server.url,
     apiUrl: `${server.url}/api/v1`,
     ...{ world, violations, reactions, faults: server.faults, log: server.log, close },
-    beginLimit(seconds) {
-      pause.until = world.now() + seconds * 1000
-      pause.told.clear()
-    },
+    beginLimit: (seconds) => limit.begin(seconds),
     addToken(login, scopes = defaultScopes) {
       const token = randomBytes(20).toString('hex')
       tokens.set(token, { person: world.person(login), scopes })
@@ -100,7 +95,7 @@ class ForgejoWire implements HostWire {
   private readonly tokens: ReadonlyMap<string, Token>
   private readonly violations: string[]
   private readonly reactions: Reaction[]
-  private readonly pause: Pause
+  private readonly limit: WriteLimit
 
   constructor(
     url: string,
@@ -109,7 +104,7 @@ class ForgejoWire implements HostWire {
       tokens: ReadonlyMap<string, Token>
       violations: string[]
       reactions: Reaction[]
-      pause: Pause
+      limit: WriteLimit
     },
   ) {
     this.url = url
@@ -117,7 +112,7 @@ class ForgejoWire implements HostWire {
     this.tokens = parts.tokens
     this.violations = parts.violations
     this.reactions = parts.reactions
-    this.pause = parts.pause
+    this.limit = parts.limit
   }
 
   isWrite({ method }: ApiRequest): boolean {
@@ -142,11 +137,8 @@ class ForgejoWire implements HostWire {
   }
 
   answer(request: ApiRequest, notes: Notes): ApiAnswer {
-    const left = Math.ceil((this.pause.until - this.world.now()) / 1000)
-    if (left > 0 && this.isWrite(request)) {
-      const sender = request.headers.authorization ?? ''
-      if (this.pause.told.has(sender)) this.violations.push(`A write during a rate limit: ${request.path}`)
-      this.pause.told.add(sender)
+    const left = this.isWrite(request) ? this.limit.refuse(request) : 0
+    if (left > 0) {
       return { status: 429, body: 'Too many requests', headers: { 'retry-after': String(left) } }
     }
     try {
