@@ -109,6 +109,14 @@ test('the pages name the variables with tokens, in their order', () => {
   }
 })
 
+test('wherever it is said to which servers tokens go, all of them are named', () => {
+  for (const path of ['src/base/errors.ts', 'src/config/settings/hosts.ts']) {
+    const words = readFileSync(join(root, path), 'utf8')
+    for (const { server } of hostKinds.map(factsOf))
+      expect(words, path).toContain(new URL(server.webUrl).host)
+  }
+})
+
 test('the page for who adds a host names every fact', () => {
   const page = readFileSync(join(root, 'docs/contributing/adding-a-host.md'), 'utf8')
   const facts = hostKinds.map(factsOf)

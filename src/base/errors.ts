@@ -233,7 +233,7 @@ export const errorTable = {
   },
   'host-unknown': {
     title: 'No known host has this address',
-    help: 'Add the host to `hosts` in your settings; docs/pull-requests.md has an example. Your token is sent only to hosts named there, and to github.com, gitlab.com and codeberg.org.',
+    help: 'Add the host to `hosts` in your settings; docs/pull-requests.md has an example. Your token is sent only to hosts named there, and to github.com, gitlab.com, codeberg.org, bitbucket.org and dev.azure.com.',
     exit: exitCodes.usage,
   },
   'host-package-unusable': {

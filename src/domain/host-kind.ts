@@ -13,7 +13,9 @@ export const HostPackageName = z.templateLiteral([
 ])
 
 /** What the operator names: a host of ours, or a package. */
-export const HostKind = z.union([z.enum(hostKinds), HostPackageName])
+export const HostKind = z.union([z.enum(hostKinds), HostPackageName], {
+  error: `must be ${hostKinds.join(', ')}, or a package called sightline-host-NAME`,
+})
 export type HostKind = z.infer<typeof HostKind>
 
 export function isBuiltIn(kind: HostKind): kind is BuiltInHostKind {

@@ -36,3 +36,9 @@ test('an address of a provider holds no password, whatever it is for', () => {
       'must not hold a password',
     )
 })
+
+test('a host of another kind is told which there are', () => {
+  expect(() => parseSettings('hosts:\n  g.example.org: { kind: gerit }\n', 's.yaml')).toThrow(
+    /s\.yaml:2:26 .*kind: must be github, .*, or a package called sightline-host-NAME/,
+  )
+})
