@@ -83,7 +83,7 @@ class HostHistory {
     this.bugs = new BugChange({
       random: this.random,
       project: fake.world.createProject(`acme/shop-${seed}`),
-      resolves: setup.resolves,
+      resolves: setup.host.facts.abilities.resolve,
     })
     const { project, change } = this.bugs
     this.address = setup.addressOf(fake, project, change)

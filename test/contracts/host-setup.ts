@@ -20,14 +20,14 @@ export type HostSetup = {
   readonly host: Host
   /** Writes for a first review with one body, any comments and a check, and two for the lock: 4 where one request carries all. */
   readonly mostWrites: number
-  /** Closed threads are resolved; otherwise only answered. */
-  readonly resolves: boolean
   /** The host has no reviews: a note of the conversation has the body. */
   readonly bodyIsNote?: true
   /** The host has no such thing, or nothing that is published of it. */
   readonly lacks?: ReadonlySet<
-    'labels' | 'lock' | 'former names' | 'heads of deleted forks' | 'html' | 'patches'
+    'labels' | 'lock' | 'former names' | 'heads of deleted forks' | 'html' | 'patches' | 'whole ids in lists'
   >
+  /** Of the requests that read and post comments, where it has neither reviews nor discussions. */
+  readonly commentPath?: RegExp
   start(): Promise<FakeHost>
   addressOf(fake: FakeHost, project: Project, change: Change): ChangeAddress
   /** Tokens with the least rights for each half. */

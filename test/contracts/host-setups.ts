@@ -16,7 +16,6 @@ const onGitHub: HostSetup = {
   name: 'GitHub',
   host: github,
   mostWrites: 5,
-  resolves: true,
   start: () => startGitHub(),
   addressOf: ({ url }, { fullName }, { number }) => {
     const [owner = '', name = ''] = fullName.split('/')
@@ -50,7 +49,6 @@ const onGitLab: HostSetup = {
   host: gitlab,
   // A draft for each comment and one for the body, all published at once, and a status.
   mostWrites: 55,
-  resolves: true,
   bodyIsNote: true,
   start: () => startGitLab(),
   addressOf: ({ url }, { owner, name }, { number }) => {
@@ -83,7 +81,6 @@ const onForgejo: HostSetup = {
   name: 'Forgejo',
   host: forgejo,
   mostWrites: 5,
-  resolves: false,
   start: () => startForgejo(),
   addressOf: ({ url }, { owner, name }, { number }) => {
     const host = new URL(url).host
@@ -108,9 +105,9 @@ const onBitbucket: HostSetup = {
   host: bitbucket,
   // One for each comment, and one for the body and the status.
   mostWrites: 12,
-  resolves: true,
   bodyIsNote: true,
-  lacks: new Set(['labels', 'lock', 'former names', 'heads of deleted forks', 'html']),
+  lacks: new Set(['labels', 'lock', 'former names', 'heads of deleted forks', 'html', 'whole ids in lists']),
+  commentPath: /comments$/,
   start: () => startBitbucket(),
   addressOf: ({ url }, { owner, name }, { number }) => {
     const host = new URL(url).host
@@ -135,9 +132,9 @@ const onAzure: HostSetup = {
   host: azure,
   // A thread for each comment and one for the body, a status, and the lock.
   mostWrites: 15,
-  resolves: true,
   bodyIsNote: true,
   lacks: new Set(['former names', 'patches']),
+  commentPath: /threads$/,
   start: () => startAzure(),
   addressOf: ({ url }, { owner, name }, { number }) => {
     const host = new URL(url).host
