@@ -5,9 +5,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../base/errors.ts'
-import { trimTrailing } from '../base/trim-text.ts'
 import type { HostSettings } from '../config/settings/hosts.ts'
-import { type KnownHost, parseAddress, usualForm } from '../hosts/remote/addresses.ts'
+import { type KnownHost, parseAddress, usualForm, usualRoot } from '../hosts/remote/addresses.ts'
 import type { ChangeAddress, HostAccess, HostFacts } from '../hosts/remote/contract.ts'
 import { allKinds, defaultApiUrl, factsOf } from '../hosts/remote/facts.ts'
 import type { Host } from '../hosts/remote/host.ts'
@@ -73,7 +72,7 @@ function pauseFile(cache: string | null, { apiUrl }: ChangeAddress): string | nu
 }
 
 function knownHost([name, { kind, url, apiUrl }]: [string, HostSettings[string]]): KnownHost {
-  const webUrl = trimTrailing(url ?? `https://${name}`, '/')
+  const webUrl = usualRoot(url ?? `https://${name}`)
   return { kind, webUrl, apiUrl: apiUrl ?? defaultApiUrl(kind, webUrl) }
 }
 

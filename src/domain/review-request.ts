@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { OpenChange } from './open-change.ts'
 import { ProductionError } from './production-error.ts'
+import { namePart } from './repository-name.ts'
 import { DiscussionEntry, Ticket, TicketLine } from './ticket.ts'
 import { ToolResult } from './tool-result.ts'
 
@@ -32,9 +33,9 @@ export type ForeignText = z.infer<typeof ForeignText>
 /** The host's own id of a repository, a person or a change request: it survives renames. */
 const HostId = z.string().regex(/^[A-Za-z0-9_=-]{1,64}$/)
 
-/** Owners, repositories and hosts appear in paths and addresses, so only what every host allows in them passes. */
+/** Owners, repositories and hosts appear in paths and addresses, so only what hosts allow in them passes. */
 const HostName = z.string().regex(/^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(?::\d{1,5})?$/)
-const PathName = z.string().regex(/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/)
+const PathName = z.string().regex(namePart)
 
 /** Which repository of which host. `owner` may have several parts where the host has groups. */
 export const RepositoryIdentity = z.object({

@@ -26,6 +26,8 @@ export type HostSetup = {
   readonly lacks?: ReadonlySet<
     'labels' | 'lock' | 'former names' | 'heads of deleted forks' | 'html' | 'patches' | 'whole ids in lists'
   >
+  /** Of a repository, where names may have what an address has to encode. */
+  readonly spacedName?: string
   /** Of the requests that read and post comments, where it has neither reviews nor discussions. */
   readonly commentPath?: RegExp
   start(): Promise<FakeHost>

@@ -134,6 +134,7 @@ const onAzure: HostSetup = {
   mostWrites: 15,
   bodyIsNote: true,
   lacks: new Set(['former names', 'patches']),
+  spacedName: "My Project (EU)/Café d'Or & Co",
   commentPath: /threads$/,
   start: () => startAzure(),
   addressOf: ({ url }, { owner, name }, { number }) => {

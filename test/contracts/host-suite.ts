@@ -8,10 +8,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { UserError } from '../../src/base/errors.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
 import type { Review } from '../../src/domain/review.ts'
+import { parseAddress } from '../../src/hosts/remote/addresses.ts'
 import type { HostAccess } from '../../src/hosts/remote/contract.ts'
+import { repositoryUrl } from '../../src/hosts/remote/facts.ts'
 import { hostedSource } from '../../src/hosts/remote/source.ts'
 import { openTransport, WritePause } from '../../src/hosts/remote/transport.ts'
 import { readOpenPatches } from '../../src/hosts/repository/open-patches.ts'
+import { linksAt } from '../../src/pipeline/publish/links.ts'
 import { type Delivery, deliverReview } from '../../src/pipeline/publish/sync/deliver.ts'
 import { answerMarks } from '../../src/pipeline/publish/sync/marker.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
@@ -32,10 +35,13 @@ const names = ['a.ts', 'b.ts', 'c.ts', 'z.ts']
 const textOf = (lines: readonly string[]) => `${lines.join('\n')}\n`
 
 export function testHost(setup: HostSetup): void {
-  const open = async (files: Record<string, string> = { 'a.ts': withBugs([1, 2, 3]) }) => {
+  const open = async (
+    files: Record<string, string> = { 'a.ts': withBugs([1, 2, 3]) },
+    fullName = 'acme/shop',
+  ) => {
     const fake = await setup.start()
     onTestFinished(() => fake.close())
-    const project = fake.world.createProject('acme/shop', {
+    const project = fake.world.createProject(fullName, {
       files: { 'a.ts': textOf(plain(60)), 'b.ts': textOf(plain(20)) },
     })
     const change = project.open({ branch: 'topic', files, title: 'A title', body: 'A body', labels: ['bug'] })
@@ -178,6 +184,26 @@ export function testHost(setup: HostSetup): void {
     expect(request.limits).toEqual([])
     expect(request.repository?.visibility).toBe(project.isPrivate ? 'private' : 'public')
   })
+
+  const { spacedName } = setup
+  if (spacedName !== undefined)
+    it('names that an address has to encode are read, fetched, linked and posted to', async () => {
+      const { fake, change, address, collect, publish } = await open(undefined, spacedName)
+      const { request, head, repositoryLabel } = await collect()
+      const [name, ...owner] = spacedName.split('/').toReversed()
+      expect(request.repository).toMatchObject({ owner, name })
+      expect(repositoryLabel).toBe(`${address.host}/${spacedName}`)
+      expect((await head.readMany(['a.ts'])).get('a.ts')?.text).toContain('bug 2')
+      const { url } = request.changeRequest ?? {}
+      expect(url).toMatch(/^[\w:/.%-]+$/)
+      expect(parseAddress(url ?? '', [address])).toEqual(address)
+      const link = linksAt(repositoryUrl(address), request, address.kind)
+      expect(link?.({ path: 'a.ts', side: 'new', startLine: 1, endLine: 1 })).toMatch(/^http[^ ()']+$/)
+      expect((await publish()).tally).toMatchObject({ posted: 3, open: 3 })
+      expect(openThreads(change)).toEqual(bugsOf(change))
+      expect((await publish()).writes).toBe(0)
+      expect(fake.violations).toEqual([])
+    })
 
   it('the head of a deleted fork is still read', async () => {
     const { fake, project, accessWith, tokens } = await open()

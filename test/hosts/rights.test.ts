@@ -67,7 +67,10 @@ const accounts: Readonly<Record<BuiltInHostKind, [Account, string[]][]>> = {
     [{ scopes: writeScopes, role: 'write' }, []],
     [
       { scopes: ['vso.code', 'vso.threads_full', 'vso.code_status'], role: 'read' },
-      ['permission Contribute to pull requests in acme/web/shop', 'scope Identity (Read) in acme/web/shop'],
+      [
+        'permission Contribute to pull requests in acme/Our web/shop',
+        'scope Identity (Read) in acme/Our web/shop',
+      ],
     ],
   ],
 }

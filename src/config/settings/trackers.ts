@@ -16,7 +16,7 @@ const keys = (what: string) =>
     })
 
 const repositories = z
-  .array(z.string().regex(/^[\w.-]+(?:\/[\w.-]+)+$/, { error: 'must be written owner/repo' }))
+  .array(z.string().regex(/^[^\s/][^/]*(?:\/[^/]+)+$/, { error: 'must be written owner/repo' }))
   .max(1000)
   .optional()
   .meta({

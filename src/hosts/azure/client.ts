@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { ActorTrust } from '../../domain/review-request.ts'
 import { basicAuthorization, type HostApi, openApi, withQuery } from '../remote/api.ts'
 import type { ChangeAddress, HostAccess } from '../remote/contract.ts'
-import { azure } from './facts.ts'
 
 /** Paths are below the repository. Lists are in `value`, unless `elements` says otherwise. */
 export interface AzureApi extends HostApi {
@@ -58,7 +57,7 @@ export function headersFor(token: string | null, version = '7.1'): Record<string
 
 /** Where identities are: on Services another host of the same owner. */
 export function identityUrl(apiUrl: string): string {
-  return apiUrl === azure.server.apiUrl ? 'https://vssps.dev.azure.com' : apiUrl
+  return apiUrl.replace(/^https:\/\/dev\.azure\.com(?=\/|$)/, 'https://vssps.dev.azure.com')
 }
 
 const Connection = z.object({ authenticatedUser: z.object({ id: z.string() }) })

@@ -8,9 +8,15 @@ export const azure: HostFacts = {
   serverName: /^(?:dev\.azure|.+\.visualstudio)\.com$|(?:^|\.)(?:azuredevops|tfs)\./,
   changePath: /^(.+)\/_git\/([^/]+)\/pullrequest\/(\d{1,9})(?:\/|$)/,
   otherForms: [
+    // What git is given.
+    [/^https:\/\/[\w.-]+@dev\.azure\.com\//i, 'https://dev.azure.com/'],
+    [
+      /^(?:ssh:\/\/)?[\w.-]+@(?:ssh\.dev\.azure|vs-ssh\.visualstudio)\.com[:/]v3\/([^/]+\/[^/]+)\/([^/]+)$/i,
+      'https://dev.azure.com/$1/_git/$2',
+    ],
     [/^https:\/\/([a-z0-9-]+)\.visualstudio\.com\/(?:DefaultCollection\/)?/i, 'https://dev.azure.com/$1/'],
-    // A repository that is called like its project.
-    [/^(https:\/\/dev\.azure\.com\/[^/]+)\/_git\/([^/]+)\/pullrequest\//i, '$1/$2/_git/$2/pullrequest/'],
+    // A repository that is called like its project, in an organization or a collection.
+    [/^(https?:\/\/[^/]+(?:\/tfs)?\/[^/]+)\/_git\/([^/]+)(?=\/pullrequest\/|\/?$)/i, '$1/$2/_git/$2'],
   ],
   repository: { beforeName: '_git/', gitSuffix: '' },
   page: 'pullrequest',

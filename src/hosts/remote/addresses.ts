@@ -5,6 +5,7 @@
 import { UserError } from '../../base/errors.ts'
 import { trimTrailing } from '../../base/trim-text.ts'
 import type { HostKind } from '../../domain/host-kind.ts'
+import { namePart } from '../../domain/repository-name.ts'
 import type { ChangeAddress } from './contract.ts'
 import { allKinds, factsOf } from './facts.ts'
 
@@ -18,8 +19,6 @@ export type KnownHost = {
 
 const wellKnown: readonly KnownHost[] = allKinds.map((kind) => ({ kind, ...factsOf(kind).server }))
 
-const part = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/
-
 /** True for anything that is meant as an address, known or not. */
 export function isAddress(text: string): boolean {
   return /^https?:\/\//i.test(text)
@@ -29,6 +28,11 @@ export function isAddress(text: string): boolean {
 export function usualForm(text: string): string {
   const forms = allKinds.flatMap((kind) => factsOf(kind).otherForms)
   return forms.reduce((address, [form, usual]) => address.replace(form, usual), text)
+}
+
+/** Of the web pages of a server, in that form, without a slash at its end. */
+export function usualRoot(url: string): string {
+  return trimTrailing(usualForm(`${trimTrailing(url, '/')}/`), '/')
 }
 
 /** Listed with another protocol, port or path, as a host without `url` is, it is not known either. */
@@ -57,13 +61,23 @@ export function parseAddress(text: string, hosts: readonly KnownHost[]): ChangeA
   if (known.length === 0) throw unknownHost(url, hosts)
   for (const { kind, webUrl, apiUrl } of known) {
     const path = `${url.origin}${url.pathname}`.slice(webUrl.length + 1)
-    const [, group, name = '', number] = factsOf(kind).changePath.exec(path) ?? []
-    const owner = group?.split('/') ?? []
-    if (owner.length === 0 || Number(number) < 1 || ![...owner, name].every((one) => part.test(one))) continue
+    const [, group = '', given = '', number] = factsOf(kind).changePath.exec(path) ?? []
+    const owner = group.split('/').map(decodedPart)
+    const name = decodedPart(given)
+    if (!(Number(number) >= 1) || ![...owner, name].every((one) => namePart.test(one))) continue
     return { kind, host: url.host, webUrl, apiUrl, owner, name, number: Number(number) }
   }
   throw new UserError(
     'usage',
     `\`${text}\` is not the address of a pull request or merge request, such as https://github.com/owner/repo/pull/1`,
   )
+}
+
+/** A part of a path; as it is where it cannot be decoded, which is the name of nothing. */
+export function decodedPart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }

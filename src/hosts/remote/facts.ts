@@ -49,8 +49,14 @@ export function repositoryUrl({ kind, webUrl, owner, name }: RepositoryPlace): s
 
 /** Of a repository in addresses, from its groups and its name. */
 export function repositoryPath(kind: HostKind, parts: readonly string[]): string {
-  const name = `${factsOf(kind).repository.beforeName}${parts.at(-1) ?? ''}`
-  return [...parts.slice(0, -1), name].join('/')
+  const names = parts.map(encoded)
+  const name = `${factsOf(kind).repository.beforeName}${names.at(-1) ?? ''}`
+  return [...names.slice(0, -1), name].join('/')
+}
+
+/** Parentheses too, which would end a link in Markdown. */
+function encoded(part: string): string {
+  return encodeURIComponent(part).replace(/[()']/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
 }
 
 /** In a browser. */

@@ -2,6 +2,7 @@
 import { trimTrailing } from '../../base/trim-text.ts'
 import type { HostKind } from '../../domain/host-kind.ts'
 import type { ReviewRequest } from '../../domain/review-request.ts'
+import { usualForm } from '../../hosts/remote/addresses.ts'
 import { factsOf, kindThat } from '../../hosts/remote/facts.ts'
 import type { LinkTo } from './contract.ts'
 
@@ -15,7 +16,7 @@ export function linksAt(
   { base, head }: Pick<ReviewRequest, 'base' | 'head'>,
   kind?: HostKind,
 ): LinkTo | null {
-  const url = URL.parse(repository)
+  const url = URL.parse(usualForm(repository))
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     return null
   const root = `${url.origin}${trimTrailing(url.pathname, '/')}`

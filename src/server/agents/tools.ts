@@ -42,7 +42,7 @@ const instructions =
 const repository = z
   .string()
   .max(300)
-  .regex(/^[\w.:-]+(?:\/[\w.-]+)+$/)
+  .regex(/^[\w.:-]+(?:\/[^/\p{C}]+)+$/u)
   .describe('As Sightline names it: github.com/owner/name.')
 const runName = z.string().min(1).max(200)
 const mostListed = 30

@@ -1,10 +1,9 @@
 /** The address of a change request of a connection. */
 import { UserError } from '../../base/errors.ts'
+import { namePart } from '../../domain/repository-name.ts'
 import type { ChangeAddress } from '../../hosts/remote/contract.ts'
 import { pageOf } from '../../hosts/remote/facts.ts'
 import type { HostConnection } from './connections.ts'
-
-const partOfName = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/
 
 /** Throws `change-request-unknown` for a name that no host could have. */
 export function addressOf(
@@ -15,7 +14,7 @@ export function addressOf(
   const parts = fullName.split('/')
   const name = parts.at(-1) ?? ''
   const owner = parts.slice(0, -1)
-  if (owner.length === 0 || !parts.every((part) => partOfName.test(part)))
+  if (owner.length === 0 || !parts.every((part) => namePart.test(part)))
     throw new UserError('change-request-unknown', 'the repository has a name that cannot be')
   return { kind, host, webUrl, apiUrl, owner, name, number }
 }

@@ -119,7 +119,7 @@ async function receive(parts: WebhookParts, call: Call): Promise<Received> {
     throw new WebhookRefused('media-type', 415, 'Set the content type of the webhook to application/json.')
   const body = parseJson(call.body)
   if (body === undefined) throw new WebhookRefused('malformed', 400, 'The body is not JSON.')
-  const event = readEvent(kind, delivery, body)
+  const event = readEvent(kind, delivery, body, connection.webUrl)
   if (event.type === 'none') return { result: 'ignored', status: 200 }
   const happenedAt = kind.happenedAt(delivery, body)
   if (happenedAt !== null && call.receivedAt - happenedAt > limits.replayHours * 3_600_000)
@@ -128,9 +128,9 @@ async function receive(parts: WebhookParts, call: Call): Promise<Received> {
   return { result: isNew ? 'accepted' : 'duplicate', status: 202 }
 }
 
-function readEvent(kind: Webhooks, delivery: Delivery, body: unknown): WebhookEvent {
+function readEvent(kind: Webhooks, ...delivered: Parameters<Webhooks['read']>): WebhookEvent {
   try {
-    return kind.read(delivery, body)
+    return kind.read(...delivered)
   } catch (error) {
     if (!(error instanceof MalformedWebhook)) throw error
     throw new WebhookRefused('malformed', 400, 'The body lacks what an event of this kind has.')

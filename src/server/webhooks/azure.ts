@@ -3,7 +3,7 @@
  * delivery then carries. The password is the secret of the connection.
  */
 import { z } from 'zod'
-import { usualForm } from '../../hosts/remote/addresses.ts'
+import { decodedPart, usualForm } from '../../hosts/remote/addresses.ts'
 import {
   type Delivery,
   isOneOf,
@@ -64,10 +64,10 @@ export const azure: Webhooks = {
   },
   verify: ({ headers }, secrets) => azure.refuseHead(headers, secrets),
   deliveryId: ({ body }) => anyEvent.parse(jsonOf(body)).id ?? null,
-  read(_delivery, body) {
+  read(_delivery, body, webUrl) {
     const { eventType } = anyEvent.parse(body)
-    if (eventType === commentEvent) return said(body)
-    return pullEvent.test(eventType) ? changed(body) : { type: 'none', what: eventType.slice(0, 60) }
+    if (eventType === commentEvent) return said(body, webUrl)
+    return pullEvent.test(eventType) ? changed(body, webUrl) : { type: 'none', what: eventType.slice(0, 60) }
   },
   happenedAt: (_delivery, body) => readTime(anyEvent.parse(body).createdDate),
 }
@@ -81,34 +81,38 @@ function jsonOf(body: Delivery['body']): unknown {
   }
 }
 
-function changed(body: unknown): WebhookEvent {
+function changed(body: unknown, webUrl: string): WebhookEvent {
   const { eventType, resource } = parseBody(PullEvent, body)
   return {
     type: 'change',
-    ...{ repository: named(resource.repository), installation: null, number: resource.pullRequestId },
+    ...{ repository: named(resource.repository, webUrl), installation: null, number: resource.pullRequestId },
     action: eventType.replace('git.pullrequest.', ''),
     head: resource.lastMergeSourceCommit?.commitId ?? null,
   }
 }
 
-function said(body: unknown): WebhookEvent {
+function said(body: unknown, webUrl: string): WebhookEvent {
   const { comment, pullRequest } = parseBody(CommentEvent, body).resource
   const [, thread] = /\/threads\/(\d{1,12})(?:\/|$)/.exec(comment._links.self.href) ?? []
   if (thread === undefined || comment.isDeleted) return { type: 'none', what: 'comment' }
   return {
     type: 'comment',
-    ...{ repository: named(pullRequest.repository), installation: null, number: pullRequest.pullRequestId },
+    ...{
+      repository: named(pullRequest.repository, webUrl),
+      installation: null,
+      number: pullRequest.pullRequestId,
+    },
     // Every comment is in a thread.
     ...{ comment: `${thread}/${comment.id}`, place: 'thread' },
   }
 }
 
-/** The organization or collection is in the address of the repository only, before its project or its API. */
-function named({ id, name, url, project }: z.infer<typeof Repository>) {
-  const parts = new URL(usualForm(url)).pathname.split('/').slice(1)
-  const before = parts.slice(0, parts.indexOf('_apis'))
-  const collection = before
-    .filter((part) => ![project.id, encodeURIComponent(project.name)].includes(part))
-    .at(-1)
-  return { id, fullName: [...(collection === undefined ? [] : [collection]), project.name, name].join('/') }
+/** The organization or collection is in the address of the repository only, before the id of its project or its API. */
+function named({ id, name, url, project }: z.infer<typeof Repository>, webUrl: string) {
+  const pathOf = (address: string) => new URL(address).pathname.split('/').filter((part) => part !== '')
+  const path = pathOf(usualForm(url))
+  const collection = path
+    .slice(pathOf(webUrl).length, path.indexOf('_apis'))
+    .filter((part) => part !== project.id)
+  return { id, fullName: [...collection.map(decodedPart), project.name, name].join('/') }
 }

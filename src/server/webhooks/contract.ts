@@ -55,8 +55,11 @@ export interface Webhooks {
   verify(delivery: Delivery, secrets: readonly string[]): Refusal | null
   /** The host's id of the delivery: the same when it is sent again. */
   deliveryId({ headers }: Delivery): string | null
-  /** Throws `MalformedWebhook` when ids are missing. `body` is what the bytes say as JSON. */
-  read(delivery: Delivery, body: unknown): WebhookEvent
+  /**
+   * Throws `MalformedWebhook` when ids are missing. `body` is what the bytes say as JSON; `webUrl` the root of the web pages of
+   * the connection, without a slash at its end, below which names are.
+   */
+  read(delivery: Delivery, body: unknown, webUrl: string): WebhookEvent
   /** When it happened, in milliseconds, as the signed part says; null when it does not. */
   happenedAt(delivery: Delivery, body: unknown): number | null
 }

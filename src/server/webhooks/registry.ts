@@ -25,9 +25,9 @@ export function webhooksOf(kind: HostKind): Webhooks {
     ...none,
     ...brought,
     kind,
-    read(delivery, body) {
+    read(delivery, body, webUrl) {
       try {
-        return brought?.read(delivery, body) ?? { type: 'none', what: '' }
+        return brought?.read(delivery, body, webUrl) ?? { type: 'none', what: '' }
       } catch (error) {
         throw new MalformedWebhook(error instanceof Error ? error.message : 'body')
       }

@@ -361,7 +361,7 @@ async function connectBitbucket({ name = 'host', ...options }: HostOptions): Pro
 
 async function connectAzure({ name = 'host', ...options }: HostOptions): Promise<ConnectedHost> {
   const fake = await startAzure()
-  const project = fake.world.createProject('acme/web/shop', { files: { ...base, ...options.base } })
+  const project = fake.world.createProject('acme/Our web/shop', { files: { ...base, ...options.base } })
   project.roles.set('ada', 'write')
   project.roles.set('reviewer', options.account?.role ?? 'write')
   const secrets = { ...noSecrets, token: fake.addToken('reviewer', options.account?.scopes) }
@@ -380,7 +380,7 @@ async function connectAzure({ name = 'host', ...options }: HostOptions): Promise
     ...{ project, change, secrets, replaceToken, reinstall: replaceToken },
     rotateKey: () => rotateWebhookSecret(secrets),
     connection: () => ({ kind: 'azure', tenant: 'platform' }),
-    address: (about = change) => `${root}/web/_git/${project.name}/pullrequest/${about.number}`,
+    address: (about = change) => `${root}/Our%20web/_git/${project.name}/pullrequest/${about.number}`,
     token: () => secrets.token ?? '',
     announce: (server, action = 'pushed', about = change) =>
       send(

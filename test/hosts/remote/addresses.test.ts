@@ -1,9 +1,10 @@
 /** Addresses as people copy them, and the hosts that they may name. */
 import { expect, test } from 'vitest'
-import { parseAddress } from '../../../src/hosts/remote/addresses.ts'
+import { parseAddress, usualForm, usualRoot } from '../../../src/hosts/remote/addresses.ts'
 
 const own = [
   { kind: 'gitlab', webUrl: 'https://git.example.org/lab/', apiUrl: 'https://git.example.org/lab/api/v4' },
+  { kind: 'azure', webUrl: 'https://tfs.example.org/tfs', apiUrl: 'https://tfs.example.org/tfs' },
 ] as const
 
 test.each([
@@ -26,6 +27,18 @@ test.each([
     'https://dev.azure.com/acme/_git/shop/pullrequest/6',
     { kind: 'azure', owner: ['acme', 'shop'], name: 'shop', number: 6 },
   ],
+  [
+    'https://acme@dev.azure.com/acme/My%20Project/_git/My Shop (EU)/pullrequest/6',
+    { kind: 'azure', owner: ['acme', 'My Project'], name: 'My Shop (EU)', number: 6 },
+  ],
+  [
+    'https://tfs.example.org/tfs/Our%20Team/Caf%C3%A9/_git/shop/pullrequest/6',
+    { webUrl: 'https://tfs.example.org/tfs', owner: ['Our Team', 'Café'], name: 'shop' },
+  ],
+  [
+    'https://tfs.example.org/tfs/Our%20Team/_git/shop/pullrequest/6',
+    { webUrl: 'https://tfs.example.org/tfs', owner: ['Our Team', 'shop'], name: 'shop' },
+  ],
   ['https://git.example.org/lab/a/b/-/merge_requests/5/diffs', { owner: ['a'], name: 'b', number: 5 }],
 ])('%s', (url, expected) => {
   expect(parseAddress(url, own)).toMatchObject(expected)
@@ -39,6 +52,10 @@ test.each([
   ['https://evil.example/acme.visualstudio.com/web/_git/shop/pullrequest/6', 'host-unknown'],
   ['https://user:secret@github.com/o/r/pull/1', 'usage'],
   ['https://github.com/o/../pull/1', 'usage'],
+  ['https://github.com/o/a%2Fb/pull/1', 'usage'],
+  ['https://github.com/o/%20/pull/1', 'usage'],
+  ['https://github.com/o/%E0%A4/pull/1', 'usage'],
+  ['https://acme:secret@dev.azure.com/acme/web/_git/shop/pullrequest/6', 'usage'],
   ['https://github.com/o/r/issues/1', 'usage'],
   ['https://github.com/o/r/pull/0', 'usage'],
   ['ftp://github.com/o/r/pull/1', 'usage'],
@@ -51,4 +68,17 @@ test('a host that the settings have in another form is not simply unknown: they 
   expect(() => parseAddress('http://git.example.net:9100/o/r/pull/1', listed)).toThrow(
     'your settings have it as https://git.example.net:9100. Set its `url` to http://git.example.net:9100',
   )
+})
+
+test('an organization has one root, and a repository one address, however settings and git write them', () => {
+  for (const url of ['https://acme.visualstudio.com', 'https://acme@dev.azure.com/acme/'])
+    expect(usualRoot(url)).toBe('https://dev.azure.com/acme')
+  expect(usualRoot('https://git.example.org/lab/')).toBe('https://git.example.org/lab')
+  for (const url of [
+    'https://acme@dev.azure.com/acme/My%20Project/_git/shop',
+    'git@ssh.dev.azure.com:v3/acme/My%20Project/shop',
+    'acme@vs-ssh.visualstudio.com:v3/acme/My%20Project/shop',
+    'https://acme.visualstudio.com/DefaultCollection/My%20Project/_git/shop',
+  ])
+    expect(usualForm(url)).toBe('https://dev.azure.com/acme/My%20Project/_git/shop')
 })

@@ -19,10 +19,15 @@ const now = () => new Date().toISOString()
 
 type Sent = { path?: string; headers: Record<string, string>; body: string }
 
-function connectionOf(name: string, kind: BuiltInHostKind, secrets: string[]): HostConnection {
+function connectionOf(
+  name: string,
+  kind: BuiltInHostKind,
+  secrets: string[],
+  webUrl = 'https://git.example.org',
+): HostConnection {
   const unused = () => Promise.reject(new Error('a webhook must not ask the host'))
   return {
-    ...{ name, kind, host: 'git.example.org', webUrl: 'https://git.example.org', apiUrl: '' },
+    ...{ name, kind, host: 'git.example.org', webUrl, apiUrl: '' },
     webhookSecrets: async () => secrets,
     markerKeys: async () => [],
     missingRights: async () => [],
@@ -42,7 +47,9 @@ async function openTestDoor(limits: Partial<{ bodyBytes: number; perSecond: numb
     connectionOf('gitlab', 'gitlab', [secret, older, signing]),
     connectionOf('forgejo', 'forgejo', [secret, older]),
     connectionOf('bitbucket', 'bitbucket', [secret, older]),
-    connectionOf('azure', 'azure', [secret, older]),
+    connectionOf('azure', 'azure', [secret, older], 'https://dev.azure.com'),
+    connectionOf('tfs', 'azure', [secret], 'https://tfs.example.org/tfs'),
+    connectionOf('collection', 'azure', [secret], 'https://tfs.example.org/tfs/Our%20Team'),
     connectionOf('fresh', 'github', []),
   ]
   const write = async (delivery: NewDelivery) => {
@@ -293,24 +300,35 @@ test('Bitbucket: an HMAC with its name before it', async () => {
 test('Azure DevOps: a password, and names from the address of the repository', async () => {
   const { send, stored } = await openTestDoor()
   const guid = (last: string) => `00000000-0000-4000-8000-00000000000${last}`
-  const project = { id: guid('2'), name: 'web' }
-  const hook = (id: string, url: string, password: string | null) => {
+  const hook = (
+    id: string,
+    url: string,
+    password: string | null,
+    { to = 'azure', name = 'web' }: { to?: string; name?: string } = {},
+  ) => {
+    const project = { id: guid('2'), name }
     const resource = { pullRequestId: 9, repository: { id: guid('1'), name: 'shop', url, project } }
     const body = JSON.stringify({ id, eventType: 'git.pullrequest.updated', createdDate: now(), resource })
     const headers: Record<string, string> =
       password === null ? {} : { authorization: `Basic ${btoa(`anybody:${password}`)}` }
-    return send({ path: '/webhooks/azure', headers, body })
+    return send({ path: `/webhooks/${to}`, headers, body })
   }
   const below = '_apis/git/repositories/1'
   expect(await hook('a', `https://dev.azure.com/acme/${below}`, secret)).toBe(202)
   expect(await hook('b', `https://dev.azure.com/acme/${guid('2')}/${below}`, older)).toBe(202)
   expect(await hook('c', `https://acme.visualstudio.com/DefaultCollection/${below}`, secret)).toBe(202)
-  expect(await hook('d', `https://tfs.example.org/tfs/acme/${below}`, secret)).toBe(202)
+  expect(await hook('d', `https://dev.azure.com/acme/${below}`, secret, { name: 'acme' })).toBe(202)
+  const server = 'https://tfs.example.org/tfs/Our%20Team'
+  expect(await hook('e', `${server}/${below}`, secret, { to: 'tfs', name: 'My Project' })).toBe(202)
+  expect(await hook('f', `${server}/${guid('2')}/${below}`, secret, { to: 'collection' })).toBe(202)
   for (const wrong of [null, '', 'wrong', `${secret}x`, `:${secret}`])
-    expect(await hook('e', `https://dev.azure.com/acme/${below}`, wrong)).toBe(401)
-  expect(stored.map(({ id, event }) => [id, 'repository' in event && event.repository.fullName])).toEqual(
-    ['a', 'b', 'c', 'd'].map((id) => [id, 'acme/web/shop']),
-  )
+    expect(await hook('g', `https://dev.azure.com/acme/${below}`, wrong)).toBe(401)
+  expect(stored.map(({ id, event }) => [id, 'repository' in event && event.repository.fullName])).toEqual([
+    ...['a', 'b', 'c'].map((id) => [id, 'acme/web/shop']),
+    ['d', 'acme/acme/shop'],
+    ['e', 'Our Team/My Project/shop'],
+    ['f', 'web/shop'],
+  ])
 })
 
 test('no log line and no metric holds a secret, a signature or a word of a body', async () => {

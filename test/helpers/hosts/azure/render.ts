@@ -41,7 +41,7 @@ export function showRepository(project: Project, root: string): Json {
   return {
     ...{ id: repositoryId(project), name, isFork: project.forkOf !== null },
     url: `${root}/_apis/git/repositories/${repositoryId(project)}`,
-    webUrl: `${root}/${owner}/_git/${name}`,
+    webUrl: `${root}/${encodeURIComponent(owner)}/_git/${encodeURIComponent(name)}`,
     defaultBranch: `refs/heads/${defaultBranch}`,
     project: {
       ...{ id: projectId(project), name: owner, state: 'wellFormed' },
