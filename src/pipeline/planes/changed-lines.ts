@@ -32,30 +32,38 @@ function readChanged({ hunks }: FileChange, side: Side): Changed {
 const changed = new WeakMap<FileChange['hunks'], Record<Side, Changed>>()
 
 /** Whether the change adds a line of the head from `from` to `to`, or removes one between them. */
-export function writesWithin({ hunks }: FileChange, from: number, to: number): boolean {
-  let places = written.get(hunks)
-  if (!places) {
-    places = readWritten(hunks)
-    written.set(hunks, places)
-  }
+export function writesWithin(file: FileChange, from: number, to: number): boolean {
+  const places = writtenPlaces(file, 'new')
   return upperBound(places, 2 * to) > upperBound(places, 2 * from - 1)
 }
 
-/** An added line counts twice its number; a removed one is between that of the line below it and the one before. */
-function readWritten(hunks: FileChange['hunks']): Int32Array {
-  const places: number[] = []
-  for (const { lines } of hunks) {
-    let isRemoved = false
-    for (const line of lines) {
-      if (line.new !== null && isRemoved) places.push(2 * line.new - 1)
-      if (line.new !== null && line.kind === 'added') places.push(2 * line.new)
-      isRemoved = line.new === null
-    }
+/** Where a change writes, as its one side is numbered: its own line `n` is at `2 * n`, one of the other side between two lines. */
+export function writtenPlaces({ hunks }: FileChange, side: Side): readonly number[] {
+  let places = written[side].get(hunks)
+  if (!places) {
+    places = readWritten(hunks, side)
+    written[side].set(hunks, places)
   }
-  return Int32Array.from(places)
+  return places
 }
 
-const written = new WeakMap<FileChange['hunks'], Int32Array>()
+function readWritten(hunks: FileChange['hunks'], side: Side): readonly number[] {
+  const places: number[] = []
+  for (const { lines } of hunks) {
+    let isBelowOthers = false
+    for (const { kind, [side]: number } of lines) {
+      if (number !== null && isBelowOthers) places.push(2 * number - 1)
+      if (number !== null && kind !== 'context') places.push(2 * number)
+      isBelowOthers = number === null
+    }
+  }
+  return places
+}
+
+const written: Record<Side, WeakMap<FileChange['hunks'], readonly number[]>> = {
+  old: new WeakMap(),
+  new: new WeakMap(),
+}
 
 /** The tag of the changed line nearest to `near` within the range, or null when none of it changed. */
 export function nearestTag(

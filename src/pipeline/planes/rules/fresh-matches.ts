@@ -6,38 +6,23 @@ import type { EngineMatch } from './engine/protocol.ts'
 /** A match that this change added, with the added line that it is shown on. */
 export type FreshMatch = EngineMatch & { line: AddedLine }
 
-/** The matches of one file at the head, and the lines the change added to it. */
+/** The matches of one file at the head that cover a line which the change added to it. */
 export type FileMatches = { file: FileChange; lines: readonly AddedLine[]; matches: readonly EngineMatch[] }
 
-/** The matches of one file at the base, by its path there. */
+/** The matches of one file at the base that the change rewrote, by its path there. */
 export type BaseMatches = { path: string; matches: readonly EngineMatch[] }
 
-/** The first added line that the match covers. */
-export function touchedLine(
-  { startLine, endLine }: EngineMatch,
-  lines: readonly AddedLine[],
-): AddedLine | undefined {
-  return lines.find(({ new: number }) => number >= startLine && number <= endLine)
-}
-
 /**
- * For each file, in order, its matches that are new. Every match at the base accounts for one at the head: first those that
- * touch no added line, since they were there before; then those with the same text, anywhere; last those that differ only
- * inside the functions they contain, in the same file and definition.
+ * For each file, in order, its matches that are new. Every match at the base accounts for one at the head: first for one with the
+ * same text, anywhere; then for one that differs only inside the functions it contains, in the same file and definition.
  */
 export function freshMatches(files: readonly FileMatches[], base: readonly BaseMatches[]): FreshMatch[][] {
   const earlier = indexMatches(base)
-  const touching = files.map(({ lines, matches }) => {
-    const found: FreshMatch[] = []
-    for (const match of matches) {
-      const line = touchedLine(match, lines)
-      if (line) found.push({ ...match, line })
-      else takeOne(earlier.byText.get(textKey(match)))
-    }
-    return found
-  })
-  const changed = touching.map((matches) =>
-    matches.filter((match) => !takeOne(earlier.byText.get(textKey(match)))),
+  const changed = files.map(({ lines, matches }) =>
+    matches.flatMap((match) => {
+      const line = lines.find(({ new: number }) => number >= match.startLine && number <= match.endLine)
+      return line && !takeOne(earlier.byText.get(textKey(match))) ? [{ ...match, line }] : []
+    }),
   )
   return changed.map((matches, index) => {
     const file = files[index]?.file

@@ -9,12 +9,12 @@ import type { FactStore } from '../../../code-index/contract.ts'
 import { type FileChange, pathOn } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
-import { type AddedText, addedText } from '../changed-lines.ts'
+import { type AddedText, addedText, writtenPlaces } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
 import { describeMatches } from './describe.ts'
 import { type EngineMatch, questionFor } from './engine/protocol.ts'
 import { type Answers, runFairly } from './engine/run-questions.ts'
-import { freshMatches, touchedLine } from './fresh-matches.ts'
+import { freshMatches } from './fresh-matches.ts'
 import { loadRules } from './load-rules.ts'
 import { languageIds, type Rule } from './rule.ts'
 
@@ -82,7 +82,10 @@ async function lookAtLanguage(
   const answers = await runFairly(
     language,
     questions,
-    readable.map(({ file }) => texts.get(file.path)?.text ?? ''),
+    readable.map(({ file, lines }) => ({
+      text: texts.get(file.path)?.text ?? '',
+      places: lines.map((line) => 2 * line.new),
+    })),
     startedAt + shareMs * timeForHead,
     signal,
   )
@@ -105,22 +108,22 @@ async function lookAtLanguage(
     }),
   )
   const files = readable.map((one, index) => ({ ...one, matches: found[index] ?? [] }))
-  const isTouched = files.some(({ lines, matches }) => matches.some((match) => touchedLine(match, lines)))
-  if (!isTouched) return { candidates: [], limits }
+  if (files.every(({ matches }) => matches.length === 0)) return { candidates: [], limits }
 
-  const earlier = context.change.files.filter(
-    ({ language: of, status }) => of === language && status !== 'added',
+  // What the change leaves as it is was there before, on both sides alike.
+  const earlier = new Map(
+    context.change.files
+      .filter(({ language: of, status }) => of === language && status !== 'added')
+      .map((file) => [pathOn('old', file), writtenPlaces(file, 'old')] as const)
+      .filter(([, places]) => places.length > 0),
   )
-  const baseTexts = await readTexts(
-    base,
-    earlier.map((file) => pathOn('old', file)),
-  )
+  const baseTexts = await readTexts(base, [...earlier.keys()])
   const brokenBefore = await brokenFiles(baseTexts, facts)
   const asBefore = [...baseTexts].filter(([path]) => !brokenBefore.has(path))
   const before = await runFairly(
     language,
     questions,
-    asBefore.map(([, { text }]) => text),
+    asBefore.map(([path, { text }]) => ({ text, places: earlier.get(path) ?? [] })),
     startedAt + shareMs,
     signal,
   )

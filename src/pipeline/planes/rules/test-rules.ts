@@ -1,6 +1,6 @@
 /** Runs the snippets that rules carry in `tests`: what each must match, and what it must not. */
 
-import { questionFor } from './engine/protocol.ts'
+import { questionFor, wholeText } from './engine/protocol.ts'
 import { runQuestions } from './engine/run-questions.ts'
 import { formatProblem, readRules } from './format/read-rules.ts'
 import { languageIds, type Rule } from './rule.ts'
@@ -47,7 +47,7 @@ async function testLanguage(
   const { texts, refused } = await runQuestions(
     language,
     rules.map(questionFor),
-    snippets.map(({ text }) => text),
+    snippets.map(({ text }) => wholeText(text)),
     signal,
   )
   for (const [position, words] of refused) {

@@ -1,6 +1,6 @@
 /** Every built-in rule against its own snippets: silent on the valid ones, and one match at least on each invalid one. */
 import { describe, expect, test } from 'vitest'
-import { questionFor } from '../../../../src/pipeline/planes/rules/engine/protocol.ts'
+import { questionFor, wholeText } from '../../../../src/pipeline/planes/rules/engine/protocol.ts'
 import { runQuestions } from '../../../../src/pipeline/planes/rules/engine/run-questions.ts'
 import { builtInRules } from '../../../../src/pipeline/planes/rules/load-rules.ts'
 import { languageIds } from '../../../../src/pipeline/planes/rules/rule.ts'
@@ -28,7 +28,7 @@ describe.each(languageIds)('%s', (language) => {
     const { texts, refused } = await runQuestions(
       language,
       rules.map(questionFor),
-      snippets.map(({ text }) => text),
+      snippets.map(({ text }) => wholeText(text)),
       signal,
     )
     expect([...refused].map(([index, words]) => `${rules[index]?.id}: ${words}`)).toEqual([])

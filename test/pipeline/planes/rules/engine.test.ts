@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { Parser, Tree } from 'web-tree-sitter'
 import { ChildWorker } from '../../../../src/base/child-worker.ts'
 import { loadEngine } from '../../../../src/pipeline/planes/rules/engine/load-engine.ts'
+import { wholeText } from '../../../../src/pipeline/planes/rules/engine/protocol.ts'
 import { runFairly, runQuestions } from '../../../../src/pipeline/planes/rules/engine/run-questions.ts'
 
 const signal = new AbortController().signal
@@ -25,7 +26,7 @@ test('tells lines, text and captures, also behind characters outside the basic p
   const { texts } = await runQuestions(
     'python',
     [question({ pattern: 'f($A)' })],
-    ['s = "😀é"; f(\n  1)\nf(2)\n'],
+    [wholeText('s = "😀é"; f(\n  1)\nf(2)\n')],
     signal,
   )
   expect(texts).toEqual([
@@ -61,7 +62,7 @@ test('tells lines, text and captures, also behind characters outside the basic p
 
 test('the child of one batch answers the next ones too, also in another language', async () => {
   const ask = async (language: string, pattern: string, text: string) => {
-    const { texts } = await runQuestions(language, [question({ pattern })], [text], signal)
+    const { texts } = await runQuestions(language, [question({ pattern })], [wholeText(text)], signal)
     return texts.map((one) => (one.type === 'matched' ? one.matches.map((match) => match.text) : one.reason))
   }
   expect(await ask('python', 'f($A)', 'f(1)\n')).toEqual([['f(1)']])
@@ -77,7 +78,7 @@ test('a text that takes too long is given up, and the next one is searched', asy
   const { texts } = await runQuestions(
     'javascript',
     [slow, question({ pattern: 'stop($A)' })],
-    [long, 'stop(1)'],
+    [long, 'stop(1)'].map(wholeText),
     signal,
     {
       ...limits,
@@ -98,7 +99,7 @@ test.each([
   const { texts } = await runQuestions(
     'typescript',
     [question({ pattern: 'stop($A)' })],
-    [text, 'stop(1)'],
+    [text, 'stop(1)'].map(wholeText),
     signal,
     limits,
   )
@@ -110,7 +111,7 @@ test('more matches than the limit are counted', async () => {
   const { texts } = await runQuestions(
     'go',
     [question({ kind: 'int_literal' })],
-    [`package a\nvar x = []int{${'1,'.repeat(30)}}`],
+    [wholeText(`package a\nvar x = []int{${'1,'.repeat(30)}}`)],
     signal,
     {
       ...limits,
@@ -123,23 +124,31 @@ test('more matches than the limit are counted', async () => {
 test('ends when it is asked to, and the next question gets its own answer', async () => {
   const controller = new AbortController()
   const asked = [question({ kind: 'identifier' })]
-  const running = runQuestions('rust', asked, ['fn f() {}'], controller.signal)
+  const running = runQuestions('rust', asked, [wholeText('fn f() {}')], controller.signal)
   controller.abort(new Error('enough'))
   await expect(running).rejects.toThrow('enough')
-  const { texts } = await runQuestions('rust', asked, ['fn g() {}'], signal)
+  const { texts } = await runQuestions('rust', asked, [wholeText('fn g() {}')], signal)
   expect(texts).toMatchObject([{ type: 'matched', matches: [{ text: 'g' }] }])
 })
 
 test('a question the engine cannot use is named, and the others are asked', async () => {
   const questions = [question({ kind: 'no_such_kind' }), question({ pattern: 'f($A)' })]
-  const { texts, refused } = await runQuestions('java', questions, ['class A { int x = f(1); }'], signal)
+  const { texts, refused } = await runQuestions(
+    'java',
+    questions,
+    [wholeText('class A { int x = f(1); }')],
+    signal,
+  )
   expect([...refused.keys()]).toEqual([0])
   expect(texts[0]).toMatchObject({ matches: [{ question: 1, captures: { A: '1' } }] })
 })
 
 test('when the time for all is over, the rest is given up at once', async () => {
   const texts = Array.from({ length: 50 }, () => long)
-  const answers = await runQuestions('javascript', [slow], texts, signal, { ...limits, totalMs: 800 })
+  const answers = await runQuestions('javascript', [slow], texts.map(wholeText), signal, {
+    ...limits,
+    totalMs: 800,
+  })
   expect(answers.texts.map(({ type }) => type)).toEqual(texts.map(() => 'failed'))
 })
 
@@ -148,7 +157,7 @@ test('slow texts take no time from the others, wherever they stand', async () =>
   // The last one is no shorter than those that take it all.
   const texts = [long, long, `debugger //${' '.repeat(long.length)}`]
   const endsAt = performance.now() + 120_000
-  const answers = await runFairly('javascript', asked, texts, endsAt, signal, [400, 700])
+  const answers = await runFairly('javascript', asked, texts.map(wholeText), endsAt, signal, [400, 700])
   expect(answers.texts.map(({ type }) => type)).toEqual(['failed', 'failed', 'matched'])
   expect(answers.texts[2]).toMatchObject({ matches: [{ question: 1, startLine: 1 }] })
 })
@@ -167,7 +176,7 @@ test.each([
 ])('a question that would walk through %s is skipped where they are too many', async (_, rule) => {
   const asked = [question(rule), question({ kind: 'debugger_statement' })]
   const texts = [`f(${'1,'.repeat(20_000)}1)\ndebugger`, 'f(1, 2)\ndebugger']
-  const answers = await runQuestions('javascript', asked, texts, signal)
+  const answers = await runQuestions('javascript', asked, texts.map(wholeText), signal)
   expect(answers.texts).toMatchObject([
     { type: 'matched', skipped: [0], matches: [{ question: 1, startLine: 2 }] },
     { type: 'matched', skipped: [] },
@@ -177,9 +186,9 @@ test.each([
 test('many matches of one question do not hide those of the others, asked together or alone', async () => {
   const rules = [{ kind: 'debugger_statement' }, { pattern: 'f($A)' }, { kind: 'number' }, { kind: 'regex' }]
   const text = `${'f(x)\n'.repeat(30)}debugger\n1\n${'f(y)\n'.repeat(30)}/z/\n`
-  const together = await runQuestions('javascript', rules.map(question), [text], signal)
+  const together = await runQuestions('javascript', rules.map(question), [wholeText(text)], signal)
   const alone = await Promise.all(
-    rules.map((rule) => runQuestions('javascript', [question(rule)], [text], signal)),
+    rules.map((rule) => runQuestions('javascript', [question(rule)], [wholeText(text)], signal)),
   )
   const linesOf = ({ texts: [answer] }: Awaited<typeof together>, wanted: number) =>
     answer?.type === 'matched'
@@ -193,7 +202,7 @@ test('many matches of one question do not hide those of the others, asked togeth
 test('a text that needs too much memory is given up, and the next text is searched', async () => {
   const asked = [question({ kind: 'debugger_statement' })]
   const texts = [`debugger; const a = ${'['.repeat(400_000)}${']'.repeat(400_000)}`, 'debugger']
-  const answers = await runQuestions('typescript', asked, texts, signal)
+  const answers = await runQuestions('typescript', asked, texts.map(wholeText), signal)
   expect(answers.texts).toEqual([
     { type: 'failed', reason: 'crash' },
     expect.objectContaining({ type: 'matched', matches: [expect.objectContaining({ startLine: 1 })] }),

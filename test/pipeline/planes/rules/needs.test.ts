@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { matchText, planSearch } from '../../../../src/pipeline/planes/rules/engine/match-text.ts'
 import { factsOf, needsOf } from '../../../../src/pipeline/planes/rules/engine/needs.ts'
+import { wholeText } from '../../../../src/pipeline/planes/rules/engine/protocol.ts'
 
 const leaf = (kind: string, text: string, pattern = 'terminal', isNamed = true) => ({
   kind,
@@ -131,6 +132,7 @@ test('a rule is compiled only for texts in which it may match', () => {
   const asked: string[] = []
   const node = (kind: string) => ({ kind: () => kind, free: () => {} })
   const root = {
+    text: () => 'go(1)',
     findAll: ({ rule }: { rule: { any?: object[] } }) => {
       asked.push(JSON.stringify(rule))
       return rule.any ? [node('identifier')] : []
@@ -150,6 +152,6 @@ test('a rule is compiled only for texts in which it may match', () => {
     question({ kind: 'string' }),
     null,
   ])
-  matchText(fake, 'javascript', search, 'go(1)', 5)
+  matchText(fake, 'javascript', search, wholeText('go(1)'), 5)
   expect(asked).toEqual(['{"any":[{"kind":"call_expression"},{"kind":"string"}]}'])
 })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseConfig } from '../../../../src/config/load.ts'
-import { questionFor } from '../../../../src/pipeline/planes/rules/engine/protocol.ts'
+import { questionFor, wholeText } from '../../../../src/pipeline/planes/rules/engine/protocol.ts'
 import { runQuestions } from '../../../../src/pipeline/planes/rules/engine/run-questions.ts'
 import { readRules } from '../../../../src/pipeline/planes/rules/format/read-rules.ts'
 import { documentKeys } from '../../../../src/pipeline/planes/rules/format/rule-schema.ts'
@@ -40,7 +40,7 @@ test('the snippets of the example mean what they say', async () => {
   const { texts } = await runQuestions(
     'typescript',
     [questionFor(rule)],
-    snippets,
+    snippets.map(wholeText),
     new AbortController().signal,
   )
   const matched = texts.map((answer) => answer.type === 'matched' && answer.matches.length > 0)

@@ -1,8 +1,9 @@
-/** Asks every question about one text, and describes each match so that it can be recognised before and after a change. */
+/** Asks every question about one text, or a part of it, and describes each match so that it can be recognised before and after a change. */
 import type * as AstGrep from '@ast-grep/wasm'
 import type { SgNode } from '@ast-grep/wasm'
 import { type Facts, factsOf, type Needs, needsOf, startsOfWalks, stepsOfWalks } from './needs.ts'
-import type { EngineMatch, Question } from './protocol.ts'
+import type { AskedText, EngineMatch, Question } from './protocol.ts'
+import { linesOf, type SearchedPart, searchedParts } from './searched-parts.ts'
 
 export type Engine = Pick<typeof AstGrep, 'parse' | 'dumpPattern'>
 
@@ -48,31 +49,30 @@ export function matchText(
   engine: Engine,
   language: string,
   search: Search,
-  text: string,
+  { text, places }: AskedText,
   mostMatches: number,
 ): { matches: EngineMatch[]; omitted: number; skipped: number[] } {
-  const words = factsOf(text)
-  const byWords = mayMatch(search.asked, words)
+  const byWords = mayMatch(search.asked, factsOf(text))
   if (byWords.length === 0) return { matches: [], omitted: 0, skipped: [] }
   const tree = engine.parse(language, text)
   const root = tree.root()
   const found: EngineMatch[] = []
   let omitted = 0
-  const ask = ({ index, question }: Asked): void => {
-    for (const [at, node] of root.findAll(question.matcher).entries()) {
+  const ask = (part: SearchedPart, { index, question }: Asked): void => {
+    for (const [at, node] of part.findAll(question.matcher).entries()) {
       if (at < mostMatches) found.push(toMatch(node, index, question, text))
       else omitted++
       node.free()
     }
   }
   /** Walking the tree is what costs: one walk finds what any rule may match, and many matches of a few rules are narrowed down. */
-  const askTogether = (together: readonly Asked[]): void => {
+  const askTogether = (part: SearchedPart, together: readonly Asked[]): void => {
     const [only] = together
     if (only && together.length === 1) {
-      ask(only)
+      ask(part, only)
       return
     }
-    const suspects = findSuspects(root, together)
+    const suspects = findSuspects(part, together)
     if (suspects.length <= mostSuspects)
       for (const node of suspects)
         for (const { index, question } of together) {
@@ -82,35 +82,53 @@ export function matchText(
         }
     for (const node of suspects) node.free()
     if (suspects.length <= mostSuspects) return
-    askTogether(together.slice(0, together.length / 2))
-    askTogether(together.slice(together.length / 2))
+    askTogether(part, together.slice(0, together.length / 2))
+    askTogether(part, together.slice(together.length / 2))
   }
-  const kinds = text.length > longestForKinds ? null : kindsIn(root, search.kinds)
-  const asked: Asked[] = []
-  const skipped: number[] = []
-  for (const one of mayMatch(byWords, { ...words, kinds })) {
-    const steps = stepsOfWalks(root, one.needs.walksFrom, search.stepsLeft)
-    if (steps > search.stepsLeft) skipped.push(one.index)
-    else {
-      search.stepsLeft -= steps
-      asked.push(one)
-    }
+  const isTooLong = new Map<number, boolean>()
+  const walksTooFar = ({ index, needs }: Asked): boolean => {
+    const known = isTooLong.get(index)
+    if (known !== undefined) return known
+    const steps = stepsOfWalks(root, needs.walksFrom, search.stepsLeft)
+    const isTooMuch = steps > search.stepsLeft
+    if (!isTooMuch) search.stepsLeft -= steps
+    isTooLong.set(index, isTooMuch)
+    return isTooMuch
   }
-  // Helpers of two rules may share a name and mean different things.
-  askTogether(asked.filter(({ question }) => !question.matcher.utils))
-  for (const one of asked) if (one.question.matcher.utils) ask(one)
+  for (const part of searchedParts(root, places)) {
+    const asked = mayMatchIn(part, byWords, search.kinds).filter((one) => !walksTooFar(one))
+    // Helpers of two rules may share a name and mean different things.
+    askTogether(
+      part,
+      asked.filter(({ question }) => !question.matcher.utils),
+    )
+    for (const one of asked) if (one.question.matcher.utils) ask(part, one)
+    if (part.node !== root) part.node.free()
+  }
   root.free()
   tree.free()
   found.sort((a, b) => a.question - b.question || a.startLine - b.startLine)
   return {
     matches: found.slice(0, mostMatches),
     omitted: omitted + Math.max(0, found.length - mostMatches),
-    skipped,
+    skipped: [...isTooLong].flatMap(([index, isTooMuch]) => (isTooMuch ? [index] : [])),
   }
 }
 
 function mayMatch(asked: readonly Asked[], facts: Facts): Asked[] {
   return asked.filter(({ needs }) => needs.mayMatch(facts))
+}
+
+function mayMatchIn({ node, isAlone }: SearchedPart, asked: Asked[], wanted: readonly string[]): Asked[] {
+  if (isAlone) {
+    const kind = node.kind()
+    return asked.filter(({ needs }) => needs.ownKinds?.has(kind) ?? true)
+  }
+  const words = factsOf(node.text())
+  const byWords = asked.filter(({ needs }) => needs.mayMatchIn(words))
+  if (byWords.length === 0 || words.text.length > longestForKinds) return byWords
+  const facts = { ...words, kinds: kindsIn(node, wanted) }
+  return byWords.filter(({ needs }) => needs.mayMatchIn(facts))
 }
 
 function kindsIn(root: SgNode, wanted: readonly string[]): ReadonlySet<string> {
@@ -124,20 +142,17 @@ function kindsIn(root: SgNode, wanted: readonly string[]): ReadonlySet<string> {
 }
 
 /** Every node that some rule may match. Constraints, which only ever remove matches, are checked afterwards. */
-function findSuspects(root: SgNode, together: readonly Asked[]): SgNode[] {
+function findSuspects(part: SearchedPart, together: readonly Asked[]): SgNode[] {
   if (together.length === 0) return []
-  return root.findAll({ rule: { any: together.map(({ question }) => question.matcher.rule) } })
+  return part.findAll({ rule: { any: together.map(({ question }) => question.matcher.rule) } })
 }
 
 function toMatch(node: SgNode, question: number, { captures, fix }: Question, text: string): EngineMatch {
-  const { start, end } = node.range()
   const matched = node.text()
   const named = captures.map((name) => [name, (node.getMatch(name)?.text() ?? '').slice(0, longestCapture)])
   return {
     question,
-    startLine: start.line + 1,
-    // A node that ends with a line feed ends before the next line.
-    endLine: end.column === 0 && end.line > start.line ? end.line : end.line + 1,
+    ...linesOf(node),
     text: matched.slice(0, longestText),
     frame: frameOf(node).slice(0, longestText),
     scope: scopeOf(node).slice(0, longestCapture),

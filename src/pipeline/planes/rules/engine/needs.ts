@@ -37,6 +37,10 @@ type Need = (facts: Facts) => boolean
 
 export type Needs = {
   mayMatch: Need
+  /** The same of the text of one node, when a match is to be in it: without what may be around a match. */
+  mayMatchIn: Need
+  /** The kinds that a match may have; null if unknown. */
+  ownKinds: ReadonlySet<string> | null
   /** Kinds of nodes that `mayMatch` asks for. */
   kinds: readonly string[]
   /** Nodes from which the rule walks along their siblings, further than to the next one. */
@@ -102,19 +106,18 @@ export function needsOf(engine: Pick<typeof AstGrep, 'dumpPattern'>, language: s
     return (facts) => facts.text.includes(token) && (facts.kinds === null || facts.kinds.has(kind))
   }
 
+  const rootOf = (pattern: unknown): PatternNode | null => {
+    const { context, selector, strictness } = patternFields(pattern)
+    if (typeof context !== 'string') return null
+    return engine.dumpPattern(language, context, wordOrNull(selector), wordOrNull(strictness))
+  }
+
   const ofPattern = (pattern: unknown): Need => {
-    const { context, selector, strictness } =
-      typeof pattern === 'string' ? { context: pattern } : fieldsOf(pattern)
-    if (typeof context !== 'string') return always
-    const root: PatternNode = engine.dumpPattern(
-      language,
-      context,
-      wordOrNull(selector),
-      wordOrNull(strictness),
-    )
-    const needs = [
-      root.isNamed && root.kind !== 'ERROR' && root.pattern !== 'metaVar' ? ofKind(root.kind) : always,
-    ]
+    const root = rootOf(pattern)
+    if (root === null) return always
+    const { strictness } = patternFields(pattern)
+    const kind = kindOf(root)
+    const needs = [kind === null ? always : ofKind(kind)]
     const isExact = strictness === undefined || strictness === 'smart' || strictness === 'cst'
     // With this strictness the engine compares kinds only.
     if (strictness !== 'signature')
@@ -128,20 +131,50 @@ export function needsOf(engine: Pick<typeof AstGrep, 'dumpPattern'>, language: s
     return every(needs)
   }
 
-  const ofRule = (one: unknown): Need => {
-    const { kind, pattern, regex, all, any, inside, has, precedes, follows } = fieldsOf(one)
+  const ofRule = (one: unknown, relations: readonly string[]): Need => {
+    const fields = fieldsOf(one)
+    const { kind, pattern, regex, all, any } = fields
     const needs: Need[] = []
     if (typeof kind === 'string') needs.push(ofKind(kind))
     if (pattern !== undefined) needs.push(ofPattern(pattern))
     if (typeof regex === 'string') needs.push(wordsOfRegex(regex))
-    if (Array.isArray(all)) needs.push(...all.map(ofRule))
-    if (Array.isArray(any)) needs.push(some(any.map(ofRule)))
-    for (const related of [inside, has, precedes, follows])
-      if (related !== undefined) needs.push(ofRule(related))
+    if (Array.isArray(all)) needs.push(...all.map((part) => ofRule(part, relations)))
+    if (Array.isArray(any)) needs.push(some(any.map((part) => ofRule(part, relations))))
+    // What is around a part of a match may be around the match.
+    for (const relation of relations)
+      if (fields[relation] !== undefined) needs.push(ofRule(fields[relation], relations))
     return every(needs)
   }
 
-  return { mayMatch: ofRule(rule), kinds: [...kinds], walksFrom: startsOfWalks(rule) }
+  const ownKindsOf = (one: unknown): ReadonlySet<string> | null => {
+    const { kind, pattern, all, any } = fieldsOf(one)
+    if (typeof kind === 'string') return /^\w+$/.test(kind) ? new Set([kind]) : null
+    const root = pattern === undefined ? null : rootOf(pattern)
+    const own = root === null ? null : kindOf(root)
+    if (own !== null) return new Set([own])
+    if (Array.isArray(any)) {
+      const each = any.map(ownKindsOf)
+      return each.includes(null) ? null : new Set(each.flatMap((some) => [...(some ?? [])]))
+    }
+    return Array.isArray(all) ? (all.map(ownKindsOf).find((some) => some !== null) ?? null) : null
+  }
+
+  return {
+    mayMatch: ofRule(rule, ['inside', 'has', 'precedes', 'follows']),
+    mayMatchIn: ofRule(rule, ['has']),
+    ownKinds: ownKindsOf(rule),
+    kinds: [...kinds],
+    walksFrom: startsOfWalks(rule),
+  }
+}
+
+/** Null where it matches nodes of any kind. */
+function kindOf({ kind, isNamed, pattern }: PatternNode): string | null {
+  return isNamed && kind !== 'ERROR' && pattern !== 'metaVar' ? kind : null
+}
+
+function patternFields(pattern: unknown): Record<string, unknown> {
+  return typeof pattern === 'string' ? { context: pattern } : fieldsOf(pattern)
 }
 
 /** `rule`: a node of a matcher, its constraints or its helpers. */

@@ -11,10 +11,20 @@ export function questionFor({ id, matcher, message, note, remedy, fix }: Rule): 
   return { id, matcher, captures: [...new Set(captures)], fix }
 }
 
+/**
+ * `places`: only matches that cover one of them are wanted, in order; null for all. The line `n` is at `2 * n`, and what is
+ * between it and the next one at `2 * n + 1`.
+ */
+export type AskedText = { text: string; places: readonly number[] | null }
+
+export function wholeText(text: string): AskedText {
+  return { text, places: null }
+}
+
 export type Batch = {
   language: string
   questions: readonly Question[]
-  texts: readonly string[]
+  texts: readonly AskedText[]
   /** Matches returned for each text; further ones are only counted. */
   mostMatches: number
 }

@@ -1,6 +1,6 @@
 /** Asks questions about many texts in child processes. A text that takes too long is given up; the others go on. */
 import { type BatchEnd, ChildWorker, workerIn } from '../../../../base/child-worker.ts'
-import type { Batch, EngineMatch, Question, Reply } from './protocol.ts'
+import type { AskedText, Batch, EngineMatch, Question, Reply } from './protocol.ts'
 
 export type TextAnswer =
   /** `skipped`: positions of the questions that would have taken too long. */
@@ -38,7 +38,7 @@ const flags = [`--wasm-max-mem-pages=${memoryPages}`]
 export async function runFairly(
   language: string,
   questions: readonly Question[],
-  texts: readonly string[],
+  texts: readonly AskedText[],
   endsAt: number,
   signal: AbortSignal,
   rounds: readonly number[] = patienceMs,
@@ -52,7 +52,7 @@ export async function runFairly(
     const left = endsAt - performance.now()
     if (round > 0 && (waiting.length === 0 || left <= 0)) break
     const limits = { ...defaultLimits, textMs, totalMs: Math.max(0, left) }
-    const asked = waiting.map((index) => texts[index] ?? '')
+    const asked = waiting.flatMap((index) => texts[index] ?? [])
     const reply = await runQuestions(language, questions, asked, signal, limits)
     if (round === 0) refused = reply.refused
     for (const [at, index] of waiting.entries()) answers[index] = reply.texts[at] ?? notAsked
@@ -67,15 +67,15 @@ function isLate(answer: TextAnswer | undefined): boolean {
   return answer?.type === 'failed' && answer.reason === 'timeout'
 }
 
-function lengthOf(texts: readonly string[], index: number): number {
-  return texts[index]?.length ?? 0
+function lengthOf(texts: readonly AskedText[], index: number): number {
+  return texts[index]?.text.length ?? 0
 }
 
 /** Rejects with the signal's reason when it is aborted. With no text at all, the questions are still checked. */
 export async function runQuestions(
   language: string,
   questions: readonly Question[],
-  texts: readonly string[],
+  texts: readonly AskedText[],
   signal: AbortSignal,
   limits: Limits = defaultLimits,
 ): Promise<Answers> {

@@ -1,0 +1,52 @@
+/** A search at some places of a text finds what a search of the whole text finds there. */
+import { expect, test } from 'vitest'
+import { type EngineMatch, questionFor } from '../../../../src/pipeline/planes/rules/engine/protocol.ts'
+import { runQuestions } from '../../../../src/pipeline/planes/rules/engine/run-questions.ts'
+import { builtInRules } from '../../../../src/pipeline/planes/rules/load-rules.ts'
+import { languageIds } from '../../../../src/pipeline/planes/rules/rule.ts'
+import { Random } from '../../../helpers/random.ts'
+
+const signal = new AbortController().signal
+const limits = { startMs: 60_000, textMs: 60_000, totalMs: 600_000, mostMatches: 10_000 }
+
+/** Everything that some rule is about, in blocks that are longer than what is searched as a whole. */
+function textIn(language: string): string {
+  const snippets = builtInRules()
+    .filter((rule) => rule.languages.includes(language))
+    .flatMap(({ tests }) => [...tests.invalid, ...tests.valid])
+  if (language === 'python') {
+    const body = snippets.flatMap((text) => text.split('\n').map((line) => `        ${line}`))
+    return `class A:\n    def f(self):\n${body.join('\n')}\n\n${snippets.join('\n')}\n`
+  }
+  return `function f() {\n  if (a) {\n${snippets.join('\n')}\n  }\n}\n${snippets.join('\n')}\n`
+}
+
+test.each(languageIds)('%s', async (language) => {
+  const random = new Random(20261129)
+  const rules = builtInRules().filter((rule) => rule.languages.includes(language))
+  const text = textIn(language)
+  const lines = text.split('\n').length
+  const matchesAt = async (places: readonly number[] | null) => {
+    // By itself, since the texts of a batch share what walks along siblings may cost.
+    const asked = [{ text, places }]
+    const { texts } = await runQuestions(language, rules.map(questionFor), asked, signal, limits)
+    const [answer] = texts
+    if (answer?.type !== 'matched') throw new Error('the text was not searched')
+    expect(answer.skipped).toEqual([])
+    return answer.matches
+  }
+  const whole = await matchesAt(null)
+  expect(whole.length).toBeGreaterThan(rules.length)
+  for (let draw = 0; draw < 12; draw++) {
+    const drawn = Array.from({ length: random.between(0, 5) }, () => random.between(2, 2 * lines))
+    const places = [...new Set([...drawn, 2 * random.pick(whole).startLine])].sort((a, b) => a - b)
+    const isThere = ({ startLine, endLine }: EngineMatch) =>
+      places.some((place) => place >= 2 * startLine && place <= 2 * endLine)
+    expect(inOrder(await matchesAt(places)), `${places}`).toEqual(inOrder(whole.filter(isThere)))
+  }
+})
+
+/** Two matches of a rule may begin on one line. */
+function inOrder(matches: readonly EngineMatch[]): string[] {
+  return matches.map((match) => JSON.stringify(match)).sort()
+}
