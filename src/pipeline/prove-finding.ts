@@ -81,7 +81,7 @@ async function prove(input: ProveInput, caches: BuildCaches): Promise<Reproducti
       return keep(`${at}/${attempt}`, about, (within) =>
         runOnce(
           input,
-          { framework, tree, test: { path: testPath, text }, cache: caches.folderOf(side) },
+          { framework, tree, test: { path: testPath, text }, cache: () => caches.folderOf(side) },
           within,
         ),
       )
@@ -97,7 +97,7 @@ async function prove(input: ProveInput, caches: BuildCaches): Promise<Reproducti
     neighbours,
     run: ({ address, test, changed }) => {
       const about = { tree: head.tree, test, changed: [...changed], framework: framework.name, address }
-      const cache = caches.folderOf(changed.size === 0 ? 'new' : 'suggestion')
+      const cache = () => caches.folderOf(changed.size === 0 ? 'new' : 'suggestion')
       return keep(`${at}/${address}`, about, (within) =>
         runOnce(input, { framework, tree: head, test, changed, cache }, within),
       )
@@ -129,7 +129,8 @@ type OneRun = {
   tree: RepoSnapshot
   test: RunnableTest
   changed?: ReadonlyMap<string, string>
-  cache: Promise<string>
+  /** Asked only where the test really runs: a run from the record makes no folder. */
+  cache: () => Promise<string>
 }
 
 async function runOnce(
@@ -142,7 +143,7 @@ async function runOnce(
   const parts = { tree, changed, framework, project, sandbox, checkout, limits }
   const text = test.text ?? (await tree.read(test.path))?.text ?? ''
   const placed = { path: test.path, text, isThere: test.text === null }
-  return await runTest({ ...parts, test: placed, cache: await cache }, signal)
+  return await runTest({ ...parts, test: placed, cache: await cache() }, signal)
 }
 
 /** `why`: in our words. */
