@@ -105,7 +105,8 @@ function credentialsFor(
   }
   const isOfCi = ci !== null && new URL(ci.webUrl).origin === new URL(webUrl).origin
   const { server, tokens, ci: job, app: appNames } = factsOf(kind)
-  if (!isOfCi && host !== new URL(server.webUrl).host) return { token: null, tokenName: null }
+  if (!isOfCi && (server === null || host !== new URL(server.webUrl).host))
+    return { token: null, tokenName: null }
   const app = appNames && appOf(environment, appNames)
   const names = isOfCi ? [...new Set([...tokens, ...(job ? [job.token] : [])])] : tokens
   // In a job, the variables of CI systems are about its own server.

@@ -1,7 +1,7 @@
 /** Which hosts there are, by what their servers run. What each is and has: `src/hosts/remote/facts.ts`. */
 import { z } from 'zod'
 
-export const hostKinds = ['github', 'gitlab', 'forgejo', 'bitbucket', 'azure'] as const
+export const hostKinds = ['github', 'gitlab', 'forgejo', 'bitbucket', 'bitbucket-dc', 'azure'] as const
 export type BuiltInHostKind = (typeof hostKinds)[number]
 
 /** Any other host comes in an npm package, which is called so. */

@@ -1,10 +1,10 @@
 /** The name of a repository on a host: `owner/repo`. */
 
 /**
- * A part of it, or of what a repository lies in: a group, an organization, a project. On Azure DevOps it may have spaces. Nothing in
- * it ends a part of a path or leads out of one.
+ * A part of it, or of what a repository lies in: a group, an organization, a project. On Azure DevOps it may have spaces, and
+ * on Bitbucket Data Center `~` is before the name of an account. Nothing in it ends a part of a path or leads out of one.
  */
-export const namePart = /^(?!\.{1,2}$|\s)[\p{L}\p{M}\p{N} ._&'()-]{1,100}(?<!\s)$/u
+export const namePart = /^(?!\.{1,2}$|\s)~?[\p{L}\p{M}\p{N} ._&'()-]{1,100}(?<!\s)$/u
 
 /** As a pattern to be found in text; what it finds may still be no name (`owner/..`). */
 export const repositoryPattern = '[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9_.-]{1,100}'

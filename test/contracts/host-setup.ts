@@ -28,6 +28,8 @@ export type HostSetup = {
   >
   /** Of a repository, where names may have what an address has to encode. */
   readonly spacedName?: string
+  /** The lock is a comment that nobody else sees, and the first that is posted. */
+  readonly locksByComment?: true
   /** Of the requests that read and post comments, where it has neither reviews nor discussions. */
   readonly commentPath?: RegExp
   start(): Promise<FakeHost>

@@ -1,11 +1,13 @@
 /** The hosts of the contract suite: how each fake is set up, with the least rights for each half. */
 import { azure } from '../../src/hosts/azure/index.ts'
 import { bitbucket } from '../../src/hosts/bitbucket/index.ts'
+import { bitbucketDc } from '../../src/hosts/bitbucket-dc/index.ts'
 import { forgejo } from '../../src/hosts/forgejo/index.ts'
 import { github } from '../../src/hosts/github/index.ts'
 import { gitlab } from '../../src/hosts/gitlab/index.ts'
 import { type FakeAzure, readScopes, startAzure, writeScopes } from '../helpers/hosts/azure/server.ts'
 import { type FakeBitbucket, startBitbucket } from '../helpers/hosts/bitbucket/server.ts'
+import { type FakeBitbucketDc, startBitbucketDc } from '../helpers/hosts/bitbucket-dc/server.ts'
 import { type FakeForgejo, startForgejo } from '../helpers/hosts/forgejo/server.ts'
 import { type FakeGitHub, startGitHub } from '../helpers/hosts/github/server.ts'
 import { type FakeGitLab, startGitLab } from '../helpers/hosts/gitlab/server.ts'
@@ -126,6 +128,34 @@ const onBitbucket: HostSetup = {
   limitWrites: (fake, seconds) => (fake as FakeBitbucket).beginLimit(seconds),
 }
 
+/** With HTTP access tokens of a user who may write, which nothing but reading needs. */
+const onBitbucketDc: HostSetup = {
+  name: 'Bitbucket Data Center',
+  host: bitbucketDc,
+  // One for each comment, one for the body and the build, and the lock.
+  mostWrites: 14,
+  bodyIsNote: true,
+  lacks: new Set(['labels', 'former names', 'html']),
+  locksByComment: true,
+  commentPath: /comments$/,
+  start: () => startBitbucketDc(),
+  addressOf: ({ url }, { owner, name }, { number }) => {
+    const host = new URL(url).host
+    return { kind: 'bitbucket-dc', host, webUrl: url, apiUrl: `${url}/rest`, owner: [owner], name, number }
+  },
+  tokens(fake, project) {
+    const { addToken } = fake as FakeBitbucketDc
+    project.roles.set('sightline', 'read')
+    return {
+      read: addToken('sightline'),
+      write: addToken('sightline'),
+      tokenName: 'SIGHTLINE_BITBUCKET_TOKEN',
+    }
+  },
+  reactions: (fake) => [...(fake as FakeBitbucketDc).state.pending.values()].flat(),
+  limitWrites: (fake, seconds) => (fake as FakeBitbucketDc).beginLimit(seconds),
+}
+
 /** As a collection of a Server, with personal access tokens. */
 const onAzure: HostSetup = {
   name: 'Azure DevOps',
@@ -159,5 +189,5 @@ const onAzure: HostSetup = {
 
 export const hostSetups = {
   ...{ github: onGitHub, gitlab: onGitLab, forgejo: onForgejo },
-  ...{ bitbucket: onBitbucket, azure: onAzure },
+  ...{ bitbucket: onBitbucket, 'bitbucket-dc': onBitbucketDc, azure: onAzure },
 }

@@ -443,7 +443,7 @@ export function testHost(setup: HostSetup): void {
     const { change, publish, fake } = await open()
     // The first write of a review is refused as GitHub does: without saying for which comment.
     const isPost = ({ isWrite, path }: { isWrite: boolean; path: string }) => isWrite && postsComments(path)
-    fake.faults.at(1, { kind: 'fail-before', status: 422 }, isPost)
+    fake.faults.at(setup.locksByComment ? 2 : 1, { kind: 'fail-before', status: 422 }, isPost)
     const { remarks } = await publish()
     const said = [...change.reviews, ...change.comments, ...change.threads.flatMap(({ notes }) => notes)]
       .map(({ body }) => body)

@@ -11,7 +11,8 @@ import { root } from './sightline.ts'
 export const guide = readFileSync(join(root, 'docs/server/guide.md'), 'utf8')
 export const hostTitles: Readonly<Record<BuiltInHostKind, string>> = {
   ...{ github: '### GitHub', gitlab: '### GitLab', forgejo: '### Forgejo and Gitea' },
-  ...{ bitbucket: '### Bitbucket Cloud', azure: '### Azure DevOps' },
+  ...{ bitbucket: '### Bitbucket Cloud', 'bitbucket-dc': '### Bitbucket Data Center' },
+  azure: '### Azure DevOps',
 }
 
 export type GuideSettings = { dataFolder: string; connections: Record<string, Record<string, unknown>> }
@@ -85,6 +86,11 @@ export const guideAccess: Readonly<Record<BuiltInHostKind, () => Pick<HostOption
     const scopes = [...words.matchAll(/`read:(user|repository|pullrequest):bitbucket`/g)]
     const named = scopes.map(([, name = '']) => (name === 'user' ? 'account' : name))
     return { account: { scopes: named, role: 'admin' } }
+  },
+  'bitbucket-dc': () => {
+    const words = sectionOf(hostTitles['bitbucket-dc'])
+    expect(words).toContain('*Repository read*')
+    return { account: { role: 'read' } }
   },
   azure: () => {
     const [, words = ''] = /a personal access token with (.*)\.\n/.exec(sectionOf(hostTitles.azure)) ?? []

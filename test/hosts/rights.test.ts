@@ -63,6 +63,10 @@ const accounts: Readonly<Record<BuiltInHostKind, [Account, string[]][]>> = {
       ],
     ],
   ],
+  'bitbucket-dc': [
+    [{ scopes: ['users'], role: 'read' }, []],
+    [{ scopes: [], role: 'write' }, ['permission to list users in acme/shop']],
+  ],
   azure: [
     [{ scopes: writeScopes, role: 'write' }, []],
     [

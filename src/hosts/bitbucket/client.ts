@@ -4,7 +4,7 @@ import { Actor, type ActorTrust } from '../../domain/review-request.ts'
 import { isRefusal } from '../remote/answers.ts'
 import { basicAuthorization, type HostApi, openApi } from '../remote/api.ts'
 import type { ChangeAddress, HostAccess } from '../remote/contract.ts'
-import { fromHost } from './markdown.ts'
+import { fromHost } from '../remote/without-html.ts'
 
 /** An id is given in braces, which no other host has. */
 export const Id = z

@@ -1,6 +1,7 @@
 /** Open pull requests, files and comments of a repository on Bitbucket Cloud. */
 import { z } from 'zod'
 import { unlessUnknown } from '../remote/answers.ts'
+import { toHost } from '../remote/without-html.ts'
 import {
   type AcknowledgeComment,
   type AnswerComment,
@@ -14,7 +15,6 @@ import {
   patchesOf,
 } from '../repository/contract.ts'
 import { Comment, openBitbucketApi, personOf } from './client.ts'
-import { toHost } from './markdown.ts'
 import { Pull } from './read-pull.ts'
 
 const File = z.object({ path: z.string() }).nullish()

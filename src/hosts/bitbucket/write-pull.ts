@@ -18,10 +18,10 @@ import {
 } from '../remote/contract.ts'
 import { pageOf } from '../remote/facts.ts'
 import { checkOfStatus, statusLine, statusState } from '../remote/status.ts'
+import { toHost, withoutFolded } from '../remote/without-html.ts'
 import { postOneByOne, publishedState } from '../remote/writers.ts'
 import { type BitbucketApi, type Comment, openBitbucketApi } from './client.ts'
 import { bitbucket } from './facts.ts'
-import { toHost, withoutFolded } from './markdown.ts'
 import { readPull, readVisibility, states } from './read-pull.ts'
 
 /** Of the build status. */

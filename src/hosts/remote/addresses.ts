@@ -17,7 +17,10 @@ export type KnownHost = {
   readonly apiUrl: string
 }
 
-const wellKnown: readonly KnownHost[] = allKinds.map((kind) => ({ kind, ...factsOf(kind).server }))
+const wellKnown: readonly KnownHost[] = allKinds.flatMap((kind) => {
+  const { server } = factsOf(kind)
+  return server ? [{ kind, ...server }] : []
+})
 
 /** True for anything that is meant as an address, known or not. */
 export function isAddress(text: string): boolean {

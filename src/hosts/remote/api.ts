@@ -19,8 +19,8 @@ export type ApiOptions = Pick<ChangeAddress, 'apiUrl'> & {
     mayBeShort?: boolean
     /** Where pages have no number: the parameter that says how many elements come before. */
     skip?: string
-    /** The address of the next page, where an answer says that; null behind the last one. Otherwise pages have numbers. */
-    next?(answer: unknown): string | null
+    /** The address of the next page from an answer and its address; null behind the last one. Otherwise pages have numbers. */
+    next?(answer: unknown, address: string): string | null
   }
   /** The right that a refusal says is missing, in the words of the host. */
   rightIn?(answer: Answer): string | undefined
@@ -99,7 +99,7 @@ export function openApi(options: ApiOptions, root: () => string = () => ''): Hos
         const answer = await getAt(address, path, signal)
         const found = z.array(z.unknown()).parse(elements(answer))
         all.push(...found)
-        if (paging.next) address = ownAddress(apiUrl, paging.next(answer))
+        if (paging.next) address = ownAddress(apiUrl, paging.next(answer, address))
         else address = found.length < least ? null : addressAt(page + 1)
       }
       if (address === null || !isWhole) return all
@@ -158,12 +158,13 @@ function refusal({ access, rightIn }: ApiOptions, place: string, answer: Answer)
 }
 
 const Message = z.object({ message: z.string() })
-/** Of Bitbucket Cloud. */
+/** Of Bitbucket: Cloud, and Data Center. */
 const Wrapped = z.object({ error: Message }).transform(({ error }) => error)
+const Listed = z.object({ errors: z.tuple([Message], Message) }).transform(({ errors: [first] }) => first)
 
 function messageIn(text: string): string {
   try {
-    return z.union([Message, Wrapped]).safeParse(JSON.parse(text)).data?.message ?? text
+    return z.union([Message, Wrapped, Listed]).safeParse(JSON.parse(text)).data?.message ?? text
   } catch {
     return text
   }

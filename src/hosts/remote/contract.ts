@@ -42,8 +42,8 @@ export const markerStart = '<!-- sightline:'
 export type HostFacts = {
   /** For people. */
   readonly title: string
-  /** Its public server. */
-  readonly server: { readonly webUrl: string; readonly apiUrl: string }
+  /** Its public server; null where there are only those that people run themselves. */
+  readonly server: { readonly webUrl: string; readonly apiUrl: string } | null
   /** Where the API of any other server is, below its web pages. */
   readonly apiPath: string
   /** Names of servers from which one sees what they run. */
@@ -52,8 +52,14 @@ export type HostFacts = {
   readonly changePath: RegExp
   /** Other forms of its addresses, and what each is replaced by. */
   readonly otherForms: readonly (readonly [RegExp, string])[]
-  /** In the address of a repository: what is between its groups and its name, and what git wants after it. */
-  readonly repository: { readonly beforeName: string; readonly gitSuffix: string }
+  /** In the address of a repository: what is before its groups, and between these and its name. */
+  readonly repository: {
+    readonly beforeOwner?: string
+    readonly beforeName: string
+    /** What git wants before groups and name, where it has an address of its own, and what it wants after the name. */
+    readonly gitRoot?: string
+    readonly gitSuffix: string
+  }
   /** Between a repository and the number, in that path. */
   readonly page: string
   /** Before the number, for people. */

@@ -3,6 +3,7 @@ import { trimTrailing } from '../../base/trim-text.ts'
 import { type BuiltInHostKind, type HostKind, isBuiltIn } from '../../domain/host-kind.ts'
 import { azure } from '../azure/facts.ts'
 import { bitbucket } from '../bitbucket/facts.ts'
+import { bitbucketDc } from '../bitbucket-dc/facts.ts'
 import { forgejo } from '../forgejo/facts.ts'
 import { github } from '../github/facts.ts'
 import { gitlab } from '../gitlab/facts.ts'
@@ -10,7 +11,9 @@ import type { ChangeAddress, HostAccess, HostFacts } from './contract.ts'
 import { packageOf } from './packages.ts'
 
 /** In the order in which a server is known by its name, and a CI job by its variables. */
-const builtIn: Readonly<Record<BuiltInHostKind, HostFacts>> = { bitbucket, gitlab, forgejo, azure, github }
+const builtIn: Readonly<Record<BuiltInHostKind, HostFacts>> = {
+  ...{ bitbucket, 'bitbucket-dc': bitbucketDc, gitlab, forgejo, azure, github },
+}
 
 /** The first host whose data fit; GitHub where none does. */
 export function kindThat(fits: (facts: HostFacts) => boolean): HostKind {
@@ -49,9 +52,18 @@ export function repositoryUrl({ kind, webUrl, owner, name }: RepositoryPlace): s
 
 /** Of a repository in addresses, from its groups and its name. */
 export function repositoryPath(kind: HostKind, parts: readonly string[]): string {
+  const { beforeOwner = '', beforeName } = factsOf(kind).repository
   const names = parts.map(encoded)
-  const name = `${factsOf(kind).repository.beforeName}${names.at(-1) ?? ''}`
-  return [...names.slice(0, -1), name].join('/')
+  const name = `${beforeName}${names.at(-1) ?? ''}`
+  return `${beforeOwner}${[...names.slice(0, -1), name].join('/')}`
+}
+
+/** For git. */
+export function gitUrlOf(place: RepositoryPlace): string {
+  const { gitRoot, gitSuffix } = factsOf(place.kind).repository
+  const { webUrl, owner, name } = place
+  const path = [...owner, name].map(encoded).join('/')
+  return `${gitRoot === undefined ? repositoryUrl(place) : `${webUrl}/${gitRoot}${path}`}${gitSuffix}`
 }
 
 /** Parentheses too, which would end a link in Markdown. */

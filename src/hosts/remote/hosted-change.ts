@@ -4,7 +4,7 @@ import { UserError } from '../../base/errors.ts'
 import { type Actor, ChangeRequest, RepositoryIdentity } from '../../domain/review-request.ts'
 import type { DiscussionEntry } from '../../domain/ticket.ts'
 import { type ChangeAddress, type HostedChange, markerStart } from './contract.ts'
-import { factsOf, pageOf, repositoryUrl } from './facts.ts'
+import { gitUrlOf, pageOf } from './facts.ts'
 
 /** People of whom is asked what they may do. */
 export const mostPeople = 20
@@ -72,10 +72,6 @@ export function hostedChange(address: ChangeAddress, read: ReadChange): HostedCh
       .slice(0, mostEntries)
       .map((entry) => ({ ...entry, body: entry.body.slice(0, longestBody) })),
   }
-}
-
-function gitUrlOf(place: Parameters<typeof repositoryUrl>[0]): string {
-  return `${repositoryUrl(place)}${factsOf(place.kind).repository.gitSuffix}`
 }
 
 const PathName = RepositoryIdentity.shape.name

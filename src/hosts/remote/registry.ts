@@ -7,6 +7,7 @@ import {
 } from '../../domain/host-kind.ts'
 import { azure } from '../azure/index.ts'
 import { bitbucket } from '../bitbucket/index.ts'
+import { bitbucketDc } from '../bitbucket-dc/index.ts'
 import { forgejo } from '../forgejo/index.ts'
 import { github } from '../github/index.ts'
 import { gitlab } from '../gitlab/index.ts'
@@ -14,7 +15,9 @@ import type { Host } from './host.ts'
 import { hostKit } from './kit.ts'
 import { packageOf } from './packages.ts'
 
-const builtIn: Readonly<Record<BuiltInHostKind, Host>> = { azure, bitbucket, forgejo, github, gitlab }
+const builtIn: Readonly<Record<BuiltInHostKind, Host>> = {
+  ...{ azure, bitbucket, 'bitbucket-dc': bitbucketDc, forgejo, github, gitlab },
+}
 const opened = new Map<HostPackageName, Host>()
 
 /** Throws `host-package-unusable`. */

@@ -42,6 +42,7 @@ const origins: Readonly<Record<BuiltInHostKind, OriginOf>> = {
         },
   forgejo: () => null,
   bitbucket: () => null,
+  'bitbucket-dc': () => null,
   azure: () => null,
 }
 

@@ -274,11 +274,13 @@ function isOpenToListeners(address: string): boolean {
 }
 
 function wrongIn(
-  { kind, appId, appKey, token, webhookSecret }: Connection,
+  { kind, url, appId, appKey, token, webhookSecret }: Connection,
   secrets: ConnectionSecrets | undefined,
 ): string[] {
   const found: string[] = []
-  const hasApps = factsOf(kind).app !== null
+  const { app, server, title } = factsOf(kind)
+  const hasApps = app !== null
+  if (!server && !url) found.push(`\`url\` is missing; ${title} has no public server.`)
   if (!hasApps && (appId || appKey)) found.push('only GitHub has Apps; use `token`.')
   if ((appId === undefined) !== (appKey === undefined)) found.push('`appId` and `appKey` belong together.')
   const isWhole = hasApps && !appId && !token

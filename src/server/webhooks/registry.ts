@@ -3,12 +3,15 @@ import { type BuiltInHostKind, type HostKind, isBuiltIn } from '../../domain/hos
 import { packageOf } from '../../hosts/remote/packages.ts'
 import { azure } from './azure.ts'
 import { bitbucket } from './bitbucket.ts'
+import { bitbucketDc } from './bitbucket-dc.ts'
 import { MalformedWebhook, type Webhooks } from './contract.ts'
 import { forgejo } from './forgejo.ts'
 import { github } from './github.ts'
 import { gitlab } from './gitlab.ts'
 
-const builtIn: Readonly<Record<BuiltInHostKind, Webhooks>> = { azure, bitbucket, forgejo, github, gitlab }
+const builtIn: Readonly<Record<BuiltInHostKind, Webhooks>> = {
+  ...{ azure, bitbucket, 'bitbucket-dc': bitbucketDc, forgejo, github, gitlab },
+}
 
 const none: Omit<Webhooks, 'kind' | 'read'> = {
   refuseHead: () => 'signature-missing',

@@ -10,6 +10,8 @@ import { showPull as showAzurePull } from '../hosts/azure/render.ts'
 import { startAzure } from '../hosts/azure/server.ts'
 import { showPull, showRepository } from '../hosts/bitbucket/render.ts'
 import { startBitbucket } from '../hosts/bitbucket/server.ts'
+import { showPull as showDcPull, showNote } from '../hosts/bitbucket-dc/render.ts'
+import { startBitbucketDc } from '../hosts/bitbucket-dc/server.ts'
 import type { Change, Thread } from '../hosts/engine/change.ts'
 import type { Faults } from '../hosts/engine/faults.ts'
 import type { Files } from '../hosts/engine/repository.ts'
@@ -83,6 +85,7 @@ export const connectHost: Readonly<
   gitlab: connectGitLab,
   forgejo: connectForgejo,
   bitbucket: connectBitbucket,
+  'bitbucket-dc': connectBitbucketDc,
   azure: connectAzure,
 }
 
@@ -354,6 +357,55 @@ async function connectBitbucket({ name = 'host', ...options }: HostOptions): Pro
       return send(server, 'pullrequest:comment_created', change, { comment })
     },
     check: (commit) => statusOf(project, commit),
+    isClosed: ({ resolvedBy }) => resolvedBy !== null,
+    close: () => fake.close(),
+  }
+}
+
+async function connectBitbucketDc({ name = 'host', ...options }: HostOptions): Promise<ConnectedHost> {
+  const fake = await startBitbucketDc()
+  const { state, world } = fake
+  const project = world.createProject('acme/shop', { files: { ...base, ...options.base } })
+  project.roles.set('ada', 'write')
+  project.roles.set('reviewer', options.account?.role ?? 'read')
+  const addToken = () => fake.addToken('reviewer', options.account?.scopes)
+  const secrets = { ...noSecrets, token: addToken() }
+  const change = openTopic(project, options)
+  const send = async (server: string, eventKey: string, about: Change, fields: object) => {
+    const date = new Date().toISOString().replace(/\.\d+Z$/, '+0000')
+    const body = JSON.stringify({ eventKey, date, pullRequest: showDcPull(about), ...fields })
+    const mac = createHmac('sha256', secrets.webhookSecret ?? '').update(body)
+    await post(`${server}/webhooks/${name}`, body, {
+      ...{ 'x-event-key': eventKey, 'x-request-id': randomUUID() },
+      'x-hub-signature': `sha256=${mac.digest('hex')}`,
+    })
+  }
+  const replaceToken = () => {
+    secrets.token = addToken()
+  }
+  return {
+    ...{
+      kind: 'bitbucket-dc',
+      url: fake.url,
+      faults: fake.faults,
+      violations: fake.violations,
+      log: fake.log,
+    },
+    ...{ project, change, secrets, replaceToken, reinstall: replaceToken },
+    rotateKey: () => rotateWebhookSecret(secrets),
+    connection: () => ({ kind: 'bitbucket-dc', tenant: 'platform' }),
+    address: (about = change) =>
+      `${fake.url}/projects/acme/repos/${project.name}/pull-requests/${about.number}`,
+    token: () => secrets.token ?? '',
+    announce: (server, action = 'pushed', about = change) =>
+      send(server, action === 'opened' ? 'pr:opened' : 'pr:from_ref_updated', about, {}),
+    async say(server, note) {
+      const talk = state.talks(change).find(({ notes }) => notes.includes(note))
+      if (!talk) throw new Error('the note is in no thread')
+      await send(server, 'pr:comment:added', change, { comment: showNote(change, talk, note, state) })
+    },
+    check: (commit) => statusOf(project, commit),
+    answers: () => [...state.replies.values()].flat(),
     isClosed: ({ resolvedBy }) => resolvedBy !== null,
     close: () => fake.close(),
   }

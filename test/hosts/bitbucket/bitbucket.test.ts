@@ -2,10 +2,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { defaultConfig } from '../../../src/config/schema.ts'
 import { bitbucket as host } from '../../../src/hosts/bitbucket/index.ts'
-import { fromHost, toHost } from '../../../src/hosts/bitbucket/markdown.ts'
 import type { ChangeAddress, HostAccess, PlannedReview } from '../../../src/hosts/remote/contract.ts'
 import { hostedSource } from '../../../src/hosts/remote/source.ts'
 import { openTransport } from '../../../src/hosts/remote/transport.ts'
+import { fromHost, toHost } from '../../../src/hosts/remote/without-html.ts'
 import { startBitbucket } from '../../helpers/hosts/bitbucket/server.ts'
 
 const lines = (count: number) =>

@@ -5,6 +5,7 @@ import { parseAddress, usualForm, usualRoot } from '../../../src/hosts/remote/ad
 const own = [
   { kind: 'gitlab', webUrl: 'https://git.example.org/lab/', apiUrl: 'https://git.example.org/lab/api/v4' },
   { kind: 'azure', webUrl: 'https://tfs.example.org/tfs', apiUrl: 'https://tfs.example.org/tfs' },
+  { kind: 'bitbucket-dc', webUrl: 'https://git.example.org/bb', apiUrl: 'https://git.example.org/bb/rest' },
 ] as const
 
 test.each([
@@ -38,6 +39,14 @@ test.each([
   [
     'https://tfs.example.org/tfs/Our%20Team/_git/shop/pullrequest/6',
     { webUrl: 'https://tfs.example.org/tfs', owner: ['Our Team', 'shop'], name: 'shop' },
+  ],
+  [
+    'https://git.example.org/bb/projects/SHOP/repos/web.app/pull-requests/7/overview?commentId=1',
+    { kind: 'bitbucket-dc', owner: ['SHOP'], name: 'web.app', number: 7 },
+  ],
+  [
+    'https://git.example.org/bb/users/j.doe/repos/web/pull-requests/8/diff#a.ts',
+    { kind: 'bitbucket-dc', owner: ['~j.doe'], name: 'web', number: 8 },
   ],
   ['https://git.example.org/lab/a/b/-/merge_requests/5/diffs', { owner: ['a'], name: 'b', number: 5 }],
 ])('%s', (url, expected) => {

@@ -25,7 +25,7 @@ const ways = ['command', 'recipe', 'server'] as const
 const withoutForkChecks = ['bitbucket'] as const
 const waysOf = (kind: Kind) => ways.filter((way) => !isWithoutCheck(kind) || way !== 'server')
 const isWithoutCheck = (kind: string) => withoutForkChecks.some((one) => one === kind)
-const withForkChecks = ['gitlab', 'forgejo', 'azure'] as const
+const withForkChecks = ['gitlab', 'forgejo', 'bitbucket-dc', 'azure'] as const
 const kinds = [...withForkChecks, ...withoutForkChecks]
 type Kind = (typeof kinds)[number]
 type Played = { code: number | null; logs: string[]; folder: string; server: ServedServer | null }

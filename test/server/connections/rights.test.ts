@@ -17,6 +17,7 @@ const weak: Readonly<
   gitlab: { account: { role: 'read' }, right: 'role Developer', hasCheck: false },
   forgejo: { account: { role: 'write' }, right: 'account as an administrator', hasCheck: true },
   bitbucket: { account: { role: 'write' }, right: 'account as an administrator', hasCheck: true },
+  'bitbucket-dc': { account: { scopes: [] }, right: 'permission to list users', hasCheck: true },
   azure: {
     account: { scopes: ['vso.code', 'vso.threads_full', 'vso.code_status'] },
     right: 'scope Identity (Read)',

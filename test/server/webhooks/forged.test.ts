@@ -47,6 +47,7 @@ async function openTestDoor(limits: Partial<{ bodyBytes: number; perSecond: numb
     connectionOf('gitlab', 'gitlab', [secret, older, signing]),
     connectionOf('forgejo', 'forgejo', [secret, older]),
     connectionOf('bitbucket', 'bitbucket', [secret, older]),
+    connectionOf('bitbucket-dc', 'bitbucket-dc', [secret, older]),
     connectionOf('azure', 'azure', [secret, older], 'https://dev.azure.com'),
     connectionOf('tfs', 'azure', [secret], 'https://tfs.example.org/tfs'),
     connectionOf('collection', 'azure', [secret], 'https://tfs.example.org/tfs/Our%20Team'),
@@ -266,6 +267,32 @@ test('Forgejo and Gitea: an HMAC in hexadecimal', async () => {
   expect(await hook('gitea', 'synchronized', older)).toBe(202)
   expect(await hook('forgejo', 'closed', 'wrong')).toBe(401)
   expect(stored.map(({ id }) => id)).toEqual(['forgejo-opened', 'gitea-synchronized'])
+})
+
+test('Bitbucket Data Center: the same HMAC, and its own names for what happened', async () => {
+  const { send, stored } = await openTestDoor()
+  const path = '/webhooks/bitbucket-dc'
+  const repository = { id: 4, slug: 'shop', project: { key: 'ACME' } }
+  const hook = (event: string, key: string, more: object = {}) => {
+    const pullRequest = { id: 9, fromRef: { latestCommit: head }, toRef: { repository } }
+    const date = now().replace(/\.\d+Z$/, '+0000')
+    const body = JSON.stringify({ eventKey: event, date, pullRequest, ...more })
+    const signature = { 'x-hub-signature': `sha256=${mac(body, key)}` }
+    return send({ path, body, headers: { 'x-event-key': event, 'x-request-id': event, ...signature } })
+  }
+  expect(await hook('pr:opened', secret)).toBe(202)
+  expect(await hook('pr:comment:added', older, { comment: { id: 5 }, commentParentId: 4 })).toBe(202)
+  expect(await hook('pr:comment:edited', secret, { comment: { id: 5 } })).toBe(200)
+  expect(await hook('pr:from_ref_updated', 'wrong')).toBe(401)
+  expect(await hook('pr:merged', secret, { pullRequest: { id: 9 } })).toBe(400)
+  expect(await send({ path, body: '{}', headers: { 'x-event-key': 'diagnostics:ping' } })).toBe(401)
+  expect(stored.map(({ id, event }) => [id, event])).toMatchObject([
+    [
+      'pr:opened',
+      { type: 'change', number: 9, action: 'opened', head, repository: { id: '4', fullName: 'ACME/shop' } },
+    ],
+    ['pr:comment:added', { type: 'comment', number: 9, comment: '5', place: 'thread' }],
+  ])
 })
 
 test('Bitbucket: an HMAC with its name before it', async () => {

@@ -1,9 +1,9 @@
 /**
- * Markdown as Bitbucket Cloud shows it: without any HTML, which would be read as text. A marker is a link definition, which is
+ * Markdown for hosts such as Bitbucket: without any HTML, which would be read as text. A marker is a link definition, which is
  * not shown either; what is folded elsewhere has a heading.
  */
-import { markerStart } from '../remote/contract.ts'
-import { linesOf, outsideCode } from '../remote/markdown.ts'
+import { markerStart } from './contract.ts'
+import { linesOf, outsideCode } from './markdown.ts'
 
 const hidden = '[//]: # ('
 const hiddenMarker = `${hidden}${markerStart.slice('<!-- '.length)}`
