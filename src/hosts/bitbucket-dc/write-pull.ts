@@ -3,31 +3,26 @@
  * is a comment of a review that is never finished, so that only this account sees it.
  */
 import { z } from 'zod'
-import { isForbidden, isRefusal, refusalOf, unlessUnknown } from '../remote/answers.ts'
-import {
-  type ChangeAddress,
-  type ChangeWriter,
-  type HostAccess,
-  isOpenCheck,
-  type OwnCheck,
-  type OwnThread,
-  type PlannedCheck,
-  type PlannedClosing,
-  type PlannedComment,
-  type PlannedLine,
-  type PlannedReview,
+import { isRefusal, refusalOf, unlessUnknown } from '../remote/answers.ts'
+import { buildKey, buildOf, checkOfBuild } from '../remote/builds.ts'
+import type {
+  ChangeAddress,
+  ChangeWriter,
+  HostAccess,
+  OwnCheck,
+  OwnThread,
+  PlannedCheck,
+  PlannedComment,
+  PlannedLine,
+  PlannedReview,
 } from '../remote/contract.ts'
 import { pageOf } from '../remote/facts.ts'
-import { checkOfStatus, statusLine, statusState } from '../remote/status.ts'
 import { toHost, withoutFolded } from '../remote/without-html.ts'
-import { postOneByOne, publishedState } from '../remote/writers.ts'
+import { closeOneByOne, postOneByOne, publishedState } from '../remote/writers.ts'
 import { type BitbucketDcApi, type Comment, openBitbucketDcApi, Pending, withVersion } from './client.ts'
 import { bitbucketDc } from './facts.ts'
-import { type Pull, readPull, states } from './read-pull.ts'
+import { readPull, states } from './read-pull.ts'
 
-/** Of the build. */
-const buildKey = 'sightline'
-const longestDescription = 255
 const mostPages = 40
 const lockText = 'sightline: publishing'
 /** The first version whose comments may span lines. */
@@ -70,11 +65,15 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
     },
     readCheck: (head, signal) => readBuild(api, head, signal),
     postReview: (review, signal) => postReview(api, address, review, signal),
-    async closeThreads(closings, signal) {
-      let refused: string | null = null
-      for (const closing of closings) refused = (await closeThread(api, comments, closing, signal)) ?? refused
-      return { refused }
-    },
+    closeThreads: (closings, signal) =>
+      closeOneByOne(closings, {
+        answer(thread, reply) {
+          const comment = { text: toHost(reply), parent: { id: Number(thread) } }
+          return own.send('POST', comments, comment, signal)
+        },
+        close: (thread) =>
+          edit(api, `${comments}/${encodeURIComponent(thread)}`, { threadResolved: true }, signal),
+      }),
     putOverview: async ({ id, body }, signal) => ({
       refused: await refusalOf(() =>
         id === null
@@ -101,9 +100,7 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
         await remove(api, `${comments}/${id}`, signal)
     },
     putCheck: async (check, signal) => ({
-      refused: await refusalOf(async () =>
-        putBuild(api, check, check.url ?? pageOf(address), await readPull(api, address, signal), signal),
-      ),
+      refused: await refusalOf(() => putBuild(api, address, check, signal)),
     }),
   }
 }
@@ -185,45 +182,22 @@ function anchorOf({ path, oldPath, side, start, end }: PlannedComment) {
   }
 }
 
-/** Returns why it was only answered. */
-async function closeThread(
-  api: BitbucketDcApi,
-  comments: string,
-  { thread, reply }: PlannedClosing,
-  signal: AbortSignal,
-): Promise<string | null> {
-  if (reply !== null)
-    await api.own.send('POST', comments, { text: toHost(reply), parent: { id: Number(thread) } }, signal)
-  const path = `${comments}/${encodeURIComponent(thread)}`
-  return await refusalOf(() => edit(api, path, { threadResolved: true }, signal), isForbidden)
-}
-
-const Build = z.object({ state: z.string(), description: z.string().nullish() })
-
-/** Whoever may write a build may write this one; the host does not say who did. */
 async function readBuild(
   { own }: BitbucketDcApi,
   head: string,
   signal: AbortSignal,
 ): Promise<OwnCheck | null> {
-  const found = await unlessUnknown(() => own.get(`/commits/${head}/builds?key=${buildKey}`, signal))
-  if (found === null) return null
-  const { state, description = null } = Build.parse(found)
-  return checkOfStatus({ state: state === 'INPROGRESS' ? 'running' : state, description })
+  return await checkOfBuild(() => own.get(`/commits/${head}/builds?key=${buildKey}`, signal))
 }
 
 async function putBuild(
-  { own }: BitbucketDcApi,
+  api: BitbucketDcApi,
+  address: ChangeAddress,
   check: PlannedCheck,
-  url: string,
-  { fromRef }: Pull,
   signal: AbortSignal,
-): Promise<void> {
-  const end = statusState(check) === 'failure' ? 'FAILED' : 'SUCCESSFUL'
-  const build = {
-    // What a repository can require is the parent.
-    ...{ key: buildKey, parent: buildKey, name: 'Sightline', url, ref: fromRef.id },
-    ...{ state: isOpenCheck(check) ? 'INPROGRESS' : end, description: statusLine(check, longestDescription) },
-  }
-  await own.send('POST', `/commits/${check.head}/builds`, build, signal)
+) {
+  const { fromRef } = await readPull(api, address, signal)
+  // What a repository can require is the parent.
+  const build = { ...buildOf(check, pageOf(address)), parent: buildKey, ref: fromRef.id }
+  await api.own.send('POST', `/commits/${check.head}/builds`, build, signal)
 }

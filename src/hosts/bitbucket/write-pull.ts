@@ -3,30 +3,25 @@
  * is a comment with others that name it as their parent. Nothing there can be taken by one process only, so there is no lock.
  */
 import { z } from 'zod'
-import { isForbidden, Refused, refusalOf, unlessUnknown } from '../remote/answers.ts'
-import {
-  type ChangeAddress,
-  type ChangeWriter,
-  type HostAccess,
-  isOpenCheck,
-  type OwnCheck,
-  type OwnThread,
-  type PlannedCheck,
-  type PlannedClosing,
-  type PlannedComment,
-  type PlannedReview,
+import { Refused, refusalOf, unlessUnknown } from '../remote/answers.ts'
+import { buildKey, buildOf, checkOfBuild } from '../remote/builds.ts'
+import type {
+  ChangeAddress,
+  ChangeWriter,
+  HostAccess,
+  OwnCheck,
+  OwnThread,
+  PlannedCheck,
+  PlannedComment,
+  PlannedReview,
 } from '../remote/contract.ts'
 import { pageOf } from '../remote/facts.ts'
-import { checkOfStatus, statusLine, statusState } from '../remote/status.ts'
 import { toHost, withoutFolded } from '../remote/without-html.ts'
-import { postOneByOne, publishedState } from '../remote/writers.ts'
+import { closeOneByOne, postOneByOne, publishedState } from '../remote/writers.ts'
 import { type BitbucketApi, type Comment, openBitbucketApi } from './client.ts'
 import { bitbucket } from './facts.ts'
 import { readPull, readVisibility, states } from './read-pull.ts'
 
-/** Of the build status. */
-const statusKey = 'sightline'
-const longestDescription = 255
 const mostPages = 40
 
 export function openPullWriter(address: ChangeAddress, access: HostAccess): ChangeWriter {
@@ -56,11 +51,14 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
     },
     readCheck: (head, signal) => readStatus(api, head, signal),
     postReview: (review, signal) => postReview(api, address, review, signal),
-    async closeThreads(closings, signal) {
-      let refused: string | null = null
-      for (const closing of closings) refused = (await closeThread(api, comments, closing, signal)) ?? refused
-      return { refused }
-    },
+    closeThreads: (closings, signal) =>
+      closeOneByOne(closings, {
+        answer(thread, reply) {
+          const comment = { ...commentOf(reply), parent: { id: Number(thread) } }
+          return api.send('POST', comments, comment, signal)
+        },
+        close: (thread) => resolve(api, `${comments}/${encodeURIComponent(thread)}`, signal),
+      }),
     async putOverview({ id, body }, signal) {
       const comment = commentOf(body)
       const refused = await refusalOf(() =>
@@ -130,32 +128,15 @@ function placeOf({ path, oldPath, side, start, end }: PlannedComment) {
     : { path: oldPath, from: last, ...(isRange ? { start_from: first } : {}) }
 }
 
-/** Returns why it was only answered. */
-async function closeThread(
-  api: BitbucketApi,
-  comments: string,
-  { thread, reply }: PlannedClosing,
-  signal: AbortSignal,
-): Promise<string | null> {
-  if (reply !== null)
-    await api.send('POST', comments, { ...commentOf(reply), parent: { id: Number(thread) } }, signal)
-  return await refusalOf(async () => {
-    const path = `${comments}/${encodeURIComponent(thread)}/resolve`
-    await api.send('POST', path, null, signal).catch((error: unknown) => {
-      // Somebody was faster.
-      if (!(error instanceof Refused && error.status === 409)) throw error
-    })
-  }, isForbidden)
+async function resolve(api: BitbucketApi, comment: string, signal: AbortSignal): Promise<void> {
+  await api.send('POST', `${comment}/resolve`, null, signal).catch((error: unknown) => {
+    // Somebody was faster.
+    if (!(error instanceof Refused && error.status === 409)) throw error
+  })
 }
 
-const Status = z.object({ state: z.string(), description: z.string().nullish() })
-
-/** Whoever may write to the repository may write this one; the host does not say who did. */
 async function readStatus(api: BitbucketApi, head: string, signal: AbortSignal): Promise<OwnCheck | null> {
-  const found = await unlessUnknown(() => api.get(`/commit/${head}/statuses/build/${statusKey}`, signal))
-  if (found === null) return null
-  const { state, description = null } = Status.parse(found)
-  return checkOfStatus({ state: state === 'INPROGRESS' ? 'running' : state, description })
+  return await checkOfBuild(() => api.get(`/commit/${head}/statuses/build/${buildKey}`, signal))
 }
 
 async function putStatus(
@@ -163,14 +144,9 @@ async function putStatus(
   address: ChangeAddress,
   check: PlannedCheck,
   signal: AbortSignal,
-): Promise<void> {
+) {
   const { pull } = await readPull(api, address, signal)
-  const status = {
-    ...{ key: statusKey, name: 'Sightline', description: statusLine(check, longestDescription) },
-    state: isOpenCheck(check) ? 'INPROGRESS' : statusState(check) === 'failure' ? 'FAILED' : 'SUCCESSFUL',
-    // Without it, the status does not count for the pull request.
-    refname: pull.source.branch.name,
-    url: check.url ?? pageOf(address),
-  }
+  // Without the branch, the status does not count for the pull request.
+  const status = { ...buildOf(check, pageOf(address)), refname: pull.source.branch.name }
   await api.send('POST', `/commit/${check.head}/statuses/build`, status, signal)
 }

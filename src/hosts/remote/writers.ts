@@ -1,14 +1,15 @@
 /**
  * What of ours is on a change request, in the form that all hosts share, which accounts besides ours are believed, and how the
- * comments of a review are posted where each is a request.
+ * comments of a review are posted and closed where each is a request.
  */
 import { UserError } from '../../base/errors.ts'
 import { type ActorTrust, mayWrite } from '../../domain/review-request.ts'
-import { Refused } from './answers.ts'
+import { isForbidden, Refused, refusalOf } from './answers.ts'
 import {
   AnchorsRefused,
   markerStart,
   mayBeOurs,
+  type PlannedClosing,
   type PlannedReview,
   type PublishedState,
 } from './contract.ts'
@@ -62,4 +63,20 @@ export async function postOneByOne(
     for (const id of made) await remove(id)
     throw new AnchorsRefused(error.message, { cause: error })
   }
+}
+
+/** Every thread is answered, and closed where the token may. Returns why one was answered only. Throws as both writes do. */
+export async function closeOneByOne(
+  closings: readonly PlannedClosing[],
+  writes: {
+    answer(thread: string, reply: string): Promise<unknown>
+    close(thread: string): Promise<unknown>
+  },
+): Promise<{ refused: string | null }> {
+  let refused: string | null = null
+  for (const { thread, reply } of closings) {
+    if (reply !== null) await writes.answer(thread, reply)
+    refused = (await refusalOf(() => writes.close(thread), isForbidden)) ?? refused
+  }
+  return { refused }
 }

@@ -171,7 +171,7 @@ for (const kind of hostKinds)
   })
 
 /** What a publisher reads first: what of ours is there. */
-const ofOurs = /\/graphql$|\/discussions$|\/reviews$|\/pullrequests\/\d+\/comments$|\/threads$/
+const ofOurs = /\/graphql$|\/discussions$|\/reviews$|\/pullrequests\/\d+\/comments$|\/activities$|\/threads$/
 
 for (const kind of hostKinds)
   test(`${kind}: where what of ours is there cannot be read, the check says so, and a gate stays shut`, {
