@@ -1,6 +1,7 @@
 /** Runs the planes side by side over the frozen bundle. One that fails is reported; the others go on. */
 import { count } from '../../base/count.ts'
 import { withinSeconds } from '../../base/time-budget.ts'
+import { visibleLine, visibleText } from '../../base/visible-text.ts'
 import type { CandidateDraft } from '../../domain/finding.ts'
 import { severityRank } from '../../domain/severity.ts'
 import type { CriterionTie } from '../../domain/ticket.ts'
@@ -53,7 +54,7 @@ async function runPlane(plane: Plane, input: PlaneInput): Promise<PlaneOutcome> 
       plane: plane.name,
       state: reason ? 'partly' : 'ran',
       reason,
-      drafts: candidates,
+      drafts: candidates.map(inVisibleWords),
       ties,
       durationMs: elapsed(),
     }
@@ -91,5 +92,21 @@ function partialOutcome(
 ): Pick<PlaneOutcome, 'state' | 'reason' | 'drafts' | 'ties'> {
   if (!kept || kept.candidates.length === 0) return { state: 'failed', reason, drafts: [], ties: [] }
   const reasons = [reason, 'findings so far are kept', ...kept.limits].join('; ')
-  return { state: 'partly', reason: reasons, drafts: kept.candidates, ties: kept.ties ?? [] }
+  return {
+    state: 'partly',
+    reason: reasons,
+    drafts: kept.candidates.map(inVisibleWords),
+    ties: kept.ties ?? [],
+  }
+}
+
+/** A path or a name with hidden characters would have the finding dropped that names it. */
+function inVisibleWords(draft: CandidateDraft): CandidateDraft {
+  const { title, explanation, remedy } = draft
+  return {
+    ...draft,
+    title: visibleLine(title).slice(0, 300),
+    explanation: visibleText(explanation).slice(0, 4000),
+    remedy: remedy && visibleText(remedy).slice(0, 1000),
+  }
 }

@@ -33,7 +33,7 @@ test('a failing plane and a slow one are listed, and the others go on in their o
 })
 
 test('what a plane had found stands when it runs out of time, or fails', async () => {
-  const draft = { title: 'found in time' } as CandidateDraft
+  const draft = { title: 'found in time', explanation: '', remedy: null } as CandidateDraft
   const keeping = (name: string, end: () => Promise<never>) =>
     plane(name, ({ keep }) => {
       keep?.({ candidates: [draft], limits: ['a.ts was slow'] })
@@ -48,6 +48,17 @@ test('what a plane had found stands when it runs out of time, or fails', async (
   expect(outcomes).toMatchObject([
     { state: 'partly', reason: `it took longer than 0.05 s; ${kept}`, drafts: [draft] },
     { state: 'partly', reason: `no luck; ${kept}`, drafts: [draft] },
+  ])
+})
+
+test('words of a plane that name a path with hidden characters show them', async () => {
+  const path = 'a\u202eb\n.ts'
+  const draft = { title: path, explanation: path, remedy: path } as CandidateDraft
+  const found = plane('sound', async () => ({ candidates: [draft], limits: [] }))
+  const [outcome] = await runPlanes([found], inputWith(never), () => {})
+  const shown = 'a⟦U+202E⟧b'
+  expect(outcome?.drafts).toEqual([
+    { title: `${shown} .ts`, explanation: `${shown}\n.ts`, remedy: `${shown}\n.ts` },
   ])
 })
 
