@@ -29,6 +29,8 @@ export type ProveOptions = {
   finding: string
   /** Any folder of the repository. Its checkout lends installed packages, and nothing else. */
   folder: string
+  /** The change as it is now, where it is not between two commits; the caller closes it. Refused where it is not what was reviewed. */
+  change?: CollectedChange | null
 }
 
 export type Proved = {
@@ -44,7 +46,7 @@ const ProveRecord = z.object({ of: z.string(), finding: z.string() })
 
 /** Rejects with `run-unknown`, `run-unreadable`, `finding-unknown`, `running-not-allowed`, `no-sandbox`, `no-model`. */
 export async function proveOfRun(
-  { run: asked, finding: name, folder }: ProveOptions,
+  { run: asked, finding: name, folder, change: current = null }: ProveOptions,
   services: Services,
   prepared: PreparedModels,
 ): Promise<Proved> {
@@ -57,10 +59,12 @@ export async function proveOfRun(
   const kept = await readKept(stored, runs.keyFolder)
   const review = Review.parse(JSON.parse(kept.review))
   const finding = findingCalled(name, review, stored)
-  const { change, shortage } = await openFrozen(review, kept.reads, { folder }, services)
-  if (shortage !== null) {
+  const from = current ? { change: current } : { folder }
+  const { change, shortage } = await openFrozen(review, kept.reads, from, services)
+  const why = current && change !== current ? 'the files have changed since the review' : shortage
+  if (why !== null) {
     await change.close()
-    throw new UserError('run-unreadable', shortage)
+    throw new UserError('run-unreadable', why)
   }
   try {
     const models = await agreeToModels(prepared, 'quick')
@@ -79,7 +83,7 @@ export async function proveOfRun(
       throw error
     }
   } finally {
-    await change.close()
+    if (!current) await change.close()
   }
 }
 

@@ -3,6 +3,7 @@
  * answer both in advance; a question is asked only at a terminal.
  */
 import { count, usdWords } from '../base/count.ts'
+import { questionWords, tokenWords, totalUsd } from '../domain/estimate-words.ts'
 import type { ModelEstimate, ModelOptions } from '../index.ts'
 import { askWord, askYesNo, canAsk, conversationIn } from './input/ask.ts'
 import { asciiJson } from './output/safe-text.ts'
@@ -32,12 +33,12 @@ export function confirmCost(
   const mayAsk: ModelOptions['mayAsk'] = async (estimate, { money }) => {
     seen = estimate
     if (onlyEstimate) return false
-    const usd = sumOf(estimate)
+    const usd = totalUsd(estimate)
     if (budget !== undefined || usd === null || usd <= money.askAbove || !canAsk(shell)) return true
     const goOn = progress.pause()
     const sum = usdWords(usd)
     const agreed = await askYesNo(
-      `sightline: ${describe(estimate)} to ${estimate.model} may cost up to ${sum}. Continue?`,
+      `sightline: ${questionWords(estimate)} to ${estimate.model} may cost up to ${sum}. Continue?`,
       signal,
       conversationIn(shell),
     )
@@ -48,12 +49,6 @@ export function confirmCost(
     options: { mayAsk, ...(budget === undefined ? {} : { budget }) },
     renderEstimate: (json) => renderEstimate(seen, json),
   }
-}
-
-/** Null when any part of it has no known price. */
-function sumOf({ usd, explore, refutation }: ModelEstimate): number | null {
-  const parts = [usd, explore ? explore.usd : 0, refutation ? refutation.usd : 0]
-  return parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), 0)
 }
 
 type SendingFlags = { readonly quiet: boolean; readonly progress: boolean; readonly estimate: boolean }
@@ -102,33 +97,23 @@ function renderEstimate(estimate: ModelEstimate | null, json: boolean): string {
     return 'This review would use no model and cost nothing. Nothing was sent.\n'
   const { model, followUps, explore, refutation } = estimate
   const lines = [
-    `${describe(estimate)} to ${model}: at most ${usdWords(estimate.usd)}.`,
+    `${questionWords(estimate)} to ${model}: at most ${usdWords(estimate.usd)}.`,
     ...(explore && explore.calls > 0
       ? [
-          `Before that, up to ${explore.calls} requests to gather context: at most ${usdWords(explore.usd)} (${tokens(explore)}).`,
+          `Before that, up to ${explore.calls} requests to gather context: at most ${usdWords(explore.usd)} (${tokenWords(explore)}).`,
         ]
       : []),
     ...(followUps.calls > 0
       ? [
-          `If every question has a follow-up, at most ${usdWords(followUps.usd)} more (${tokens(followUps)}); most have none.`,
+          `If every question has a follow-up, at most ${usdWords(followUps.usd)} more (${tokenWords(followUps)}); most have none.`,
         ]
       : []),
     ...(refutation
       ? [
-          `Independent checks of the findings, usually at most ${count(refutation.calls, 'request')}: ${usdWords(refutation.usd)} more (${tokens(refutation)}).`,
+          `Independent checks of the findings, usually at most ${count(refutation.calls, 'request')}: ${usdWords(refutation.usd)} more (${tokenWords(refutation)}).`,
         ]
       : []),
     'Nothing was sent.',
   ]
   return `${lines.join('\n')}\n`
-}
-
-/** `1 question (at most 5900 tokens in, 12000 out)`. */
-function describe(estimate: ModelEstimate): string {
-  const { calls } = estimate
-  return `${calls} ${calls === 1 ? 'question' : 'questions'} (${tokens(estimate)})`
-}
-
-function tokens({ inputTokens, outputTokens }: { inputTokens: number; outputTokens: number }): string {
-  return `at most ${inputTokens} tokens in, ${outputTokens} out`
 }

@@ -11,7 +11,7 @@ import { type Edit, editsOf, type Finding } from '../domain/finding.ts'
 import { commentSyntaxOf } from '../ledger/comment-syntax.ts'
 import { ignoreCommentFor } from '../ledger/ignores.ts'
 import { withEdits } from '../pipeline/validation/suggestion/check-suggestion.ts'
-import { commands, dismissals } from './commands.ts'
+import { commands, dismissals } from './command.ts'
 import type { OpenDocument } from './open-documents.ts'
 import { Lines } from './positions.ts'
 
@@ -21,6 +21,8 @@ export type ActionPlace = {
   encoding: PositionEncodingKind
   /** Whether the editor takes edits that name the version they are for. */
   isVersioned: boolean
+  /** Whether code of the workspace may run, to show a finding by a test. */
+  mayProve: boolean
 }
 
 /** A reason has to be given, and the protocol has no way to ask for one. */
@@ -41,6 +43,7 @@ export function actionsFor(finding: Finding, diagnostic: Diagnostic, place: Acti
   return [
     ...edit('Apply the suggested change', edits, true),
     command('Explain this finding', commands.explain),
+    ...(place.mayProve ? [command('Prove this finding by a test', commands.prove)] : []),
     ...dismissals.map(({ as, words }) => command(`Dismiss: ${words}`, commands.dismiss, { as })),
     ...edit('Ignore in a comment', ignored, false),
   ]

@@ -1,27 +1,17 @@
-/** The commands of the editors' door: explain a finding, dismiss it, take that back. */
+/** The commands of the editors' door: explain, dismiss, restore and prove a finding, show stale uses, and review with a model. */
 import { z } from 'zod'
 import { followFindings } from '../assembly/follow-findings.ts'
 import { dismissFinding, restoreFinding } from '../assembly/ledgers.ts'
 import { UserError } from '../base/errors.ts'
 import { visibleText } from '../base/visible-text.ts'
-import type { KeptWorkTree } from '../hosts/local/keep-work-tree.ts'
+import type { Finding } from '../domain/finding.ts'
+import type { Review } from '../domain/review.ts'
 import { explainFinding } from '../pipeline/publish/explain-finding.ts'
-import type { EditorSession, EditorSettings, ReviewedTree } from './contract.ts'
+import { type CommandPlace, commands, type Done, dismissals } from './command.ts'
+import { staleUses } from './lenses.ts'
 import { collectTree } from './review-tree.ts'
 
-export const commands = {
-  explain: 'sightline.explain',
-  dismiss: 'sightline.dismiss',
-  restore: 'sightline.restore',
-} as const
-
-export const dismissals = [
-  { as: 'wrong', words: 'it is wrong' },
-  { as: 'unimportant', words: 'it is unimportant' },
-  { as: 'accepted', words: 'it is accepted' },
-] as const
-
-/** What a command is called with. `because`: for editors that ask for a reason; another is kept for the others. */
+/** What a command about a finding is called with. `because`: for editors that ask for a reason; another is kept for the others. */
 export const CommandArguments = z.object({
   uri: z.string(),
   /** Its fingerprint. */
@@ -31,61 +21,107 @@ export const CommandArguments = z.object({
 })
 export type CommandArguments = z.infer<typeof CommandArguments>
 
-export type CommandPlace = {
-  session: EditorSession
-  root: string
-  workTree: KeptWorkTree
-  settings: EditorSettings
-  reviewed: ReviewedTree
-  signal: AbortSignal
-}
-
-/** In words, what was done or asked for. Throws `UserError`. */
-export async function runCommand(
-  command: string,
-  asked: CommandArguments,
-  place: CommandPlace,
-): Promise<string> {
-  const { session, root } = place
-  const options = { folder: root, environment: session.services.environment, now: session.services.now }
-  // As far as the ledger keeps it.
-  const id = asked.finding.slice(0, 16)
-  const { by } = session
+/** Throws `UserError`. */
+export async function runCommand(command: string, said: unknown, place: CommandPlace): Promise<Done> {
+  if (command === commands.review) {
+    const { ReviewArguments, reviewOnRequest } = await import('./review-command.ts')
+    const words = await reviewOnRequest(parsed(ReviewArguments, said, command), place)
+    return { words: visibleText(words), isSaid: true, isRenewed: true }
+  }
+  const asked = parsed(CommandArguments, said, command)
+  const change = (words: string): Done => ({ words: visibleText(words), isSaid: false, isRenewed: true })
+  const tell = (words: string): Done => ({ words: visibleText(words), isSaid: true, isRenewed: false })
   switch (command) {
     case commands.explain:
-      return explain(asked, place)
-    case commands.dismiss: {
-      await follow(place)
-      const because = asked.because ?? `dismissed in the editor: ${wordsOf(asked)}`
-      const reach = { kind: 'here' } as const
-      const { record } = await dismissFinding(id, { because, kind: asked.as, reach, by }, options)
-      return visibleText(`Dismissed: ${record.title}`)
+      return tell(explain(asked, place))
+    case commands.prove: {
+      const { proveInEditor } = await import('./prove-command.ts')
+      return tell(await proveInEditor(asked.finding, place))
     }
-    case commands.restore: {
-      const because = asked.because ?? 'restored in the editor'
-      const { record } = await restoreFinding(id, { because, by }, options)
-      return visibleText(`Restored: ${record.title}`)
+    case commands.showUses: {
+      const { words, isOpened } = await showUses(asked, place)
+      return { ...tell(words), isSaid: !isOpened }
     }
+    case commands.dismiss:
+      return change(await dismiss(asked, place))
+    case commands.restore:
+      return change(await restore(asked, place))
     default:
       throw new UserError('usage', `\`${command}\` is not a command of Sightline.`)
   }
+}
+
+function parsed<Asked>(schema: z.ZodType<Asked>, said: unknown, command: string): Asked {
+  const { success, data, error } = schema.safeParse(said)
+  if (success) return data
+  throw new UserError('usage', `${command}: ${z.prettifyError(error)}`)
+}
+
+async function dismiss(asked: CommandArguments, place: CommandPlace): Promise<string> {
+  const because = asked.because ?? `dismissed in the editor: ${wordsOf(asked)}`
+  // A review that was asked for is on record, and its findings are in the ledger.
+  if (!place.asked.find(asked.finding)) await follow(place)
+  const reach = { kind: 'here' } as const
+  const { by } = place.session
+  const { record } = await dismissFinding(
+    idOf(asked),
+    { because, kind: asked.as, reach, by },
+    ledgerOf(place),
+  )
+  place.asked.hide(asked.finding, true)
+  return `Dismissed: ${record.title}`
+}
+
+async function restore(asked: CommandArguments, place: CommandPlace): Promise<string> {
+  const because = asked.because ?? 'restored in the editor'
+  const { by } = place.session
+  const { record } = await restoreFinding(idOf(asked), { because, by }, ledgerOf(place))
+  place.asked.hide(asked.finding, false)
+  return `Restored: ${record.title}`
+}
+
+function ledgerOf({ session: { services }, root }: CommandPlace) {
+  return { folder: root, environment: services.environment, now: services.now }
+}
+
+/** As far as the ledger keeps it. */
+function idOf({ finding }: CommandArguments): string {
+  return finding.slice(0, 16)
 }
 
 function wordsOf({ as }: CommandArguments): string {
   return dismissals.find((one) => one.as === as)?.words ?? as
 }
 
-function explain({ finding }: CommandArguments, { reviewed: { review } }: CommandPlace): string {
-  const found = review.findings.find(({ fingerprint }) => fingerprint.startsWith(finding))
-  if (!found) throw new UserError('finding-unknown', `${finding} is not a finding of the latest review`)
-  const parts = explainFinding(review, found)
-  return visibleText(
-    parts.map(({ origin, text }) => (origin === null ? text : `${origin}:\n${text}`)).join('\n\n'),
-  )
+function explain({ finding }: CommandArguments, place: CommandPlace): string {
+  const known = findingCalled(finding, place)
+  const parts = explainFinding(known.review, known.finding)
+  return parts.map(({ origin, text }) => (origin === null ? text : `${origin}:\n${text}`)).join('\n\n')
+}
+
+/** The first place, and all of them as words where there are more, or where the editor opens none. */
+async function showUses({ finding }: CommandArguments, place: CommandPlace) {
+  const uses = staleUses(findingCalled(finding, place).finding)
+  const [first] = uses
+  const isOpened = first !== undefined && (await place.window.open(first.path, first.line))
+  const words = ['Not updated:', ...uses.map(({ path, line }) => `${path}:${line}`)].join('\n')
+  return { words, isOpened: isOpened && uses.length === 1 }
+}
+
+function findingCalled(
+  name: string,
+  { reviewed, asked }: CommandPlace,
+): { review: Review; finding: Finding } {
+  const finding = reviewed?.review.findings.find(({ fingerprint }) => fingerprint.startsWith(name))
+  if (reviewed && finding) return { review: reviewed.review, finding }
+  const kept = asked.find(name)
+  if (kept) return { review: kept.asked.review, finding: kept.finding }
+  throw new UserError('finding-unknown', `${name} is not a finding of the latest review`)
 }
 
 /** Adds to the ledger what was found, since only what it knows can be dismissed: a review in an editor leaves no trace before. */
 async function follow({ session, workTree, settings, reviewed, signal }: CommandPlace): Promise<void> {
+  if (!reviewed) throw new UserError('finding-unknown', 'nothing was reviewed yet')
   const { services } = session
   const { review, config, unsaved } = reviewed
   workTree.forget()

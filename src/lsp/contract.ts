@@ -6,6 +6,7 @@ import type { Config } from '../config/schema.ts'
 import type { Review } from '../domain/review.ts'
 import { Severity } from '../domain/severity.ts'
 import type { UnsavedFile } from '../hosts/contract.ts'
+import type { KeptWorkTree } from '../hosts/local/keep-work-tree.ts'
 import type { Mover } from '../ledger/contract.ts'
 
 export type EditorSession = {
@@ -38,4 +39,24 @@ export type ReviewedTree = {
   readonly versions: ReadonlyMap<string, number>
   /** With files that are not ignored, from the root; what is to be watched. */
   readonly folders: readonly string[]
+}
+
+/** What is asked about one repository of the workspace works with. */
+export type ReviewPlace = {
+  readonly session: EditorSession
+  /** Of the repository, a real path. */
+  readonly root: string
+  readonly workTree: KeptWorkTree
+  readonly settings: EditorSettings
+  readonly reviewed: ReviewedTree
+  readonly signal: AbortSignal
+}
+
+/** What a command says to the person at the editor, and asks of them. All words are made visible before they are shown. */
+export type EditorWindow = {
+  say(words: string): void
+  /** Whether they chose `yes`; false where the editor shows no question, and when they close it. */
+  agrees(question: string, yes: string): Promise<boolean>
+  /** Opens a place, its line from 1; false where the editor cannot. */
+  open(path: string, line: number): Promise<boolean>
 }

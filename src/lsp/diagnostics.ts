@@ -62,9 +62,10 @@ export function linesOf({ side, startLine, endLine, excerpt }: Finding): [start:
   return [line, line]
 }
 
-type RangeOf = (path: string, startLine: number, endLine: number) => Range
+export type RangeOf = (path: string, startLine: number, endLine: number) => Range
 
-function rangesIn({ textOf, encoding }: ShownPlaces): RangeOf {
+/** Lines from 1, both included. */
+export function rangesIn({ textOf, encoding }: ShownPlaces): RangeOf {
   const files = new Map<string, Lines | null>()
   return (path, startLine, endLine) => {
     if (!files.has(path)) {

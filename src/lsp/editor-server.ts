@@ -11,11 +11,11 @@ import {
   ErrorCodes,
   type InitializeParams,
   LSPErrorCodes,
-  MessageType,
+  MarkupKind,
   type PositionEncodingKind,
   type ProposedFeatures,
+  type Range,
   ResponseError,
-  ShowMessageNotification,
   TextDocumentSyncKind,
   type WorkspaceDiagnosticReport,
 } from 'vscode-languageserver'
@@ -24,11 +24,18 @@ import { UserError } from '../base/errors.ts'
 import { packageVersion } from '../base/package-root.ts'
 import { filePathOf } from '../base/places.ts'
 import { visibleText } from '../base/visible-text.ts'
+import type { Finding } from '../domain/finding.ts'
+import type { Review } from '../domain/review.ts'
+import { abortable } from './abortable.ts'
+import { AskedReviews } from './asked-reviews.ts'
 import { actionsFor } from './code-actions.ts'
-import { CommandArguments, commands, runCommand } from './commands.ts'
+import { commands } from './command.ts'
+import { runCommand } from './commands.ts'
 import { type EditorSession, EditorSettings, type ReviewedTree } from './contract.ts'
-import { diagnosticsOf } from './diagnostics.ts'
-import { type OpenDocument, openDocuments, realOrNull } from './open-documents.ts'
+import { serveCursor } from './cursor.ts'
+import { diagnosticsOf, type ShownPlaces } from './diagnostics.ts'
+import { editorWindow } from './editor-window.ts'
+import { type OpenDocument, openDocuments, realOrNull, textOnDisk } from './open-documents.ts'
 import { chooseEncoding } from './positions.ts'
 import { showProgress } from './progress.ts'
 import { type OpenRepository, openRepositories, type Repositories, uriIn } from './repositories.ts'
@@ -45,6 +52,8 @@ type Editor = {
   watchesFiles: boolean
   showsProgress: boolean
   isVersioned: boolean
+  opensPlaces: boolean
+  showsMarkdown: boolean
   settings: EditorSettings
 }
 
@@ -60,6 +69,7 @@ export function openEditorServer(
   const shown = new Map<OpenRepository, ReadonlyMap<string, Diagnostic[]>>()
   /** URIs with diagnostics that were sent. */
   const sent = new Map<OpenRepository, ReadonlySet<string>>()
+  const asked = new Map<OpenRepository, AskedReviews>()
   let opened: Repositories | null = null
 
   const repositories = (): Repositories => {
@@ -86,6 +96,8 @@ export function openEditorServer(
         positionEncoding,
         textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
         codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+        codeLensProvider: { resolveProvider: true },
+        hoverProvider: true,
         executeCommandProvider: { commands: Object.values(commands) },
         ...(pulls
           ? {
@@ -152,60 +164,78 @@ export function openEditorServer(
   connection.onCodeAction(({ textDocument: { uri }, range }) => {
     const place = repositories().of(uri)
     const document = documents.get(uri)
-    const reviewed = place?.repository.latest.last
-    if (!place || !document || reviewed?.versions.get(place.path) !== document.version) return []
+    if (!place || !document || !isReviewed(place.repository, place.path, document)) return []
+    const { repository, path } = place
     const { encoding, isVersioned } = editor
-    const around = shown.get(place.repository)?.get(place.path) ?? []
-    const findings = new Map(reviewed.review.findings.map((finding) => [finding.fingerprint, finding]))
-    return around
-      .filter(({ range: { start, end } }) => start.line <= range.end.line && range.start.line <= end.line)
-      .flatMap((diagnostic) => {
-        const finding = findings.get((diagnostic.data as { finding: string }).finding)
-        return finding ? actionsFor(finding, diagnostic, { document, encoding, isVersioned }) : []
-      })
+    const findings = findingsOf(repository)
+    const mayProve = repository.settings.trusted && session.services.settings.sandbox.prove.allow
+    return diagnosticsAt(repository, path, range).flatMap((diagnostic) => {
+      const { finding: name } = diagnostic.data as { finding: string }
+      const finding = findings.get(name)
+      return finding ? actionsFor(finding, diagnostic, { document, encoding, isVersioned, mayProve }) : []
+    })
+  })
+
+  serveCursor(connection, {
+    at(uri) {
+      const place = repositories().of(uri)
+      const document = documents.get(uri)
+      if (!place || !document || !isReviewed(place.repository, place.path, document)) return null
+      return { ...place, document }
+    },
+    settled: async (uri, token) => {
+      const place = repositories().of(uri)
+      return place && (await settled(place.repository, token))
+    },
+    diagnosticsAt,
+    findingsOf,
+    placesIn,
+    session,
+    showsMarkdown: () => editor.showsMarkdown,
   })
 
   connection.onExecuteCommand(async ({ command, arguments: [first] = [] }, token) => {
-    const asked = CommandArguments.safeParse(first)
-    const place = asked.success ? repositories().of(asked.data.uri) : null
-    if (!asked.success || place === null)
-      throw new ResponseError(ErrorCodes.InvalidParams, `${command} needs the uri and the finding.`)
-    const { repository } = place
-    const { root, workTree, settings, signal } = repository
+    const uri = (first as { uri?: unknown } | undefined)?.uri
+    const place = typeof uri === 'string' ? repositories().of(uri) : null
+    if (place === null)
+      throw new ResponseError(ErrorCodes.InvalidParams, `${command} needs the uri of a file.`)
+    const { repository, path } = place
+    const { root, workTree } = repository
     const reviewed = await settled(repository, token)
-    if (reviewed === null) throw new ResponseError(ErrorCodes.InvalidRequest, 'Nothing was reviewed yet.')
+    const { signal, end } = abortable(repository.signal, token)
+    const progress = showProgress(connection, editor.showsProgress, end)
+    const { opensPlaces } = editor
+    const window = editorWindow(connection, { opensPlaces, uriOf: (one) => uriOf(repository, one) })
     try {
-      const words = await runCommand(command, asked.data, {
-        session,
-        root,
-        workTree,
-        settings,
-        reviewed,
-        signal,
+      const text = (one: string) => documentAt(repository, one)?.text ?? textOnDisk(root, one)
+      const readLines = (one: string) => linesOf(text(one))
+      const { words, isSaid, isRenewed } = await runCommand(command, first, {
+        ...{ session, root, workTree, settings: repository.settings, reviewed, signal },
+        ...{ asked: askedIn(repository), window, onEvent: progress.onEvent, readLines },
+        ...{ path, text: text(path) },
       })
-      if (command !== commands.explain) repository.latest.renew()
-      // As a message: a request would wait until somebody closes it.
-      else
-        void connection.sendNotification(ShowMessageNotification.type, {
-          type: MessageType.Info,
-          message: words,
-        })
+      if (isRenewed) {
+        show(repository, repository.latest.last)
+        repository.latest.renew()
+      }
+      if (isSaid) window.say(words)
       return words
     } catch (error) {
+      if (signal.aborted) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'It was cancelled.')
       if (error instanceof UserError) throw new ResponseError(ErrorCodes.InvalidRequest, wordsOf(error))
       throw error
+    } finally {
+      progress.end()
     }
   })
 
   return { close: async () => await opened?.close() }
 
   function show(repository: OpenRepository, reviewed: ReviewedTree | null): void {
-    const places = {
-      encoding: editor.encoding,
-      uriOf: (path: string) => uriOf(repository, path),
-      textOf: (path: string) => documentAt(repository, path)?.text ?? null,
-    }
-    const found = reviewed ? diagnosticsOf(reviewed.review, places) : new Map<string, Diagnostic[]>()
+    const found = new Map<string, Diagnostic[]>()
+    for (const review of reviewsOf(repository, reviewed))
+      for (const [path, diagnostics] of diagnosticsOf(review, placesIn(repository)))
+        found.set(path, [...(found.get(path) ?? []), ...diagnostics])
     const before = shown.get(repository)
     shown.set(repository, found)
     if (!editor.pulls) send(repository, reviewed, found)
@@ -233,6 +263,46 @@ export function openEditorServer(
     for (const uri of sent.get(repository) ?? [])
       if (!current.has(uri)) void connection.sendDiagnostics({ uri, diagnostics: [] })
     sent.set(repository, new Set(current.keys()))
+  }
+
+  /** The latest review, and what is still there of those that were asked for. */
+  function reviewsOf(repository: OpenRepository, reviewed: ReviewedTree | null): Review[] {
+    if (!repository.settings.enabled) return []
+    const latest = reviewed ? [reviewed.review] : []
+    const known = new Set(latest.flatMap(({ findings }) => findings.map((one) => one.fingerprint)))
+    const read = (path: string) => linesOf(documentAt(repository, path)?.text ?? null)
+    return [...latest, ...(asked.get(repository)?.current(read, known) ?? [])]
+  }
+
+  /** By fingerprint. */
+  function findingsOf(repository: OpenRepository): Map<string, Finding> {
+    const reviews = reviewsOf(repository, repository.latest.last)
+    return new Map(reviews.flatMap(({ findings }) => findings.map((one) => [one.fingerprint, one] as const)))
+  }
+
+  function askedIn(repository: OpenRepository): AskedReviews {
+    const known = asked.get(repository) ?? new AskedReviews()
+    asked.set(repository, known)
+    return known
+  }
+
+  function placesIn(repository: OpenRepository): ShownPlaces {
+    return {
+      encoding: editor.encoding,
+      uriOf: (path) => uriOf(repository, path),
+      textOf: (path) => documentAt(repository, path)?.text ?? null,
+    }
+  }
+
+  function diagnosticsAt(repository: OpenRepository, path: string, { start, end }: Range): Diagnostic[] {
+    const all = shown.get(repository)?.get(path) ?? []
+    return all.filter(({ range }) => range.start.line <= end.line && start.line <= range.end.line)
+  }
+
+  /** False while what is shown is of another version of the text. */
+  function isReviewed({ latest }: OpenRepository, path: string, { version }: OpenDocument): boolean {
+    const known = latest.last?.versions.get(path)
+    return known === undefined ? latest.last === null : known === version
   }
 
   /** The latest review, once nothing changes any more. */
@@ -285,6 +355,8 @@ function editorOf({ capabilities, initializationOptions }: InitializeParams): Ed
     watchesFiles: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
     showsProgress: window?.workDoneProgress === true,
     isVersioned: workspace?.workspaceEdit?.documentChanges === true,
+    opensPlaces: window?.showDocument?.support === true,
+    showsMarkdown: textDocument?.hover?.contentFormat?.includes(MarkupKind.Markdown) === true,
     settings: EditorSettings.parse(initializationOptions ?? {}),
   }
 }
@@ -302,4 +374,8 @@ function folderOf(uri: string): string | null {
 function wordsOf(error: unknown): string {
   if (error instanceof UserError) return visibleText(error.report)
   return visibleText(error instanceof Error ? (error.stack ?? error.message) : String(error))
+}
+
+function linesOf(text: string | null): string[] | null {
+  return text === null ? null : text.split(/\r?\n/)
 }

@@ -75,6 +75,11 @@ export function unsavedText(
   return saved === onDisk ? null : { path, text: saved }
 }
 
+/** As it was saved; null where there is none, or it cannot be read. `root`: of the repository, a real path. */
+export function textOnDisk(root: string, path: string): string | null {
+  return readBelow(root, path, largestFile)?.toString('utf8') ?? null
+}
+
 /** From the root of the repository, with `/`; null for what lies elsewhere, or in its git directory. */
 export function pathIn(root: string, file: string): string | null {
   const path = pathFrom(root, file)

@@ -1,13 +1,15 @@
-/** A review that takes long enough to be noticed, as progress of the editor. */
+/** Work that takes long enough to be noticed, as progress of the editor. */
 import type { Connection } from 'vscode-languageserver'
 import type { EventListener } from '../domain/events.ts'
 
 /** Warm ones are over before. */
 const noticedAfterMs = 1_000
 
+/** `onCancel`: what somebody asked for may be cancelled there, too. */
 export function showProgress(
   { window }: Pick<Connection, 'window'>,
   isShown: boolean,
+  onCancel: (() => void) | null = null,
 ): { onEvent: EventListener; end(): void } {
   let stage = ''
   let isOver = false
@@ -18,7 +20,8 @@ export function showProgress(
   async function begin(): Promise<void> {
     const progress = await window.createWorkDoneProgress().catch(() => null)
     if (progress === null || isOver) return
-    progress.begin('Sightline', undefined, stage)
+    progress.begin('Sightline', undefined, stage, ...(onCancel ? [true] : []))
+    if (onCancel) progress.token.onCancellationRequested(onCancel)
     say = (words) => progress.report(words)
     done = () => progress.done()
   }

@@ -65,6 +65,11 @@ class Uri {
     return `file://${this.path}`
   }
 }
+class Location {
+  constructor(uri, range) {
+    Object.assign(this, { uri, range })
+  }
+}
 class TabInputText {
   constructor(uri) {
     this.uri = uri
@@ -118,7 +123,7 @@ const section = { path: () => options.path, enabled: () => true, minSeverity: ()
 module.exports = orAnything({
   ...{ TabInputText, TabInputTextDiff: class {}, TabInputCustom: class {}, TabInputNotebook: class {} },
   ...{ CancellationTokenSource, CancellationError: class extends Error {} },
-  ...{ Position, Range, Diagnostic, EventEmitter, Uri, TreeItem, ProcessExecution, Task },
+  ...{ Position, Range, Diagnostic, EventEmitter, Location, Uri, TreeItem, ProcessExecution, Task },
   version: '1.91.0',
   DiagnosticSeverity: { Error: 0, Warning: 1, Information: 2, Hint: 3 },
   DiagnosticTag: { Unnecessary: 1, Deprecated: 2 },
@@ -138,7 +143,9 @@ module.exports = orAnything({
     onDidChangeVisibleTextEditors: listen,
     onDidChangeActiveTextEditor: listen,
     visibleTextEditors: [],
-    activeTextEditor: undefined,
+    get activeTextEditor() {
+      return { document: document() }
+    },
     tabGroups: {
       get all() {
         return [{ tabs: [{ input: new TabInputText(Uri.file(options.file)) }] }]

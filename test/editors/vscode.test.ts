@@ -92,6 +92,18 @@ test.runIf(process.env.SIGHTLINE_VSCODE === '1')(
     const [file] = tree.getChildren()
     const [finding] = tree.getChildren(file)
     expect(tree.getTreeItem(finding)).toMatchObject({ description: 'line 3' })
+    const use = {
+      uri: `file://${repository}/a.ts`,
+      range: { start: { line: 3, character: 0 }, end: { line: 3, character: 9 } },
+    }
+    await made.commands.get('sightline.showUses')({ uri: use.uri, finding: 'abcd', line: 2, places: [use] })
+    const [name, , at, locations] = made.executed.at(-1)
+    expect([name, at.line]).toEqual(['editor.action.showReferences', 2])
+    expect(locations).toMatchObject([{ uri: { path: `${repository}/a.ts` }, range: { start: { line: 3 } } }])
+    options.picks = ['This file', 'quick']
+    await made.commands.get('sightline.reviewInEditor')()
+    const asked = { uri: `file://${repository}/run.ts`, what: 'file', depth: 'quick' }
+    expect(made.executed.at(-1)).toEqual(['sightline.review', asked])
     options.picks = ['Uncommitted work', 'offline']
     await made.commands.get('sightline.reviewInTerminal')()
     await made.commands.get('sightline.openDashboard')()

@@ -7,6 +7,9 @@ import {
   type ClientCapabilities,
   type CodeAction,
   CodeActionRequest,
+  type CodeLens,
+  CodeLensRequest,
+  CodeLensResolveRequest,
   ConfigurationRequest,
   createProtocolConnection,
   type Diagnostic,
@@ -17,13 +20,19 @@ import {
   DocumentDiagnosticRequest,
   ExecuteCommandRequest,
   ExitNotification,
+  HoverRequest,
   InitializedNotification,
   InitializeRequest,
   type InitializeResult,
+  MarkupContent,
+  MarkupKind,
   PublishDiagnosticsNotification,
   type PublishDiagnosticsParams,
   RegistrationRequest,
+  type ShowDocumentParams,
+  ShowDocumentRequest,
   ShowMessageNotification,
+  ShowMessageRequest,
   ShutdownRequest,
   type TextDocumentContentChangeEvent,
   WorkspaceDiagnosticRequest,
@@ -48,6 +57,14 @@ export type EditorOptions = {
   folders?: string[]
   /** Where state is kept; a fresh folder when not given. */
   home?: string
+  /** Besides those without any model. */
+  environment?: NodeJS.ProcessEnv
+  /** The person's answers to questions, by what they begin with; no answer to others. */
+  answers?: (question: string) => string | null
+  /** Opens places that it is told. */
+  opensPlaces?: boolean
+  /** Else hovers are plain text. */
+  showsMarkdown?: boolean
 }
 
 /** Of every editor that was started in this process. */
@@ -56,6 +73,9 @@ export const traffics: Traffic[] = []
 export class Editor {
   readonly published = new Map<string, PublishDiagnosticsParams>()
   readonly messages: string[] = []
+  /** What the person was asked, and the places that were opened. */
+  readonly questions: string[] = []
+  readonly opened: ShowDocumentParams[] = []
   readonly connection: ReturnType<typeof createProtocolConnection>
   readonly folder: string
   capabilities: InitializeResult['capabilities'] = {}
@@ -137,6 +157,22 @@ export class Editor {
     return (answer ?? []) as CodeAction[]
   }
 
+  /** In Markdown; null where nothing is shown. */
+  async hover(path: string, line: number, character = 0): Promise<string | null> {
+    const params = { textDocument: { uri: this.uri(path) }, position: { line, character } }
+    const answer = await this.connection.sendRequest(HoverRequest.type, params)
+    return answer && MarkupContent.is(answer.contents) ? answer.contents.value : null
+  }
+
+  /** With their commands. */
+  async lenses(path: string): Promise<CodeLens[]> {
+    const textDocument = { uri: this.uri(path) }
+    const found = (await this.connection.sendRequest(CodeLensRequest.type, { textDocument })) ?? []
+    return await Promise.all(
+      found.map((lens) => this.connection.sendRequest(CodeLensResolveRequest.type, lens)),
+    )
+  }
+
   async run({ command }: Pick<CodeAction, 'command'>, more: object = {}): Promise<unknown> {
     const [first] = command?.arguments ?? []
     return await this.connection.sendRequest(ExecuteCommandRequest.type, {
@@ -154,10 +190,20 @@ export class Editor {
 
 export async function startEditor(folder: string, options: EditorOptions = {}): Promise<Editor> {
   const { pulls = false, encodings, settings, configuration, isTrusted = true, folders = [] } = options
-  const { home = temporaryFolder() } = options
+  const {
+    home = temporaryFolder(),
+    answers = () => null,
+    opensPlaces = false,
+    showsMarkdown = true,
+  } = options
   const [toServer, toClient] = [new PassThrough(), new PassThrough()]
   const services = await openServices({
-    environment: environment({ HOME: home, XDG_STATE_HOME: home, XDG_CONFIG_HOME: home }),
+    environment: environment({
+      HOME: home,
+      XDG_STATE_HOME: home,
+      XDG_CONFIG_HOME: home,
+      ...options.environment,
+    }),
     cacheFolder: null,
     facts: sharedFacts(),
   })
@@ -169,6 +215,14 @@ export async function startEditor(folder: string, options: EditorOptions = {}): 
   connection.onRequest(ConfigurationRequest.type, ({ items }) => items.map(() => configuration ?? null))
   connection.onRequest(RegistrationRequest.type, () => {})
   connection.onRequest('workspace/diagnostic/refresh', () => null)
+  connection.onRequest(ShowMessageRequest.type, ({ message, actions = [] }) => {
+    editor.questions.push(message)
+    return actions.find(({ title }) => title === answers(message)) ?? null
+  })
+  connection.onRequest(ShowDocumentRequest.type, (params) => {
+    editor.opened.push(params)
+    return { success: true }
+  })
   const traffic = new Traffic()
   traffics.push(traffic)
   toServer.on('data', (bytes: Buffer) => traffic.ofEditor(bytes))
@@ -183,7 +237,11 @@ export async function startEditor(folder: string, options: EditorOptions = {}): 
   })
   const capabilities: ClientCapabilities = {
     ...(encodings ? { general: { positionEncodings: encodings } } : {}),
-    textDocument: pulls ? { diagnostic: {} } : {},
+    textDocument: {
+      ...(pulls ? { diagnostic: {} } : {}),
+      hover: { contentFormat: [...(showsMarkdown ? [MarkupKind.Markdown] : []), MarkupKind.PlainText] },
+    },
+    window: { showDocument: { support: opensPlaces } },
     workspace: {
       ...(pulls ? { diagnostics: { refreshSupport: true } } : {}),
       configuration: configuration !== undefined,

@@ -1,6 +1,6 @@
 /** Starts `sightline lsp` and lists what it finds. Everything else is the server's, as in any other editor. */
 import * as vscode from 'vscode'
-import { LanguageClient } from 'vscode-languageclient/node'
+import { type ExecuteCommandSignature, LanguageClient } from 'vscode-languageclient/node'
 import { FindingsTree } from './findings-tree.ts'
 
 const section = 'sightline'
@@ -16,6 +16,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.window.registerTreeDataProvider('sightline.findings', tree),
     vscode.commands.registerCommand('sightline.restartServer', start),
     vscode.commands.registerCommand('sightline.showLog', () => log.show()),
+    vscode.commands.registerCommand('sightline.reviewInEditor', reviewInEditor),
     vscode.commands.registerCommand('sightline.reviewInTerminal', reviewInTerminal),
     vscode.commands.registerCommand('sightline.openDashboard', () => runInTerminal(['ui'])),
     vscode.workspace.onDidGrantWorkspaceTrust(start),
@@ -46,6 +47,7 @@ async function startServer(log: vscode.LogOutputChannel): Promise<void> {
       documentSelector: [{ scheme: 'file' }],
       synchronize: { configurationSection: section },
       outputChannel: log,
+      middleware: { executeCommand },
     },
   )
   client = own
@@ -64,6 +66,30 @@ async function startServer(log: vscode.LogOutputChannel): Promise<void> {
   }
 }
 
+type Place = { uri: string; range: { start: vscode.Position; end: vscode.Position } }
+
+/** The places of a code lens are listed here, where they can be stepped through; every other command is the server's. */
+async function executeCommand(
+  command: string,
+  words: unknown[],
+  next: ExecuteCommandSignature,
+): Promise<unknown> {
+  if (command !== `${section}.showUses`) return await next(command, words)
+  const [{ uri, line, places }] = words as [{ uri: string; line: number; places: Place[] }]
+  const locations = places.map((one) => {
+    const { start, end } = one.range
+    const range = new vscode.Range(start.line, start.character, end.line, end.character)
+    return new vscode.Location(vscode.Uri.parse(one.uri), range)
+  })
+  const at = new vscode.Position(line, 0)
+  return await vscode.commands.executeCommand(
+    'editor.action.showReferences',
+    vscode.Uri.parse(uri),
+    at,
+    locations,
+  )
+}
+
 /** Of this machine's settings: a workspace cannot name a program. */
 function pathOfCommand(): string {
   return vscode.workspace.getConfiguration(section).get<string>('path') || 'sightline'
@@ -80,6 +106,27 @@ const depths = [
   { label: 'standard', description: 'a model reviews the whole change' },
   { label: 'deep', description: 'several readings' },
 ]
+
+const parts = [
+  { label: 'This file', what: 'file' },
+  { label: 'Uncommitted work', what: 'change' },
+  { label: 'This branch', what: 'branch' },
+]
+
+/** The server shows what it may cost and waits for an answer; its findings are listed like all others. */
+async function reviewInEditor(): Promise<void> {
+  const uri = vscode.window.activeTextEditor?.document.uri.toString()
+  if (uri === undefined) {
+    await vscode.window.showErrorMessage('Open a file of the repository first.')
+    return
+  }
+  const part = await vscode.window.showQuickPick(parts, { title: 'Review what?' })
+  const ofModels = depths.filter(({ label }) => label !== 'offline')
+  const depth = part && (await vscode.window.showQuickPick(ofModels, { title: 'How deep?' }))
+  if (!part || !depth) return
+  const asked = { uri, what: part.what, depth: depth.label }
+  await vscode.commands.executeCommand(`${section}.review`, asked)
+}
 
 /** The command says itself what a model may cost, and waits for an answer. */
 async function reviewInTerminal(): Promise<void> {

@@ -1,6 +1,6 @@
 /** `sightline prove`: a test that fails because of a finding, written by a model and run by us. */
 import { exitCodes, UserError } from '../../base/errors.ts'
-import { visibleLine, visibleText } from '../../base/visible-text.ts'
+import { visibleLine } from '../../base/visible-text.ts'
 import type { Proved } from '../../index.ts'
 import { defineCommand } from '../command.ts'
 import { repositoryOption } from '../input/common-options.ts'
@@ -33,10 +33,13 @@ export const prove = defineCommand({
     'sightline prove --replay 5b20c1',
   ],
   async run({ values, operands, terminal, shell, signal }) {
-    const { openServices, proveOfRun, replayProof, suggestionWords } = await import('../../index.ts')
+    const { openServices, proveOfRun, proofWords, replayProof } = await import('../../index.ts')
+    const foot = (proved: Proved) => (proved.run === null || values.quiet ? [] : [priceAndRun(proved)])
     const print = async (proved: Proved) =>
       await terminal.result(
-        values.json ? `${asciiJson(proved, 2)}\n` : proofText(proved, values.quiet, suggestionWords),
+        values.json
+          ? `${asciiJson(proved, 2)}\n`
+          : `${[...proofWords(proved, values.quiet), ...foot(proved)].join('\n')}\n`,
       )
     if (values.replay !== undefined) {
       const services = await openServices({ ...servicesIn(shell), signal })
@@ -62,45 +65,7 @@ export const prove = defineCommand({
   },
 })
 
-type Api = typeof import('../../index.ts')
-
-const outcomes = {
-  reproduced: 'Reproduced',
-  'not-reproduced': 'Not reproduced',
-  'not-tried': 'Not tried',
-} as const
-
-/** Everything but our own words is foreign: a model wrote the test, and the test wrote its output. */
-function proofText(
-  { finding, reproduction, cost, run }: Proved,
-  isQuiet: boolean,
-  suggestionWords: Api['suggestionWords'],
-): string {
-  const { outcome, why, test, because, command, head, base, suggestion } = reproduction
-  const failure = head?.failures[0]
-  const shown =
-    outcome === 'reproduced' && !isQuiet
-      ? [
-          '',
-          `On the head it fails: ${failure?.name ?? ''}`,
-          ...indented(failure?.message || failure?.details.split('\n')[0] || ''),
-          base ? 'On the base it passes.' : 'The code is new, so nothing was run on the base.',
-          ...(suggestion ? [suggestionWords(suggestion)] : []),
-        ]
-      : []
-  const lines = [
-    `${outcomes[outcome]}: ${finding.title} (${finding.path}:${finding.startLine})`,
-    `${why[0]?.toUpperCase() ?? ''}${why.slice(1)}.`,
-    ...(because === '' ? [] : ['', because]),
-    ...(test === null ? [] : ['', `${test.path}:`, ...indented(test.text.trimEnd())]),
-    ...shown,
-    ...(outcome === 'reproduced' ? ['', `Run it: ${command.join(' ')}`] : []),
-  ]
+function priceAndRun({ cost, run }: Proved): string {
   const price = cost.usd === null ? 'unknown cost' : `$${cost.usd.toFixed(2)}`
-  const foot = run === null || isQuiet ? [] : [visibleLine(`(${price}; run ${run})`)]
-  return `${[...lines.map((line) => visibleText(line)), ...foot].join('\n')}\n`
-}
-
-function indented(text: string): string[] {
-  return text.split('\n').map((line) => `    ${line}`)
+  return visibleLine(`(${price}; run ${run})`)
 }

@@ -123,12 +123,10 @@ function reachOf(
   impact: ImpactAnswer,
   { changed, isTest }: Kinds,
 ): SymbolReach {
-  // One of several that are meant is a guess, and so is all that it leads to.
-  const sure = impact.steps.filter(({ how }) => how !== 'ambiguous')
-  const isOfTest = ({ path, symbol }: ImpactStep) => isTest(path) || symbol?.isTest === true
-  const outside = sure.filter((step) => !changed.has(step.path) && !isOfTest(step))
-  const users = sure.filter((step) => step.depth === 1 && !isOfTest(step))
-  const words = [...wordsToFind(seed), ...users.flatMap(({ symbol }) => symbol?.name ?? [])]
+  const { users, tests } = usersIn(impact, isTest)
+  const outside = users.filter(({ path }) => !changed.has(path))
+  const direct = users.filter(({ depth }) => depth === 1)
+  const words = [...wordsToFind(seed), ...direct.flatMap(({ symbol }) => symbol?.name ?? [])]
   return {
     symbol: usedAs(seed),
     path: seed.path,
@@ -136,11 +134,25 @@ function reachOf(
     direct: outside.filter(({ depth }) => depth === 1).length,
     further: outside.filter(({ depth }) => depth > 1).length,
     files: [...new Set(outside.map(({ path }) => path))],
-    tests: [...new Set(sure.filter(isOfTest).map(({ path }) => path))].sort(),
+    tests,
     unresolved: impact.unresolved,
     isWhole:
       impact.steps.length < mostUsers &&
       impact.emptiness?.isEvidence !== false &&
       words.every((word) => tree.seesAll?.(word) !== false),
+  }
+}
+
+/** Who uses it for certain, without tests; and the test files that reach it, in path order. */
+export function usersIn(
+  { steps }: ImpactAnswer,
+  isTest: (path: string) => boolean,
+): { users: ImpactStep[]; tests: string[] } {
+  // One of several that are meant is a guess, and so is all that it leads to.
+  const sure = steps.filter(({ how }) => how !== 'ambiguous')
+  const isOfTest = ({ path, symbol }: ImpactStep) => isTest(path) || symbol?.isTest === true
+  return {
+    users: sure.filter((step) => !isOfTest(step)),
+    tests: [...new Set(sure.filter(isOfTest).map(({ path }) => path))].sort(),
   }
 }
