@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** Between two keys of somebody who types. */
-const quietMs = 150
+const quietMs = 80
 
 export type LatestOptions<Result> = {
   /** Null: there is nothing to compute. */

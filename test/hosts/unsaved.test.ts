@@ -1,5 +1,5 @@
 /** The work tree with the texts of an editor: the same two trees as if each text had been saved. */
-import { readFileSync, symlinkSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { defaultConfig } from '../../src/config/schema.ts'
@@ -51,6 +51,34 @@ test('what an editor holds is what saving it would make, and nothing is saved', 
   expect(readFileSync(join(repo.path, 'd.md'), 'utf8')).toBe('d\n')
   const { 'link.md': _, ...written } = texts
   repo.write(written)
+  const saved = await collect(repo.path, { kind: 'uncommitted' })
+  expect(change.request.head.tree).toBe(saved.request.head.tree)
+})
+
+test('a text is stored as git stores the file, whatever the attributes of its path say', async () => {
+  const repo = createRepo()
+  const rows = {
+    'plain.md': '$Id: 12ab $\n',
+    'ident.id': 'a $Id: 12ab $\n',
+    'deep/er/ident.id': '$Id: 34cd $\nmore\n',
+    'wide.u16': 'wide\r\ntext\r\n',
+    'unset.not': 'a\nb\n',
+    'ends.txt': 'a\nb\n',
+    'returns.txt': 'a\r\nb\r\n',
+    'returns.md': 'a\r\nb\r\n',
+    'a.b/c.md': 'c\n',
+    'a/b.md': 'b\n',
+    'a-b.md': 'b\n',
+    'é.md': 'é\n',
+  }
+  repo.commit({
+    '.gitattributes': '*.id ident\n*.not -ident\n*.txt text\n*.u16 text working-tree-encoding=UTF-16LE\n',
+    ...Object.fromEntries(Object.keys(rows).map((path) => [path, path.endsWith('.u16') ? '' : 'before\n'])),
+  })
+  const { collect: collectKept } = keep(repo.path)
+  const change = await collectKept(...Object.entries(rows).map(([path, text]) => ({ path, text })))
+  repo.write(rows)
+  writeFileSync(join(repo.path, 'wide.u16'), Buffer.from(rows['wide.u16'], 'utf16le'))
   const saved = await collect(repo.path, { kind: 'uncommitted' })
   expect(change.request.head.tree).toBe(saved.request.head.tree)
 })

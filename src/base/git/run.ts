@@ -25,6 +25,8 @@ export type GitOptions = {
   signal?: AbortSignal | undefined
   /** Asked once when git said nothing for a while: what it waits for, in words that end the command, or null. */
   whatHoldsIt?: () => string | null
+  /** Started already, with these arguments and variables; else one is started. */
+  child?: ChildProcessWithoutNullStreams | null
 }
 
 /** Longer than an honest command is silent on most machines; one that is slow only goes on. */
@@ -64,7 +66,7 @@ export function streamGit(
   const { signal, timeoutMs = 120_000, memoryBytes = maxMemoryBytes } = options
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
-    const child = startGit(place, args, options.env)
+    const child = options.child ?? startGit(place, args, options.env)
     let stopped = false
     let failure: unknown = null
     const kill = () => {

@@ -12,6 +12,7 @@ import { ObjectReader } from './object-reader.ts'
 import { copyData, readData, statOrNull } from './read-data.ts'
 import { hasReftable, readFileRefs, readReftable, writeRefs } from './refs.ts'
 import { type GitOptions, type GitPlace, runGit, streamGit, tryGit } from './run.ts'
+import { SpareGit } from './spare-git.ts'
 import { gitVersion } from './version.ts'
 
 /** Blobs above this many bytes count as binary in diffs, and work tree files above it are not hashed. */
@@ -34,6 +35,8 @@ export class Shadow {
   readonly objects: ObjectReader
   readonly signal: AbortSignal | undefined
   private readonly folder: PrivateFolder
+  /** By their arguments: commands that are asked again and again. */
+  private readonly spares = new Map<string, SpareGit>()
 
   /** Use `openShadow`. */
   constructor(
@@ -76,12 +79,27 @@ export class Shadow {
     return streamGit(this.place, args, onData, this.withDefaults(options))
   }
 
+  /** `stream` of a command that reads its input first, and that `prepareRepeated` has started before. */
+  repeat(args: readonly string[], onData: (chunk: Buffer) => undefined, options: GitOptions) {
+    const defaults = this.withDefaults(options)
+    const key = args.join('\0')
+    const spare = this.spares.get(key) ?? new SpareGit(this.place, args, defaults.env)
+    this.spares.set(key, spare)
+    return streamGit(this.place, args, onData, { ...defaults, child: spare.take() })
+  }
+
+  /** What was repeated will be again. To be called when nobody waits. */
+  prepareRepeated(): void {
+    if (!this.signal?.aborted) for (const spare of this.spares.values()) spare.prepare()
+  }
+
   async close(): Promise<void> {
+    for (const spare of this.spares.values()) spare.close()
     await this.objects.close()
     await this.folder.remove()
   }
 
-  private withDefaults<T extends GitOptions>(options: T): T {
+  private withDefaults<T extends GitOptions>(options: T): T & { env: Record<string, string> } {
     const workTree = options.env?.GIT_WORK_TREE
     const treesOnly = workTree ? {} : { GIT_ATTR_SOURCE: this.emptyTree }
     const whatHoldsIt = (): string | null => {

@@ -4,6 +4,7 @@
  */
 import type { Shadow } from './shadow.ts'
 import { type FolderEntry, folderMode, TreeWalker } from './tree-walk.ts'
+import { writeObject } from './write-object.ts'
 
 /** Null: there is nothing at the path any more. */
 export type ChangedEntries = ReadonlyMap<string, { mode: string; id: string } | null>
@@ -15,7 +16,7 @@ export class PathInTheWay extends Error {
 
 type Folder = { path: string; entries: Map<string, FolderEntry> }
 
-/** Throws `PathInTheWay`, and `git-failed`. */
+/** Throws `PathInTheWay`, and what `writeObject` throws. */
 export async function writeChangedTree(
   shadow: Shadow,
   tree: string,
@@ -30,14 +31,9 @@ export async function writeChangedTree(
   }
   let written = tree
   // The deepest first: a folder is named by what it holds.
-  for (const level of byDepth([...folders.values()])) {
-    const full = level.filter(({ path, entries }) => entries.size > 0 || path === '')
-    const ids = await makeTrees(shadow, full)
-    for (const { path, entries } of level) {
-      const id = ids.get(path)
-      if (path === '') written = id ?? written
-      else place(folders, path, entries.size > 0 ? (id ?? null) : null)
-    }
+  for (const folder of deepestFirst([...folders.values()])) {
+    if (folder.path === '') written = makeTree(shadow, folder)
+    else place(folders, folder.path, folder.entries.size > 0 ? makeTree(shadow, folder) : null)
   }
   return written
 }
@@ -75,30 +71,20 @@ function place(folders: ReadonlyMap<string, Folder>, path: string, id: string | 
   else around?.set(`${name}/`, { name, mode: folderMode, id })
 }
 
-function byDepth(folders: readonly Folder[]): Folder[][] {
+function deepestFirst(folders: readonly Folder[]): Folder[] {
   const depthOf = ({ path }: Folder) => (path === '' ? 0 : path.split('/').length)
-  const levels = Map.groupBy(folders, depthOf)
-  return [...levels].sort(([a], [b]) => b - a).map(([, level]) => level)
+  return folders.toSorted((a, b) => depthOf(b) - depthOf(a))
 }
 
-/** By the paths of the folders. Objects that a partial clone lacks are named all the same. */
-async function makeTrees(shadow: Shadow, folders: readonly Folder[]): Promise<Map<string, string>> {
-  if (folders.length === 0) return new Map()
-  const records = folders.map(({ path, entries }) => {
-    for (const name of entries.keys())
-      if (name.endsWith('/') && entries.has(name.slice(0, -1)))
-        throw new PathInTheWay(path === '' ? name : `${path}/${name}`)
-    return [...entries.values()].map(recordOf).join('')
+/** Objects that a partial clone lacks are named all the same. */
+function makeTree(shadow: Shadow, { path, entries }: Folder): string {
+  // As git sorts them: a folder as if its name ended with a slash, byte by byte.
+  const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1))
+  const records = sorted.flatMap(([key, { mode, id, name }]) => {
+    if (key !== name && entries.has(name)) throw new PathInTheWay(path === '' ? key : `${path}/${key}`)
+    return [Buffer.from(`${mode} ${name}\0`, 'latin1'), Buffer.from(id, 'hex')]
   })
-  const input = Buffer.from(records.map((record) => `${record}\0`).join(''), 'latin1')
-  const output = await shadow.run(['mktree', '-z', '--missing', '--batch'], { input })
-  const ids = output.toString('latin1').trim().split('\n')
-  return new Map(folders.map(({ path }, at) => [path, ids[at] ?? '']))
-}
-
-function recordOf({ mode, id, name }: FolderEntry): string {
-  const type = mode === folderMode ? 'tree' : mode === '160000' ? 'commit' : 'blob'
-  return `${mode.padStart(6, '0')} ${type} ${id}\t${name}\0`
+  return writeObject(shadow, 'tree', Buffer.concat(records))
 }
 
 function parentOf(path: string): string {

@@ -11,6 +11,7 @@ import { CommitHistory } from './history.ts'
 import { withTexts } from './select-unsaved.ts'
 import { selectUncommitted } from './select-work-tree.ts'
 import { currentBranch, type Selection } from './selection.ts'
+import { TextWriter } from './text-writer.ts'
 
 export type KeptWorkTree = {
   /**
@@ -29,6 +30,7 @@ type Read = {
   shadow: Promise<Shadow>
   /** By how many changed files are read. */
   selections: Map<number, Selection>
+  texts: TextWriter | null
   history: CommitHistory | null
   branch: Promise<string | null> | null
   /** Changes that are open. */
@@ -51,7 +53,7 @@ export function keepWorkTree(
     const old = read
     read = null
     if (old) old.isForgotten = true
-    if (old) await closeUnused(old)
+    if (old) await endUse(old)
   }
 
   async function collect(limits: Config['limits'], texts: readonly UnsavedFile[]): Promise<CollectedChange> {
@@ -81,6 +83,7 @@ function newRead(shadow: Promise<Shadow>): Read {
   return {
     shadow,
     selections: new Map(),
+    texts: null,
     history: null,
     branch: null,
     uses: 0,
@@ -99,7 +102,8 @@ async function collectWithin(
   const { changedFiles } = limits
   const selected = selections.get(changedFiles) ?? (await selectUncommitted(shadow, limits))
   selections.set(changedFiles, selected)
-  const selection = await withTexts(shadow, selected, texts)
+  read.texts ??= new TextWriter(shadow)
+  const selection = await withTexts({ shadow, texts: read.texts }, selected, texts)
   read.history ??= new CommitHistory(shadow, selection.historyFrom)
   return {
     ...collected(shadow, selection, [], limits),
@@ -115,12 +119,14 @@ async function collectWithin(
 
 async function release(read: Read): Promise<void> {
   read.uses--
-  await closeUnused(read)
+  await endUse(read)
 }
 
-async function closeUnused({ shadow, uses, isForgotten }: Read): Promise<void> {
-  if (!isForgotten || uses > 0) return
+/** Closes what is forgotten, once nobody uses it; else makes it ready for the next use. */
+async function endUse(read: Read): Promise<void> {
   // Whoever asked for one that could not be opened was told why.
-  const opened = await shadow.catch(() => null)
-  await opened?.close()
+  const shadow = await read.shadow.catch(() => null)
+  if (read.uses > 0) return
+  if (read.isForgotten) await shadow?.close()
+  else shadow?.prepareRepeated()
 }

@@ -147,15 +147,20 @@ async function gitDiff(
 ): Promise<RawFileDiff[]> {
   const list = new RawListParser()
   const splitter = new PatchSplitter(limits.fileBytes, maxPatchBytes)
-  const args = ['diff-tree', '-r', '-z', '--raw', '--numstat', '-p', ...shape, ...flags, ...trees]
+  const args = ['diff-tree', '--stdin', '-r', '-z', '--raw', '--numstat', '-p', ...shape, ...flags]
+  const input = `${trees.join(' ')}\n`
+  // It says first what it was asked.
+  let echo = input.length
   let inPatch = false
   const take = (chunk: Buffer): undefined => {
-    const patch = inPatch ? chunk : list.push(chunk)
+    const answer = chunk.subarray(Math.min(echo, chunk.length))
+    echo -= chunk.length - answer.length
+    const patch = inPatch ? answer : list.push(answer)
     if (!patch) return
     inPatch = true
     splitter.push(patch)
   }
-  const { code, stderr } = await shadow.stream(args, take, { memoryBytes: diffMemoryBytes, timeoutMs })
+  const { code, stderr } = await shadow.repeat(args, take, { input, memoryBytes: diffMemoryBytes, timeoutMs })
   if (code !== 0) throw gitFailure(args, stderr, code)
   return withPatches(list.changes, splitter.finish(), limits)
 }

@@ -6,8 +6,8 @@ import { type ChangedEntries, PathInTheWay, writeChangedTree } from '../../base/
 import type { UnsavedFile } from '../contract.ts'
 import { headRevision } from './select-work-tree.ts'
 import { type Selection, undescribed } from './selection.ts'
+import { TextWriter } from './text-writer.ts'
 import { type WorkTreeLimits, workTreeTree } from './work-tree.ts'
-import { copyPrivateIndex, prepareWorkTree, type WorkTreePlace } from './work-tree-place.ts'
 
 const fileMode = '100644'
 
@@ -19,7 +19,10 @@ export async function selectUnsaved(
 ): Promise<Selection> {
   const { base, historyFrom } = await headRevision(shadow)
   const { tree, ...rest } = await workTreeTree(shadow, limits, { untracked: true })
-  const head = { commit: null, tree: await treeWith(shadow, tree, files, 'refuse') }
+  const head = {
+    commit: null,
+    tree: await treeWith({ shadow, texts: new TextWriter(shadow) }, tree, files, 'refuse'),
+  }
   return {
     kind: 'uncommitted',
     label: 'unsaved text',
@@ -36,26 +39,31 @@ export async function selectUnsaved(
  * change nothing that git compares: an ignored file, or one behind a link.
  */
 export async function withTexts(
-  shadow: Shadow,
+  store: TextStore,
   selected: Selection,
   files: readonly UnsavedFile[],
 ): Promise<Selection> {
-  const tree = await treeWith(shadow, selected.head.tree, files, 'leave-out')
+  const tree = await treeWith(store, selected.head.tree, files, 'leave-out')
   if (tree === selected.head.tree) return selected
   return { ...selected, head: tree === selected.base.tree ? selected.base : { commit: null, tree } }
+}
+
+export type TextStore = {
+  shadow: Shadow
+  /** Of that shadow. */
+  texts: TextWriter
 }
 
 type Others = 'refuse' | 'leave-out'
 
 /** `others`: what to do with texts that cannot be files of the tree. */
 async function treeWith(
-  shadow: Shadow,
+  { shadow, texts }: TextStore,
   tree: string,
   files: readonly UnsavedFile[],
   others: Others,
 ): Promise<string> {
   if (files.length === 0) return tree
-  const place = prepareWorkTree(shadow, copyPrivateIndex(shadow))
   const walker = new TreeWalker(shadow.objects)
   const written: (UnsavedFile & { mode: string | null })[] = []
   for (const file of files) {
@@ -65,11 +73,11 @@ async function treeWith(
     else if (others === 'refuse') throw new UserError('usage', `\`${file.path}\` ${obstacle}`)
   }
   const fresh = others === 'leave-out' ? written.filter(({ mode }) => mode === null) : []
-  const ignored = await ignoredAmong(place, fresh)
+  const ignored = await texts.ignoredAmong(fresh.map(({ path }) => path))
   const changed = new Map<string, { mode: string; id: string } | null>()
   for (const { path, text, mode } of written) {
     if (mode === null && ignored.has(path)) continue
-    const entry = text === null ? null : { mode: mode ?? fileMode, id: await writeBlob(place, path, text) }
+    const entry = text === null ? null : { mode: mode ?? fileMode, id: await texts.write(path, text) }
     changed.set(Buffer.from(path, 'utf8').toString('latin1'), entry)
   }
   return await writeTree(shadow, tree, changed, others)
@@ -95,29 +103,4 @@ async function writeTree(
     if (others === 'leave-out') return tree
     throw new UserError('usage', `${error.message}: there is something else in its place.`)
   }
-}
-
-/** Line ends become what git would store for the path, as for a file of the work tree. */
-async function writeBlob(
-  { shadow, folder, env, options }: WorkTreePlace,
-  path: string,
-  text: string,
-): Promise<string> {
-  // Attributes of the path are looked for where git starts.
-  const args = ['-C', folder, ...options, 'hash-object', '-w', '--stdin', `--path=${path}`]
-  return (await shadow.run(args, { env, input: text })).toString('latin1').trim()
-}
-
-async function ignoredAmong(
-  { shadow, env, options }: WorkTreePlace,
-  files: readonly UnsavedFile[],
-): Promise<ReadonlySet<string>> {
-  if (files.length === 0) return new Set()
-  // It refuses to take paths literally, and one that begins with a colon would be a pattern.
-  const input = files.map(({ path }) => `./${path}\0`).join('')
-  const relaxed = { ...env, GIT_LITERAL_PATHSPECS: '0' }
-  const args = [...options, 'check-ignore', '-z', '--stdin']
-  const { stdout } = await shadow.try(args, { env: relaxed, input })
-  const ignored = stdout.toString('utf8').split('\0')
-  return new Set(ignored.map((path) => path.slice('./'.length)))
 }

@@ -1,10 +1,8 @@
 /** Changes that git is not asked to compare, because a side is not here or is too large to be read. */
-
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import type { TreeChange } from '../../base/git/list-tree.ts'
 import { hugeFileBytes, type Shadow } from '../../base/git/shadow.ts'
 import { decodeName, isSafePath } from '../../base/git/tree-walk.ts'
+import { writeChangedTree } from '../../base/git/write-tree.ts'
 import type { RawFileDiff } from '../contract.ts'
 
 /** Unpacked for one comparison, of all files together, and of large texts: a megabyte of objects may hold thousands. */
@@ -113,23 +111,7 @@ export async function reducedTrees(
   shadow: Shadow,
   changes: readonly TreeChange[],
 ): Promise<[string, string]> {
-  return [await writeTree(shadow, changes, 'before'), await writeTree(shadow, changes, 'after')]
-}
-
-async function writeTree(
-  shadow: Shadow,
-  changes: readonly TreeChange[],
-  side: 'before' | 'after',
-): Promise<string> {
-  const index = join(shadow.root, 'reduced-index')
-  const env = { GIT_INDEX_FILE: index }
-  const lines = changes.flatMap((change) => {
-    const entry = change[side]
-    return entry ? [`${entry.mode} ${entry.id}\t${change.name}\0`] : []
-  })
-  const input = Buffer.from(lines.join(''), 'latin1')
-  await shadow.run(['update-index', '-z', '--index-info'], { env, input })
-  const tree = await shadow.run(['write-tree', '--missing-ok'], { env })
-  rmSync(index, { force: true })
-  return tree.toString('latin1').trim()
+  const treeOf = (side: 'before' | 'after') =>
+    writeChangedTree(shadow, shadow.emptyTree, new Map(changes.map((change) => [change.name, change[side]])))
+  return [await treeOf('before'), await treeOf('after')]
 }

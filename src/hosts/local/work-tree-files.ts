@@ -4,17 +4,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import {
-  accessSync,
-  closeSync,
-  constants,
-  createReadStream,
-  fstatSync,
-  mkdirSync,
-  readSync,
-  type Stats,
-  writeFileSync,
-} from 'node:fs'
+import { accessSync, closeSync, constants, createReadStream, fstatSync, readSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { openBelow } from '../../base/below.ts'
 import { count } from '../../base/count.ts'
@@ -23,6 +13,7 @@ import { linkStatOrNull } from '../../base/git/read-data.ts'
 import { headCommit } from '../../base/git/refs.ts'
 import { hugeFileBytes } from '../../base/git/shadow.ts'
 import { isSafePath } from '../../base/git/tree-walk.ts'
+import { writeObject } from '../../base/git/write-object.ts'
 import type { WorkTreeChanges } from './work-tree-changes.ts'
 import type { WorkTreePlace } from './work-tree-place.ts'
 
@@ -148,26 +139,18 @@ async function writeLfsPointers(
   place: WorkTreePlace,
   paths: readonly string[],
 ): Promise<{ info: string[]; asIs: string[] }> {
-  const { shadow } = place
-  const folder = join(shadow.root, 'lfs')
-  mkdirSync(folder, { recursive: true })
   const asIs: string[] = []
-  const written: { path: string; mode: string; file: string }[] = []
-  for (const [index, path] of paths.entries()) {
-    shadow.signal?.throwIfAborted()
+  const info: string[] = []
+  for (const path of paths) {
+    place.shadow.signal?.throwIfAborted()
     const pointer = await pointerOf(place.folder, path).catch(() => null)
     if (!pointer) asIs.push(path)
     else {
-      const file = join(folder, String(index))
-      writeFileSync(file, pointer.text)
-      written.push({ path, mode: pointer.executable ? '100755' : '100644', file })
+      const id = writeObject(place.shadow, 'blob', Buffer.from(pointer.text))
+      info.push(`${pointer.executable ? '100755' : '100644'} ${id}\t${path}\0`)
     }
   }
-  if (written.length === 0) return { info: [], asIs }
-  const input = written.map(({ file }) => `${file}\n`).join('')
-  const args = ['hash-object', '-w', '--no-filters', '--stdin-paths']
-  const ids = (await shadow.run(args, { input })).toString('latin1').split('\n')
-  return { info: written.map(({ path, mode }, index) => `${mode} ${ids[index]}\t${path}\0`), asIs }
+  return { info, asIs }
 }
 
 /** The pointer text for a file, or null when the file needs none. */

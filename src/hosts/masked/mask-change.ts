@@ -32,10 +32,18 @@ export function maskChange(change: CollectedChange): CollectedChange {
   }
 }
 
+type Commits = Awaited<ReturnType<RepoHistory['recent']>>
+
+/** By what it was before: a work tree that is reviewed at each key has the same history again and again. */
+const maskedHistories = new WeakMap<Commits, Commits>()
+
 function maskHistory(history: RepoHistory, paths: ShownPaths): RepoHistory {
   return {
     async recent(limit) {
-      const { commits, complete } = await history.recent(limit)
+      const found = await history.recent(limit)
+      const known = maskedHistories.get(found)
+      if (known) return known
+      const { commits, complete } = found
       const shown = redactStrings(commits.map(({ paths: _, ...words }) => words))
       const named = [...new Set(commits.flatMap((commit) => commit.paths))]
       const shownPaths = paths.shownAll(
@@ -43,16 +51,18 @@ function maskHistory(history: RepoHistory, paths: ShownPaths): RepoHistory {
         (path) => path,
         (_, path) => path,
       )
-      const nameOf =
-        shownPaths === named ? null : new Map(named.map((path, at) => [path, shownPaths[at] ?? path]))
-      return {
-        complete,
-        commits: commits.map((commit, index) => ({
-          ...commit,
-          ...shown[index],
-          ...(nameOf ? { paths: commit.paths.map((path) => nameOf.get(path) ?? path) } : {}),
-        })),
+      const masked = { complete, commits: commits.map((commit, index) => ({ ...commit, ...shown[index] })) }
+      if (shownPaths === named) {
+        maskedHistories.set(found, masked)
+        return masked
       }
+      // How a path is shown depends on what else was shown before: the next change asks again.
+      const nameOf = new Map(named.map((path, at) => [path, shownPaths[at] ?? path]))
+      const renamed = masked.commits.map((commit) => ({
+        ...commit,
+        paths: commit.paths.map((path) => nameOf.get(path) ?? path),
+      }))
+      return { complete, commits: renamed }
     },
   }
 }
