@@ -10,9 +10,8 @@ const decided: Record<string, string> = {
     bin/compile-cache.js src/base/below.ts src/base/durable.ts src/base/file-lock.ts src/base/private-folders.ts`,
   'in a temporary folder of this process, which no one else can enter': `
     src/assembly/run-linters.ts src/base/git/config-data.ts src/base/git/read-data.ts src/base/git/refs.ts src/base/git/shadow.ts
-    src/code-index/language-servers/lay-out.ts src/hosts/local/patch.ts src/hosts/local/unread-changes.ts
-    src/hosts/local/work-tree-files.ts src/hosts/local/work-tree-place.ts src/test-runs/build-caches.ts
-    src/test-runs/lay-out.ts src/test-runs/run-test.ts`,
+    src/base/git/write-object.ts src/code-index/language-servers/lay-out.ts src/hosts/local/patch.ts
+    src/hosts/local/work-tree-place.ts src/test-runs/build-caches.ts src/test-runs/lay-out.ts src/test-runs/run-test.ts`,
   'in a cache or state folder, which makeFolder or ownCacheFolder has checked': `
     src/base/sandbox/confine-node.ts src/code-index/cache/pack.ts
     src/code-index/index-files/index-folder.ts src/code-index/tree-index/collect-garbage.ts src/hosts/remote/fetch-commits.ts
