@@ -37,7 +37,7 @@ async function unknownOptions(text: string): Promise<string[]> {
 
 const page = read('docs/ci.md')
 const recipes = [
-  ['Jenkins', 'groovy'],
+  ['## Jenkins', 'groovy'],
   ['CircleCI', 'yaml'],
   ['## Azure Pipelines', 'yaml'],
   ['Azure Pipelines', 'yaml'],

@@ -395,7 +395,7 @@ async function connectBitbucketDc({ name = 'host', ...options }: HostOptions): P
     rotateKey: () => rotateWebhookSecret(secrets),
     connection: () => ({ kind: 'bitbucket-dc', tenant: 'platform' }),
     address: (about = change) =>
-      `${fake.url}/projects/acme/repos/${project.name}/pull-requests/${about.number}`,
+      `${fake.url}/projects/${project.owner}/repos/${project.name}/pull-requests/${about.number}`,
     token: () => secrets.token ?? '',
     announce: (server, action = 'pushed', about = change) =>
       send(server, action === 'opened' ? 'pr:opened' : 'pr:from_ref_updated', about, {}),

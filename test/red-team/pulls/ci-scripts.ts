@@ -8,7 +8,7 @@ import { root } from '../../helpers/sightline.ts'
 const page = () => readFileSync(join(root, 'docs/ci.md'), 'utf8')
 
 export function jenkinsScript(): string {
-  const [, script = ''] = /\bsh '([^'\n]+)'/.exec(blockAfter(page(), '\nJenkins', 'groovy')) ?? []
+  const [, script = ''] = /\bsh '([^'\n]+)'/.exec(blockAfter(page(), '\n## Jenkins', 'groovy')) ?? []
   return script
 }
 
