@@ -5,6 +5,7 @@
  *     node scripts/extract-openapi.ts github api.github.com.json > test/fixtures/openapi/github.json
  *     node scripts/extract-openapi.ts forgejo swagger.v1.json > test/fixtures/openapi/forgejo.json
  *     node scripts/extract-openapi.ts azure git.json security.json identities.json > test/fixtures/openapi/azure.json
+ *     node scripts/extract-openapi.ts boards workItemTracking.json > test/fixtures/openapi/boards.json
  *
  * The first file is `generated/api.github.com.json` of the npm package @octokit/openapi, the second what a Gitea server
  * serves at /swagger.v1.json, the others are of version 7.1 in github.com/MicrosoftDocs/vsts-rest-api-specs. All are
@@ -101,6 +102,11 @@ const operations: Readonly<Record<string, readonly string[]>> = {
     'GET /{organization}/_apis/accesscontrollists/{securityNamespaceId}',
     'GET /{organization}/_apis/permissions/{securityNamespaceId}/{permissions}',
     'GET /{organization}/_apis/identities',
+  ],
+  boards: [
+    'GET /{organization}/{project}/_apis/wit/workitems/{id}',
+    'POST /{organization}/{project}/_apis/wit/workitemsbatch',
+    'POST /{organization}/{project}/{team}/_apis/wit/wiql',
   ],
 }
 

@@ -156,8 +156,8 @@ async function withTickets(
   asked: TicketOrigin | null,
   { settings, environment, signal, asksTrackers }: TicketBounds,
 ): Promise<CollectedChange> {
-  const { jira, linear, sentry } = settings.trackers
-  const hasTrackers = asksTrackers && (jira ?? linear ?? sentry) !== undefined
+  const { jira, linear, azureBoards, sentry } = settings.trackers
+  const hasTrackers = asksTrackers && (jira ?? linear ?? azureBoards ?? sentry) !== undefined
   if (!asked && !hasTrackers) return change
   const repository = namesOf(change.request, asked)
   const trackers = hasTrackers ? openTrackers(settings.trackers, { environment, repository, fetch }) : null

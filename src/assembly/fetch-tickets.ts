@@ -7,7 +7,7 @@ import { withinSeconds } from '../base/time-budget.ts'
 import type { ReviewRequest } from '../domain/review-request.ts'
 import type { Ticket } from '../domain/ticket.ts'
 import type { TicketReference, TicketSource } from '../hosts/tickets/contract.ts'
-import { findReferences } from '../hosts/tickets/references.ts'
+import { findReferences, referenceName } from '../hosts/tickets/references.ts'
 import { type IssueOrigin, openIssues } from '../hosts/tickets/registry.ts'
 import { ticketFromText } from '../hosts/tickets/ticket-text.ts'
 import type { OpenedTrackers } from '../hosts/trackers/registry.ts'
@@ -21,7 +21,7 @@ export type FetchedTickets = Pick<
   'tickets' | 'discussion' | 'openTickets' | 'errors' | 'limits'
 >
 
-type Change = Pick<ReviewRequest, 'title' | 'body' | 'head' | 'discussion'>
+type Change = Pick<ReviewRequest, 'title' | 'body' | 'head' | 'discussion' | 'messages' | 'changeRequest'>
 type Bounds = {
   /** For the host of the change. */
   seconds: number
@@ -74,12 +74,16 @@ export async function fetchTickets(
     })),
   ]
   const branch = origin === null || origin.kind === 'text' ? (bounds.branch ?? null) : origin.branch
-  const references = sources.length > 0 ? findReferences({ ...change, branch }) : []
-  const asked = shareOut(
-    references,
-    sources.map(({ source }) => source),
-  )
-  limits.push(...asked.refused.map((reference) => refusalOf(reference, trackers !== null)))
+  const linked = change.changeRequest?.linkedIssues
+  const references =
+    sources.length > 0
+      ? findReferences({ ...change, branch, linked, numbers: host?.numbers ?? 'number' })
+      : []
+  // What the operator's settings name goes before the host of the change: a number may be of either.
+  const inTurn = [...(trackers?.tickets ?? []), ...(host ? [host.tickets] : [])]
+  const asked = shareOut(references, inTurn)
+  const refused = asked.refused.filter(({ isGuess }) => isGuess !== true)
+  limits.push(...refused.map((reference) => refusalOf(reference, trackers !== null)))
   const { commit } = change.head
   const errorSource = trackers?.errors ?? null
   const [found, discussion, open, errors] = await Promise.all([
@@ -88,9 +92,9 @@ export async function fetchTickets(
         const tickets: Ticket[] = []
         const find = attempt(`some tickets${of}`, time, async (inner) => {
           for (const reference of asked.of.get(source) ?? []) {
-            const ticket = await source.find(reference, inner)
+            const ticket = await findInTurn(inTurn, reference, inner)
             if (ticket) tickets.push(ticket)
-            else limits.push(`the ticket ${reference.name} (${reference.linkedBy}) could not be found`)
+            else limits.push(`the ticket ${named(reference)} could not be found`)
           }
         })
         return find.then(() => tickets)
@@ -144,10 +148,28 @@ function shareOut(
   return { of, refused }
 }
 
-function refusalOf({ kind, repository, name, linkedBy }: TicketReference, hasTrackers: boolean): string {
-  if (kind === 'key' && !hasTrackers) return `the ticket ${name} (${linkedBy}) could not be found`
-  const place = `the ticket ${repository ?? ''}${kind === 'number' ? '#' : ''}${name} (${linkedBy}) was not fetched`
-  if (kind === 'key') return `${place}: no tracker in your settings has its project`
+/** Of those that may read it, the first that has it. */
+async function findInTurn(
+  sources: readonly TicketSource[],
+  reference: TicketReference,
+  signal: AbortSignal,
+): Promise<Ticket | null> {
+  for (const source of sources) {
+    const ticket = source.mayRead(reference) ? await source.find(reference, signal) : null
+    if (ticket) return ticket
+  }
+  return null
+}
+
+function named(reference: TicketReference): string {
+  return `${referenceName(reference)} (${reference.linkedBy})`
+}
+
+function refusalOf(reference: TicketReference, hasTrackers: boolean): string {
+  const { kind, repository } = reference
+  if (kind === 'key' && !hasTrackers) return `the ticket ${named(reference)} could not be found`
+  const place = `the ticket ${named(reference)} was not fetched`
+  if (kind !== 'number') return `${place}: no tracker in your settings has its project`
   if (repository === null) return `${place}: the issues of this repository are not known here`
   return `${place}: it belongs to another repository (to allow this, add it to \`tickets.repositories\` in your settings)`
 }

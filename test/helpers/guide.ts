@@ -105,6 +105,7 @@ const scopeOf: Readonly<Record<string, string>> = {
   'Code (Status)': 'vso.code_status',
   'PR threads (Read & write)': 'vso.threads_full',
   'Identity (Read)': 'vso.identity',
+  'Work Items (Read)': 'vso.work',
 }
 
 /** A finding that a gate at `high` blocks, without a model. */

@@ -74,6 +74,7 @@ const accounts: Readonly<Record<BuiltInHostKind, [Account, string[]][]>> = {
       [
         'permission Contribute to pull requests in acme/Our web/shop',
         'scope Identity (Read) in acme/Our web/shop',
+        'scope Work Items (Read) in acme/Our web/shop',
       ],
     ],
   ],

@@ -1,5 +1,6 @@
 /** The section `trackers`: services that know what a change was asked for or what breaks in production, and what may be read in them. */
 import { z } from 'zod'
+import { namePart } from '../../domain/repository-name.ts'
 import { variableName } from './fields.ts'
 
 const address = z.url({ protocol: /^https?$/ })
@@ -52,6 +53,20 @@ export const TrackerSettings = z.strictObject({
     .strictObject({
       url: address.default('https://api.linear.app/graphql'),
       teams: keys('teams'),
+      token,
+      repositories,
+    })
+    .optional(),
+  azureBoards: z
+    .strictObject({
+      url: address.meta({
+        description: 'Your organization or collection, such as `https://dev.azure.com/acme`.',
+      }),
+      projects: z
+        .array(z.string().regex(namePart))
+        .min(1)
+        .max(100)
+        .meta({ description: 'Names of the projects whose work items may be read.' }),
       token,
       repositories,
     })

@@ -126,7 +126,7 @@ function trustOf({ effectiveAllow, effectiveDeny }: z.infer<typeof Entry>['exten
 }
 
 /** Services answers a token that it does not take with 203 and a page for signing in. */
-function refusingSignIn(send: HostAccess['fetch']): HostAccess['fetch'] {
+export function refusingSignIn(send: HostAccess['fetch']): HostAccess['fetch'] {
   return async (input, init) => {
     const response = await send(input, init)
     return response.status === 203 ? new Response('a page for signing in', { status: 401 }) : response

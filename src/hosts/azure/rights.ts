@@ -24,6 +24,11 @@ const identity: Right = {
   isFor: 'what people may do in the repository',
   without: withoutRoles,
 }
+const workItems: Right = {
+  right: 'scope Work Items (Read)',
+  isFor: 'linked work items',
+  without: 'linked work items are not read',
+}
 const contribute: Right = {
   right: 'permission Contribute to pull requests',
   isFor: 'comments, and the status of a pull request',
@@ -31,7 +36,7 @@ const contribute: Right = {
 }
 
 export const rights: TokenRights = {
-  needed: [code, identity, contribute],
+  needed: [code, identity, workItems, contribute],
   async readMissing(place, access, signal) {
     const headers = headersFor(access.token)
     const ask = openAsk(place, access, headers, signal)
@@ -46,10 +51,17 @@ export const rights: TokenRights = {
       const tokens = encodeURIComponent(permissionToken(repository))
       const allowed = await ask(`${collection}/_apis/permissions/${namespace}/${bit}?tokens=${tokens}`)
       const [may = true] = listOf(z.boolean()).safeParse(allowed.body).data ?? []
-      const path = `${collection}/_apis/identities?identityIds=${repository.id}`
       // Without the scope it is refused as a token that is not valid, which it was for the repository.
-      const refused = await refusalOf(() => askIdentity(path), isForbidden)
-      return [...(may ? [] : [contribute]), ...(refused === null ? [] : [identity])]
+      const isRefused = async (asked: Promise<unknown>) =>
+        (await refusalOf(() => asked, isForbidden)) !== null
+      const people = askIdentity(`${collection}/_apis/identities?identityIds=${repository.id}`)
+      const lacksIdentity = await isRefused(people)
+      const lacksWorkItems = await isRefused(ask(`${collection}/_apis/wit/workitems/1`))
+      return [
+        ...(may ? [] : [contribute]),
+        ...(lacksIdentity ? [identity] : []),
+        ...(lacksWorkItems ? [workItems] : []),
+      ]
     }
     const found = place.repositories.map(async (where) =>
       (await lacksIn(where)).map((right) => ({ right, where })),

@@ -7,7 +7,7 @@ import type {
   TeamCommit,
   TeamHistory,
 } from '../../domain/team-history.ts'
-import { findReferences } from '../tickets/references.ts'
+import { findReferences, referenceName } from '../tickets/references.ts'
 import { type GitLogOptions, LogParser, readGitLog } from './history.ts'
 import { resolveCommit } from './resolve.ts'
 import { reviewersIn } from './trailers.ts'
@@ -68,9 +68,7 @@ function teamCommit(header: readonly string[], paths: string[]): TeamCommit {
     header
   const request = requestIn(subject, body)
   const found = findReferences({ title: subject, body, branch: null })
-  const mentions = found.map(({ kind, repository, name }) =>
-    kind === 'key' ? name : `${repository ?? ''}#${name}`,
-  )
+  const mentions = found.map(referenceName)
   return {
     commit,
     parents: parents.split(' ').filter(Boolean),

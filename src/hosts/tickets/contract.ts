@@ -3,14 +3,19 @@ import type { DiscussionEntry, Ticket, TicketLine } from '../../domain/ticket.ts
 
 /** A pointer to a ticket that was found in the words of a change. */
 export type TicketReference = {
-  /** `number`: an issue of a host; `key`: `ABC-123`, whose tracker only the operator knows. */
-  kind: 'number' | 'key'
-  /** `owner/repo`, `group/subgroup/name`; null for the repository under review, and for keys. */
+  /**
+   * `number`: an issue of a host; `key`: `ABC-123`, whose tracker only the operator knows; `work-item`: of Azure Boards,
+   * `AB#123`, or a plain number where the host of the change is Azure DevOps.
+   */
+  kind: 'number' | 'key' | 'work-item'
+  /** `owner/repo`, `group/subgroup/name`; null for the repository under review, for keys and work items. */
   repository: string | null
   /** `12`, or `ABC-123`. */
   name: string
   /** For people: `Fixes #12 in the description`. */
   linkedBy: string
+  /** Looks like a key in the message of a commit, where much else does too: one that no tracker has is not reported. */
+  isGuess?: boolean
 }
 
 export interface TicketSource {

@@ -3,6 +3,7 @@
 import { type BuiltInHostKind, isBuiltIn } from '../../domain/host-kind.ts'
 import type { ChangeAddress, HostAccess } from '../remote/contract.ts'
 import { isOfJob } from '../remote/facts.ts'
+import { createAzureBoards } from '../trackers/azure-boards.ts'
 import { createGitLabIssues } from '../trackers/gitlab-issues.ts'
 import type { DiscussionSource, TicketSource } from './contract.ts'
 import { createGitHubDiscussion } from './github-discussion.ts'
@@ -24,7 +25,20 @@ export type IssueOrigin =
       access: { apiUrl: string; token: string; tokenName: string }
     }
 
-export type Issues = { tickets: TicketSource; discussion: DiscussionSource | null }
+  /** `organization/project/name`, with the access that its pull request was read with: work items of the project. */
+  | {
+      kind: 'azure'
+      repository: string
+      branch: string | null
+      access: { apiUrl: string; token: string; tokenName: string }
+    }
+
+export type Issues = {
+  tickets: TicketSource
+  discussion: DiscussionSource | null
+  /** What a number without a repository is. */
+  numbers?: 'work-item'
+}
 
 type OriginOf = (repository: string, apiUrl: string, access: HostAccess) => IssueOrigin | null
 
@@ -32,18 +46,21 @@ const origins: Readonly<Record<BuiltInHostKind, OriginOf>> = {
   // An App's token exists only while it is used.
   github: (repository, apiUrl, { app, token, tokenName }) =>
     app ? null : { kind: 'github', repository, branch: null, access: { apiUrl, token, tokenName } },
-  gitlab: (repository, apiUrl, { token, tokenName }) =>
-    token === null
-      ? null
-      : {
-          kind: 'gitlab',
-          ...{ repository, branch: null },
-          access: { apiUrl, token, tokenName: tokenName ?? 'the settings' },
-        },
+  gitlab: (...given) => originWithToken('gitlab', ...given),
   forgejo: () => null,
   bitbucket: () => null,
   'bitbucket-dc': () => null,
-  azure: () => null,
+  azure: (...given) => originWithToken('azure', ...given),
+}
+
+function originWithToken(
+  kind: 'gitlab' | 'azure',
+  repository: string,
+  apiUrl: string,
+  { token, tokenName }: HostAccess,
+): IssueOrigin | null {
+  if (token === null) return null
+  return { kind, repository, branch: null, access: { apiUrl, token, tokenName: tokenName ?? 'the settings' } }
 }
 
 /** With the access that the change request was read with; null where no source of tickets fits. */
@@ -67,6 +84,13 @@ export function openIssues(
       tickets: createGitLabIssues({ ...access, project: repository, moreProjects: more }),
       discussion: null,
     }
+  }
+  if (origin.kind === 'azure') {
+    const { apiUrl, token, tokenName } = origin.access
+    const owner = repository.split('/').slice(0, -1)
+    const url = [apiUrl, ...owner.slice(0, -1).map(encodeURIComponent)].join('/')
+    const boards = { name: 'Azure Boards', url, token, tokenName, projects: owner.slice(-1), fetch }
+    return { tickets: createAzureBoards(boards), discussion: null, numbers: 'work-item' }
   }
   const github = {
     repository,

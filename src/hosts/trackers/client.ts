@@ -15,6 +15,8 @@ export type TrackerAccess = {
   readonly url: string
   /** Variable that holds the token, for messages; null where none is sent. */
   readonly tokenName: string | null
+  /** For messages, of a service that refuses a token without it as one that is not valid: `the scope Work Items (Read)`. */
+  readonly needs?: string
   /** That which carries the token, complete, and others that the service wants. */
   readonly headers: Readonly<Record<string, string>>
   /** Further answers that mean that nothing is there, besides 404 and 410. */
@@ -44,7 +46,7 @@ const longestWaitSeconds = 5
 const retryMs = 300
 
 export function openTracker(access: TrackerAccess): TrackerClient {
-  const { name, url, tokenName, absent = [], fetch } = access
+  const { name, url, tokenName, needs, absent = [], fetch } = access
   const root = trimTrailing(url, '/')
   const send = async (path: string, init: RequestInit, signal: AbortSignal): Promise<unknown> => {
     for (let attempt = 1; ; attempt++) {
@@ -59,7 +61,7 @@ export function openTracker(access: TrackerAccess): TrackerClient {
         await delay(waitMs, undefined, { signal })
         continue
       }
-      throw new Error(refusal(status, place, { tokenName, waitMs }))
+      throw new Error(refusal(status, place, { tokenName, needs, waitMs }))
     }
   }
   const headers = { accept: 'application/json', 'user-agent': 'sightline', ...access.headers }
@@ -126,13 +128,13 @@ function isLimit(status: number, headers: Headers, said: string | null): boolean
 function refusal(
   status: number,
   place: string,
-  { tokenName, waitMs }: { tokenName: string | null; waitMs: number | null },
+  { tokenName, needs, waitMs }: Pick<TrackerAccess, 'tokenName' | 'needs'> & { waitMs: number | null },
 ): string {
   if (status >= 300 && status < 400) return `${place} redirects, which is not followed`
   if (status < 500 && waitMs !== null)
     return `${place} asks to wait for ${Math.ceil(waitMs / 1000)} seconds (status ${status})`
   const asked = tokenName === null ? 'a request without a token' : `the token in ${tokenName}`
-  if (status === 401) return `${place} does not accept ${asked}`
+  if (status === 401) return `${place} does not accept ${asked}${needs ? `, which needs ${needs}` : ''}`
   if (status === 403) return `${place} does not allow this to ${asked}`
   return `${place} answered with status ${status}`
 }

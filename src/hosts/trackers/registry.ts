@@ -2,6 +2,7 @@
 import type { TrackerSettings } from '../../config/settings/trackers.ts'
 import { isSameRepository } from '../../domain/repository-name.ts'
 import { basicAuthorization } from '../remote/api.ts'
+import { createAzureBoards } from './azure-boards.ts'
 import type { Trackers } from './contract.ts'
 import { createJira } from './jira.ts'
 import { createLinear } from './linear.ts'
@@ -22,7 +23,7 @@ export type OpenedTrackers = Trackers & {
 
 /** Asks nothing yet. */
 export function openTrackers(
-  { seconds, jira, linear, sentry }: TrackerSettings,
+  { seconds, jira, linear, azureBoards, sentry }: TrackerSettings,
   { environment, repository, fetch }: TrackerPlace,
 ): OpenedTrackers {
   const limits: string[] = []
@@ -58,6 +59,9 @@ export function openTrackers(
         headers: { authorization: token.startsWith('lin_api_') ? token : `Bearer ${token}` },
       }),
     ),
+    ...open('Azure Boards', azureBoards, ({ projects }, access, token) =>
+      createAzureBoards({ ...access, projects, token }),
+    ),
   ]
   const [errors = null] = open('Sentry', sentry, ({ organization, projects, days }, access, token) =>
     createSentry({
@@ -76,17 +80,21 @@ export function openTrackers(
  * may belong to anybody.
  */
 export function trackersFor(
-  { jira, linear, sentry, seconds }: TrackerSettings,
+  { jira, linear, azureBoards, sentry, seconds }: TrackerSettings,
   repository: string,
 ): TrackerSettings {
   const mine = <Service extends Served>(service: Service | undefined) =>
     service?.repositories && isFor(service, [repository]) ? service : undefined
-  return { seconds, jira: mine(jira), linear: mine(linear), sentry: mine(sentry) }
+  return {
+    seconds,
+    ...{ jira: mine(jira), linear: mine(linear) },
+    ...{ azureBoards: mine(azureBoards), sentry: mine(sentry) },
+  }
 }
 
 /** The variables with tokens of trackers. */
-export function trackerTokens({ jira, linear, sentry }: TrackerSettings): string[] {
-  return [jira, linear, sentry].flatMap((service) => service?.token ?? [])
+export function trackerTokens({ jira, linear, azureBoards, sentry }: TrackerSettings): string[] {
+  return [jira, linear, azureBoards, sentry].flatMap((service) => service?.token ?? [])
 }
 
 type Served = { url: string; token: string; repositories?: readonly string[] | undefined }

@@ -5,7 +5,7 @@ import type { ChangedCode } from '../../domain/changed-code.ts'
 import type { EventListener } from '../../domain/events.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import type { HistoryCommit, RepoHistory } from '../../domain/snapshot.ts'
-import { findReferences } from '../../hosts/tickets/references.ts'
+import { findReferences, referenceName } from '../../hosts/tickets/references.ts'
 
 /** As many as a plane asks for anyway, so that the log is read once. */
 const commitsRead = 2_000
@@ -45,9 +45,7 @@ function describe(
     day: new Date(time * 1000).toISOString().slice(0, 10),
     subject: redactText(subject.slice(0, longestName)),
     paths: paths.filter((path) => changed.has(path)),
-    mentions: found.map(({ kind, repository, name }) =>
-      kind === 'key' ? name : `${repository ?? ''}#${name}`,
-    ),
+    mentions: found.map(referenceName),
   }
 }
 

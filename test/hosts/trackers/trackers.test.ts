@@ -1,9 +1,10 @@
-/** Jira, Linear, GitLab and Sentry against stand-ins that refuse what the real services refuse. */
-import { expect, test } from 'vitest'
+/** Jira, Azure Boards, Linear, GitLab and Sentry against stand-ins that refuse what the real services refuse. */
+import { expect, onTestFinished, test } from 'vitest'
 import { TrackerSettings } from '../../../src/config/settings/trackers.ts'
 import type { TicketReference } from '../../../src/hosts/tickets/contract.ts'
 import { createGitLabIssues } from '../../../src/hosts/trackers/gitlab-issues.ts'
 import { openTrackers, trackersFor, trackerTokens } from '../../../src/hosts/trackers/registry.ts'
+import { startAzure } from '../../helpers/hosts/azure/server.ts'
 import { jiraToken, jiraUser, startJira } from '../../helpers/trackers/jira.ts'
 import { linearKey, linearOauth, startLinear } from '../../helpers/trackers/linear.ts'
 import { sentryToken, startSentry } from '../../helpers/trackers/sentry.ts'
@@ -128,6 +129,87 @@ test('Jira: a document with criteria, projects by allow-list, moved issues, page
     { JIRA: jiraToken },
   ).tickets
   expect((await bearer?.find(key('PAY-12'), signal))?.id).toBe('jira:PAY-12')
+})
+
+test('Azure Boards: HTML and Markdown with criteria, projects by allow-list, more than one batch, and refusals in words', async () => {
+  const azure = await startAzure()
+  onTestFinished(() => azure.close())
+  const [description, steps, criteria] = [
+    'System.Description',
+    'Microsoft.VSTS.TCM.ReproSteps',
+    'Microsoft.VSTS.Common.AcceptanceCriteria',
+  ] as const
+  azure.state.workItems.push(
+    {
+      ...{ id: 12, project: "Ada's shop", title: 'Charged twice', state: 'Active', tags: 'money; api' },
+      more: {
+        [description]:
+          '<div>Cards &amp; refunds<br>are <b>charged</b> twice.</div><style>p { margin: 0 }</style>',
+        [criteria]:
+          '<ul><li><p>A card is charged once</p></li><li>A refund&nbsp;is logged<ul><li>also late ones</li></ul></li></ul>',
+      },
+    },
+    {
+      ...{ id: 13, project: "Ada's shop", title: 'Plain', state: 'Done' },
+      more: { [steps]: '## Requirements\n\n- Keep <b>bold</b> as it is', [criteria]: '- [ ] One' },
+      markdown: [steps],
+    },
+    { id: 14, project: 'Salaries', title: 'Secret' },
+    { id: 15, project: "Ada's shop", title: 'In a hidden area', isHidden: true },
+    {
+      id: 16,
+      project: "Ada's shop",
+      title: 'Own state',
+      state: 'Shipped',
+      more: { 'Microsoft.VSTS.Common.ClosedDate': '2026-01-02T00:00:00Z' },
+    },
+    ...Array.from({ length: 250 }, (_, at) => ({ id: at + 100, project: "Ada's shop", title: `Open ${at}` })),
+  )
+  const settings = (projects: readonly string[]) => ({
+    azureBoards: { url: `${azure.url}/acme/`, projects, token: 'BOARDS' },
+  })
+  const [source] = open(settings(["ada's Shop"]), { BOARDS: azure.addToken('ada', ['vso.work']) }).tickets
+  if (!source) throw new Error('Azure Boards was not opened')
+  const workItem = (name: string): TicketReference => ({
+    ...key(name),
+    kind: 'work-item',
+    linkedBy: `AB#${name}`,
+  })
+  expect(await source.find(workItem('12'), signal)).toEqual({
+    id: 'azure:acme#12',
+    title: 'Charged twice',
+    body: 'Cards & refunds\nare **charged** twice.\n\n## Acceptance criteria\n\n- A card is charged once\n\n- A refund is logged\n  - also late ones',
+    state: 'open',
+    labels: ['api', 'money'],
+    linkedBy: 'AB#12',
+    criteria: [
+      { id: 'AC1', text: 'A card is charged once', shape: 'heading', checked: null },
+      { id: 'AC2', text: 'A refund is logged; also late ones', shape: 'heading', checked: null },
+    ],
+    cut: null,
+  })
+  expect(await source.find(workItem('13'), signal)).toMatchObject({
+    body: '## Requirements\n\n- Keep <b>bold</b> as it is\n\n## Acceptance criteria\n\n- [ ] One',
+    state: 'closed',
+    criteria: [{ text: 'Keep bold as it is' }, { text: 'One' }],
+  })
+  expect(await source.find(workItem('16'), signal)).toMatchObject({ state: 'closed', body: '' })
+  for (const hidden of ['14', '15', '404']) expect(await source.find(workItem(hidden), signal)).toBeNull()
+  const asked = azure.log.length
+  expect([source.mayRead(key('PAY-1')), await source.find(number('12'), signal)]).toEqual([false, null])
+  expect(azure.log).toHaveLength(asked)
+  const [exact] = open(settings(["Ada's shop"]), { BOARDS: azure.addToken('ada', ['vso.work']) }).tickets
+  const listed = (await exact?.listOpen(240, signal)) ?? []
+  // One that is in an area out of sight counts, and is not shown.
+  expect([listed.length, listed[0], listed.at(-1)?.id]).toEqual([
+    ...[239, { id: 'azure:acme#12', title: 'Charged twice', labels: ['api', 'money'] }],
+    'azure:acme#336',
+  ])
+  const [wrong] = open(settings(['Web']), { BOARDS: azure.addToken('ada', ['vso.code']) }).tickets
+  await expect(wrong?.find(workItem('12'), signal)).rejects.toThrow(
+    'Azure Boards (/_apis/wit/workitems/12) does not accept the token in BOARDS, which needs the scope Work Items (Read)',
+  )
+  expect(azure.violations).toEqual([])
 })
 
 test('Linear: queries that its schema accepts, both kinds of token, teams by allow-list', async () => {

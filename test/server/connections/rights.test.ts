@@ -19,7 +19,7 @@ const weak: Readonly<
   bitbucket: { account: { role: 'write' }, right: 'account as an administrator', hasCheck: true },
   'bitbucket-dc': { account: { scopes: [] }, right: 'permission to list users', hasCheck: true },
   azure: {
-    account: { scopes: ['vso.code', 'vso.threads_full', 'vso.code_status'] },
+    account: { scopes: ['vso.code', 'vso.threads_full', 'vso.code_status', 'vso.work'] },
     right: 'scope Identity (Read)',
     hasCheck: true,
   },

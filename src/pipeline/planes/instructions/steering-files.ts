@@ -40,7 +40,7 @@ const instructionFiles: readonly InstructionFile[] = [
   },
   {
     rule: 'code-owners',
-    path: /^(?:|\.github\/|\.gitlab\/|docs\/)CODEOWNERS$/,
+    path: /^(?:|\.(?:github|gitlab|forgejo|gitea|bitbucket)\/|docs\/)CODEOWNERS$/,
     does: 'sets who must agree to a change',
     do: 'set who must agree to a change',
     severity: 'low',

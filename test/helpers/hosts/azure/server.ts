@@ -16,6 +16,7 @@ import {
 import { type Person, type Project, World } from '../engine/world.ts'
 import { WriteLimit } from '../engine/write-limit.ts'
 import { readApi } from '../openapi.ts'
+import { answerBoards, isOfBoards } from './boards.ts'
 import { type Json, personId, repositoryId } from './render.ts'
 import { type Call, mayContribute, ok, projectOfToken, Refusal, routes, showIdentities } from './routes.ts'
 import { AzureState } from './state.ts'
@@ -39,7 +40,7 @@ type Token = { person: Person; scopes: readonly string[] }
 
 /** Of projects whose name has none. */
 const collection = 'DefaultCollection'
-export const readScopes = ['vso.code', 'vso.identity']
+export const readScopes = ['vso.code', 'vso.identity', 'vso.work']
 export const writeScopes = [...readScopes, 'vso.threads_full', 'vso.code_status']
 
 export async function startAzure(): Promise<FakeAzure> {
@@ -122,8 +123,8 @@ class AzureWire implements HostWire {
     this.limit = parts.limit
   }
 
-  isWrite({ method }: ApiRequest): boolean {
-    return method !== 'GET'
+  isWrite({ method, path }: ApiRequest): boolean {
+    return method !== 'GET' && !isOfBoards(path)
   }
 
   openGit(path: string, headers: ApiRequest['headers'], notes: Notes): Project | ApiAnswer {
@@ -174,6 +175,10 @@ class AzureWire implements HostWire {
       this.violations.push('Without a token it would be sent to a page')
     if (/^\/[^/]+\/_apis\/connectionData$/.test(request.path)) return this.showConnection(token, version)
     if (version !== '7.1') this.violations.push(`${request.path} in version ${version}`)
+    if (isOfBoards(request.path)) {
+      demandScope(token, ['vso.work'])
+      return answerBoards(request, this.state.workItems, this.violations)
+    }
     const path = request.path
       .replace(/\/mergeBases$/, '/mergebases')
       .replace(/\/pullRequests(\/\d+)?$/, '/pullrequests$1')

@@ -22,6 +22,20 @@ export type Talk = {
   readonly thread: Thread | null
 }
 
+export type WorkItem = {
+  id: number
+  project: string
+  title: string
+  state?: string
+  tags?: string
+  /** Further fields, by their reference names. */
+  more?: Readonly<Record<string, string>>
+  /** Names of the fields whose text is Markdown. */
+  markdown?: readonly string[]
+  /** In an area that the account may not see. */
+  isHidden?: boolean
+}
+
 export class AzureState {
   readonly statuses: PullStatus[] = []
   /** Notes and who likes each. */
@@ -32,6 +46,7 @@ export class AzureState {
   readonly replies = new Map<number, Note[]>()
   /** Ids of the work items that each pull request is linked to. */
   readonly links = new Map<Change, number[]>()
+  readonly workItems: WorkItem[] = []
   /** Notes of each thread in the order in which they came, with those that were deleted. */
   private readonly numbered = new Map<number, Note[]>()
   private readonly gone = new Map<Change, Map<number, Talk>>()

@@ -28,6 +28,8 @@ test.each([
   ['.mcp.json', 'agent-tools'],
   ['.claude/settings.json', 'agent-tools'],
   ['.github/CODEOWNERS', 'code-owners'],
+  ['.bitbucket/CODEOWNERS', 'code-owners'],
+  ['.forgejo/CODEOWNERS', 'code-owners'],
   ['.gitmodules', 'submodules'],
 ])('a change to %s is told as %s', async (path, rule) => {
   const change = { [path]: '{}\n\n' }
