@@ -29,7 +29,7 @@ const accounts: Readonly<Record<BuiltInHostKind, [Account, string[]][]>> = {
   ],
   gitlab: [
     [{ scopes: ['api'], role: 'write' }, []],
-    [{ scopes: ['api'], role: 'read' }, ['role Developer in group/shop']],
+    [{ scopes: ['api'], role: 'read' }, ['role Developer in acme/shop']],
     [{ scopes: ['read_api', 'read_repository'], role: 'write' }, ['scope api']],
     [
       { scopes: ['write_repository'], role: 'write' },
@@ -83,7 +83,7 @@ const accounts: Readonly<Record<BuiltInHostKind, [Account, string[]][]>> = {
 for (const kind of hostKinds)
   test(`${kind}: scopes and roles`, async () => {
     for (const [account, lacks] of accounts[kind]) {
-      const host = await connectHost[kind]({ account })
+      const host = await connectHost(kind, { account })
       onTestFinished(() => host.close())
       expect(await missing(host, host.token(), [host.project.fullName]), JSON.stringify(account)).toEqual(
         lacks,
@@ -94,7 +94,7 @@ for (const kind of hostKinds)
 
 for (const kind of hostKinds)
   test(`${kind}: a token that is not valid, and a repository that the account does not see`, async () => {
-    const host = await connectHost[kind]({ account: {} })
+    const host = await connectHost(kind, { account: {} })
     onTestFinished(() => host.close())
     await expect(missing(host, 'not-a-token', [host.project.fullName])).rejects.toThrow(/not valid/)
     const lacks = await missing(host, host.token(), ['acme/elsewhere'])

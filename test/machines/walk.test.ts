@@ -67,7 +67,7 @@ describe('from nothing to a gated pull request', needs('npm run test:walk'), () 
   afterAll(() => removal())
 
   test.each(hostKinds)('with %s', async (kind) => {
-    const host = await connectHost[kind]({ name: kind, files: { 'a.ts': blocked }, ...guideAccess[kind]() })
+    const host = await connectHost(kind, { name: kind, files: { 'a.ts': blocked }, ...guideAccess[kind]() })
     onTestFinished(() => host.close())
     const { change, project, secrets } = host
     project.roles.set('bo', kind === 'forgejo' ? 'write' : 'maintain')

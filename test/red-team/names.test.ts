@@ -67,7 +67,7 @@ test.each(hostKinds)('%s', { timeout }, async (kind) => {
   let reached = 0
   const inside = await listen(createServer((_, answer) => answer.end('{}')).on('connection', () => reached++))
   const at = (name: string) => `http://${name}.attacker.test:${portOf(inside)}`
-  const host = await connectHost[kind]({
+  const host = await connectHost(kind, {
     base: { 'a.ts': 'export const one = 1\n' },
     files: {
       'a.ts': `// ${at('comment')}\nexport const one = "${at('text')}"\n`,

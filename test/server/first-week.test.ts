@@ -17,7 +17,7 @@ const problem = 'export function run(text: string) {\n  return eval(text)\n}\n'
 test.each(hostKinds)(
   '%s: the command knows a host by its address, and says what is missing for one that it does not know',
   async (kind) => {
-    const host = await connectHost[kind]({ files: { 'run.ts': problem } })
+    const host = await connectHost(kind, { files: { 'run.ts': problem } })
     onTestFinished(() => host.close())
     const { hostname, port, origin } = new URL(host.url)
     // Without `url`, a host of the settings is at https and its name, which this one is not.
@@ -35,7 +35,7 @@ for (const kind of hostKinds)
   test(`${kind}: a server sends its token to a host by its address, whatever its connection is called`, {
     timeout: 600_000,
   }, async () => {
-    const host = await connectHost[kind]({ name: 'fake', files: { 'run.ts': problem }, account: {} })
+    const host = await connectHost(kind, { name: 'fake', files: { 'run.ts': problem }, account: {} })
     // Without a token, nothing of it is seen.
     host.project.isPrivate = true
     host.project.roles.set('reviewer', 'admin')

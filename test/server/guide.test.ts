@@ -56,7 +56,7 @@ test.each(hostKinds)('as written, on %s', { timeout: 900_000 }, async (kind) => 
     'sightline serve --settings server.yaml',
     'sightline admin why https://github.com/acme/shop/pull/1 --settings server.yaml',
   ])
-  const host = await connectHost[kind]({ name: kind, files: { 'a.ts': blocked }, ...guideAccess[kind]() })
+  const host = await connectHost(kind, { name: kind, files: { 'a.ts': blocked }, ...guideAccess[kind]() })
   onTestFinished(() => host.close())
   const { change, project, secrets } = host
   project.roles.set('bo', kind === 'forgejo' ? 'write' : 'maintain')

@@ -78,6 +78,6 @@ function wrongIn({ host, planned, bugs }: OpenChange): string[] {
     }
   }
   // A check that has ended is replaced by a new one of its name, which hides it; one that waits would wait for ever.
-  if (marks.some(({ isDone }) => !isDone)) wrong.push('its check never ended')
+  if (marks.some(({ isEnded }) => !isEnded)) wrong.push('its check never ended')
   return wrong.map((one) => `${name}: ${one} (after ${story.told.join(', ')})`)
 }

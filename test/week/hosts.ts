@@ -1,30 +1,29 @@
-/** The three fake hosts as a server meets them for a week: webhooks, checks, rate limits, outages, secrets that change. */
-import { createHmac, randomUUID } from 'node:crypto'
+/** The fake hosts as a server meets them for a week: webhooks, checks, rate limits, outages, secrets that change. */
+import { randomUUID } from 'node:crypto'
+import type { BuiltInHostKind } from '../../src/domain/host-kind.ts'
+import { factsOf } from '../../src/hosts/remote/facts.ts'
 import { appPermissions } from '../../src/server/connections/app-rights.ts'
 import type { FakeHost } from '../contracts/host-setup.ts'
-import type { Change, Thread } from '../helpers/hosts/engine/change.ts'
+import type { Change } from '../helpers/hosts/engine/change.ts'
 import type { Fault, FaultRequest } from '../helpers/hosts/engine/faults.ts'
 import type { Files } from '../helpers/hosts/engine/repository.ts'
-import type { LogEntry } from '../helpers/hosts/engine/server.ts'
-import type { Note, Person, Project } from '../helpers/hosts/engine/world.ts'
-import { startForgejo } from '../helpers/hosts/forgejo/server.ts'
+import type { Project } from '../helpers/hosts/engine/world.ts'
 import { startGitHub } from '../helpers/hosts/github/server.ts'
 import type { GitHubApp, Installation } from '../helpers/hosts/github/state.ts'
-import { startGitLab } from '../helpers/hosts/gitlab/server.ts'
+import {
+  type HostEvent,
+  type ShownCheck,
+  sendDelivery,
+  startTokenHost,
+  type TokenHost,
+} from '../helpers/served/token-hosts.ts'
 
-export const hostNames = ['github', 'gitlab', 'forgejo'] as const
-export type HostName = (typeof hostNames)[number]
-
-/** What a commit is marked with; `isDone` once the review has ended, `isPassed` if a branch rule that requires it is content. */
-export type Mark = { isDone: boolean; isPassed: boolean }
-
-export type HostEvent =
-  | { change: Change; action: 'opened' | 'pushed' | 'closed' }
-  | { change: Change; note: Note; thread: Thread | null }
+/** What a commit is marked with. */
+export type Mark = Pick<ShownCheck, 'isEnded' | 'isPassed'>
 
 export type WeekHost = {
-  readonly name: HostName
-  readonly fake: FakeHost & { readonly log: readonly LogEntry[] }
+  readonly name: BuiltInHostKind
+  readonly fake: TokenHost['fake']
   /** Closed threads are resolved with the rights that the documents ask for. */
   readonly resolves: boolean
   /** Its connection in the settings of a server, and what lies in the files that these name. */
@@ -33,7 +32,6 @@ export type WeekHost = {
   /** Sends the webhook; resolves to the status of the answer, 0 without one. */
   report(event: HostEvent): Promise<number>
   marksOf(change: Change, commit: string): Mark[]
-  isOurs(person: Person): boolean
   limitWrites(seconds: number): void
   /** No request is answered from now on, or each is. */
   setDown(isDown: boolean): void
@@ -49,9 +47,8 @@ export type WeekHost = {
 type Secrets = { now: string; before: string | null; signing: string }
 
 /** `hookUrl`: where webhooks go, without the name of the connection. */
-export async function openWeekHost(name: HostName, hookUrl: string): Promise<WeekHost> {
-  const open = { github: openGitHub, gitlab: openGitLab, forgejo: openForgejo }[name]
-  const host = await open(hookUrl)
+export async function openWeekHost(name: BuiltInHostKind, hookUrl: string): Promise<WeekHost> {
+  const host = await (name === 'github' ? openGitHub(hookUrl) : openByToken(name, hookUrl))
   const { world } = host.fake
   // A server tells old from new by these times.
   world.stamp = () => `${new Date(world.now()).toISOString().slice(0, 19)}Z`
@@ -99,10 +96,9 @@ async function openGitHub(hookUrl: string): Promise<WeekHost> {
       state.checks
         .filter((check) => check.commit === commit && check.app === app)
         .map(({ status, conclusion }) => ({
-          isDone: status === 'completed',
+          isEnded: status === 'completed',
           isPassed: ['success', 'neutral', 'skipped'].includes(conclusion ?? ''),
         })),
-    isOurs: (person) => person === app.bot,
     limitWrites: (seconds) => fake.limits.beginSecondary(seconds),
     rotateToken() {},
     async uninstall(owner) {
@@ -115,66 +111,39 @@ async function openGitHub(hookUrl: string): Promise<WeekHost> {
   }
 }
 
-async function openGitLab(hookUrl: string): Promise<WeekHost> {
-  const fake = await startGitLab()
+/** With one token, which is replaced while the old one works for a while. */
+async function openByToken(name: BuiltInHostKind, hookUrl: string): Promise<WeekHost> {
+  const host = await startTokenHost(name)
+  const { fake } = host
   const secrets = newSecrets()
-  const tokens = { now: fake.state.addToken('sightline') }
-  const send = (body: object) =>
-    post(`${hookUrl}/webhooks/gitlab`, JSON.stringify(body), {
-      ...{ 'x-gitlab-token': secrets.signing, 'x-gitlab-event-uuid': randomUUID() },
-    })
+  let token = host.addToken('sightline')
   return {
-    ...{ name: 'gitlab', fake, resolves: true, ...common(fake, secrets) },
-    ...withToken('gitlab', fake.url, secrets, tokens, () => fake.state.addToken('sightline')),
-    createProject: (owner, name, files) => reviewed(fake.world.createProject(`${owner}/${name}`, { files })),
-    report({ change, ...event }) {
-      const { project, number: iid, head: id } = change
-      const updated_at = new Date(fake.world.now()).toISOString()
-      const of = { project: { id: project.id, path_with_namespace: project.fullName } }
-      if ('action' in event) {
-        const action = { opened: 'open', pushed: 'update', closed: 'close' }[event.action]
-        const attributes = { iid, action, last_commit: { id }, updated_at }
-        return send({ ...of, object_kind: 'merge_request', object_attributes: attributes })
-      }
-      const type = event.thread ? 'DiffNote' : null
-      const noted = { id: event.note.id, action: 'create', type, updated_at }
-      return send({ ...of, object_kind: 'note', merge_request: { iid }, object_attributes: noted })
+    ...{ name, fake, resolves: factsOf(name).abilities.resolve, ...common(fake, secrets) },
+    settings: () => ({
+      connection: {
+        ...{ kind: name, url: fake.url, token: { file: `${name}-token` } },
+        ...hookSettings(name, secrets),
+      },
+      files: { [`${name}-token`]: token, ...hookFiles(name, secrets) },
+    }),
+    createProject(owner, projectName, files) {
+      const project = fake.world.createProject(`${host.ownerIn(owner)}/${projectName}`, { files })
+      project.roles.set('sightline', 'admin')
+      return project
     },
-    marksOf: ({ project }, commit) => marksIn(project, commit, ['pending', 'running']),
-    isOurs: ({ login }) => login === 'sightline',
-    limitWrites: (seconds) => fake.state.beginLimit(seconds),
-  }
-}
-
-async function openForgejo(hookUrl: string): Promise<WeekHost> {
-  const fake = await startForgejo()
-  const secrets = newSecrets()
-  const tokens = { now: fake.addToken('sightline') }
-  const send = (event: string, body: string) =>
-    post(`${hookUrl}/webhooks/forgejo`, body, {
-      ...{ 'x-forgejo-event': event, 'x-forgejo-delivery': randomUUID() },
-      'x-forgejo-signature': createHmac('sha256', secrets.signing).update(body).digest('hex'),
-    })
-  return {
-    ...{ name: 'forgejo', fake, resolves: false, ...common(fake, secrets) },
-    ...withToken('forgejo', fake.url, secrets, tokens, () => fake.addToken('sightline')),
-    createProject: (owner, name, files) => reviewed(fake.world.createProject(`${owner}/${name}`, { files })),
-    report({ change, ...event }) {
-      const { project, number, head: sha } = change
-      const updated_at = new Date(fake.world.now()).toISOString()
-      const repository = { id: project.id, full_name: project.fullName }
-      if ('action' in event) {
-        const action = { opened: 'opened', pushed: 'synchronized', closed: 'closed' }[event.action]
-        const pull_request = { head: { sha }, updated_at }
-        return send('pull_request', JSON.stringify({ action, number, repository, pull_request }))
-      }
-      const comment = { id: event.note.id, updated_at }
-      const body = { action: 'created', is_pull: true, repository, issue: { number }, comment }
-      return send('issue_comment', JSON.stringify(body))
+    report: (event) =>
+      sendDelivery(host, event, { url: `${hookUrl}/webhooks/${name}`, secret: secrets.signing }).catch(
+        () => 0,
+      ),
+    marksOf(change, commit) {
+      const check = host.check(change, commit)
+      return check ? [check] : []
     },
-    marksOf: ({ project }, commit) => marksIn(project, commit, ['pending']),
-    isOurs: ({ login }) => login === 'sightline',
-    limitWrites: (seconds) => fake.beginLimit(seconds),
+    limitWrites: (seconds) => host.limitWrites(seconds),
+    rotateToken() {
+      token = host.addToken('sightline')
+    },
+    uninstall: async () => {},
   }
 }
 
@@ -207,26 +176,6 @@ function common(
   }
 }
 
-/** Of a host without Apps: one token, which is replaced while the old one works for a while. */
-function withToken(
-  name: HostName,
-  url: string,
-  secrets: Secrets,
-  tokens: { now: string },
-  make: () => string,
-): Pick<WeekHost, 'settings' | 'uninstall' | 'rotateToken'> {
-  return {
-    settings: () => ({
-      connection: { kind: name, url, token: { file: `${name}-token` }, ...hookSettings(name, secrets) },
-      files: { [`${name}-token`]: tokens.now, ...hookFiles(name, secrets) },
-    }),
-    rotateToken() {
-      tokens.now = make()
-    },
-    uninstall: async () => {},
-  }
-}
-
 function hookSettings(name: string, { before }: Secrets): Record<string, unknown> {
   return {
     webhookSecret: { file: `${name}-webhook-secret` },
@@ -238,30 +187,5 @@ function hookFiles(name: string, { now, before }: Secrets): Record<string, strin
   return {
     [`${name}-webhook-secret`]: now,
     ...(before === null ? {} : { [`${name}-webhook-secret-before`]: before }),
-  }
-}
-
-function reviewed(project: Project): Project {
-  project.roles.set('sightline', 'admin')
-  return project
-}
-
-function marksIn({ statuses }: Project, commit: string, pending: readonly string[]): Mark[] {
-  const newest = statuses.findLast(
-    (status) => status.commit === commit && status.creator.login === 'sightline',
-  )
-  return newest ? [{ isDone: !pending.includes(newest.state), isPassed: newest.state === 'success' }] : []
-}
-
-async function post(url: string, body: string, headers: Record<string, string>): Promise<number> {
-  try {
-    const answer = await fetch(url, {
-      ...{ method: 'POST', body },
-      headers: { 'content-type': 'application/json', ...headers },
-    })
-    await answer.text()
-    return answer.status
-  } catch {
-    return 0
   }
 }

@@ -1,6 +1,6 @@
 /** What happens in a week and when, from its seed alone. */
+import { type BuiltInHostKind, hostKinds } from '../../src/domain/host-kind.ts'
 import { Random } from '../helpers/random.ts'
-import { type HostName, hostNames } from './hosts.ts'
 
 export type WeekOptions = {
   seed: number
@@ -14,11 +14,11 @@ export type WeekOptions = {
   without?: readonly string[]
 }
 
-export type PlannedChange = { host: HostName; owner: string; repository: string; seed: number }
+export type PlannedChange = { host: BuiltInHostKind; owner: string; repository: string; seed: number }
 
 export type Happening =
   | { kind: 'open' | 'push' | 'disturb' | 'ask' | 'close'; change: number }
-  | { kind: 'host-down' | 'rate-limit' | 'host-clock'; host: HostName; seconds: number }
+  | { kind: 'host-down' | 'rate-limit' | 'host-clock'; host: BuiltInHostKind; seconds: number }
   | { kind: 'database-down' | 'model-down' | 'clock-jump'; seconds: number }
   | { kind: 'server-killed'; server: number; seconds: number }
   | { kind: 'deploy' | 'webhook-secrets' | 'secret-key' | 'tokens' | 'delete-tenant' }
@@ -43,9 +43,9 @@ export function planWeek(options: WeekOptions): { changes: PlannedChange[]; happ
   const inWhole = (from: number, to: number) => whole * (from + random.next() * (to - from))
   const changes = Array.from({ length: options.changes }, (_, at): PlannedChange => {
     const number = at % repositories
-    const host = hostNames[number % hostNames.length] ?? 'github'
+    const host = hostKinds[number % hostKinds.length] ?? 'github'
     const owner =
-      host === 'github' ? (owners[Math.floor(number / hostNames.length) % owners.length] ?? '') : 'acme'
+      host === 'github' ? (owners[Math.floor(number / hostKinds.length) % owners.length] ?? '') : 'acme'
     return { host, owner, repository: `shop-${number}`, seed: seed * 10_000 + at }
   })
   const happenings = changes.flatMap(({ owner }, change): Planned[] => {
@@ -72,7 +72,7 @@ export function planWeek(options: WeekOptions): { changes: PlannedChange[]; happ
         at: inWhole(0.05, 0.9),
       }),
     )
-  const host = () => random.pick(hostNames)
+  const host = () => random.pick(hostKinds)
   const troubles: Planned[] = [
     ...each(15, () => ({ kind: 'host-down', host: host(), seconds: random.between(5, 40) })),
     ...each(10, () => ({ kind: 'rate-limit', host: host(), seconds: random.between(10, 60) })),

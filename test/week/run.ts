@@ -1,5 +1,5 @@
 /**
- * A week of a server in a short time, on three fake hosts (see `week.ts`).
+ * A week of a server in a short time, on all fake hosts (see `week.ts`).
  *
  *   npm run test:week -- [--minutes 120] [--changes 400] [--repositories 50] [--seed S]
  *     [--database embedded|postgres] [--other PATH] [--deploys N] [--without KIND]... [--out FILE]

@@ -1,5 +1,5 @@
 /**
- * A week of a server in a short time: change requests with their pushes and comments on three fake hosts, and all that goes
+ * A week of a server in a short time: change requests with their pushes and comments on all fake hosts, and all that goes
  * wrong meanwhile. Afterwards there is peace, and an account of every finding, every commit and every row.
  */
 import { execFile } from 'node:child_process'
@@ -11,6 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { stringify } from 'yaml'
 import { privateBytes } from '../../src/base/process-tree.ts'
+import { type BuiltInHostKind, hostKinds } from '../../src/domain/host-kind.ts'
 import { tablesOf } from '../../src/server/admin/tables.ts'
 import type { Database } from '../../src/server/database/contract.ts'
 import { openDatabase } from '../../src/server/database/open-database.ts'
@@ -24,7 +25,7 @@ import { Random } from '../helpers/random.ts'
 import { entry } from '../helpers/sightline.ts'
 import { type Account, account } from './account.ts'
 import type { Sample } from './growth.ts'
-import { type HostName, hostNames, openWeekHost, type WeekHost } from './hosts.ts'
+import { openWeekHost, type WeekHost } from './hosts.ts'
 import { openModel } from './model.ts'
 import { deletedOwner, type Planned, type PlannedChange, planWeek, type WeekOptions } from './plan.ts'
 import { type Balancer, openBalancer, WeekServer } from './servers.ts'
@@ -61,7 +62,7 @@ export type Started = {
 }
 
 /** When a host, or with null the database, could not be reached or written to; `performance.now()`. */
-type Outage = { host: HostName | null; from: number; until: number }
+type Outage = { host: BuiltInHostKind | null; from: number; until: number }
 
 /** A push whose commit has no mark yet. */
 type Pending = { change: OpenChange; commit: string; at: number; isReported: boolean }
@@ -100,7 +101,7 @@ export async function playWeek(options: PlayOptions, signal: AbortSignal): Promi
 class Week {
   private readonly options: PlayOptions
   private readonly folder = mkdtempSync(join(tmpdir(), 'sightline-week-'))
-  private readonly hosts = new Map<HostName, WeekHost>()
+  private readonly hosts = new Map<BuiltInHostKind, WeekHost>()
   private readonly projects = new Map<string, Project>()
   private readonly changes = new Map<number, OpenChange>()
   private readonly servers: WeekServer[] = []
@@ -140,7 +141,7 @@ class Week {
   private async open(): Promise<void> {
     const { folder, servers, hosts, options } = this
     this.balancer = await openBalancer(servers)
-    for (const name of hostNames) hosts.set(name, await openWeekHost(name, this.balancer.url))
+    for (const name of hostKinds) hosts.set(name, await openWeekHost(name, this.balancer.url))
     this.model = await openModel()
     this.postgres = options.database === 'postgres' ? await startPostgres({ isDurable: true }) : null
     const count = options.database === 'postgres' ? 2 : 1
@@ -336,7 +337,7 @@ class Week {
     }
   }
 
-  private host(name: HostName): WeekHost {
+  private host(name: BuiltInHostKind): WeekHost {
     const host = this.hosts.get(name)
     if (!host) throw new Error(`no host ${name}`)
     return host
@@ -348,7 +349,7 @@ class Week {
     setDown(false)
   }
 
-  private async outage(host: HostName | null, during: () => Promise<void>): Promise<void> {
+  private async outage(host: BuiltInHostKind | null, during: () => Promise<void>): Promise<void> {
     const outage: Outage = { host, from: performance.now(), until: Number.POSITIVE_INFINITY }
     this.outages.push(outage)
     await during()

@@ -15,7 +15,8 @@ import { shareForRoles } from '../kept-compiled.ts'
 import { noSecrets } from '../no-secrets.ts'
 import { runRoleHere } from '../role-here.ts'
 import { environment } from '../sightline.ts'
-import type { ConnectedHost, ShownCheck } from './hosts.ts'
+import type { ConnectedHost } from './hosts.ts'
+import type { ShownCheck } from './token-hosts.ts'
 
 export type ServedServer = {
   url: string

@@ -31,7 +31,7 @@ type Kind = (typeof kinds)[number]
 type Played = { code: number | null; logs: string[]; folder: string; server: ServedServer | null }
 
 async function openWorld(kind: Kind, attack: Attack): Promise<ConnectedHost> {
-  const host = await connectHost[kind]({ base, open: (project) => openAttack(project, attack) })
+  const host = await connectHost(kind, { base, open: (project) => openAttack(project, attack) })
   onTestFinished(() => host.close())
   return host
 }

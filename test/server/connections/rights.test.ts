@@ -30,7 +30,7 @@ for (const kind of hostKinds)
     timeout: 600_000,
   }, async () => {
     const { account, right, hasCheck } = weak[kind]
-    const host = await connectHost[kind]({ files: { 'run.ts': problem }, account })
+    const host = await connectHost(kind, { files: { 'run.ts': problem }, account })
     const folder = temporaryFolder()
     const connection = { ...host.connection(), url: host.url, repositories: [host.project.fullName] }
     const settings = { policy: { depth: 'offline', newcomers: 'review' }, connections: { host: connection } }

@@ -49,7 +49,7 @@ test('each failure is logged once on each host, with its change request and what
   timeout,
 }, async () => {
   const hosts = await Promise.all(
-    hostKinds.map((name) => connectHost[name]({ name, files: { 'a.ts': 'export const one = 1\n' } })),
+    hostKinds.map((name) => connectHost(name, { name, files: { 'a.ts': 'export const one = 1\n' } })),
   )
   onTestFinished(async () => {
     for (const host of hosts) await host.close()

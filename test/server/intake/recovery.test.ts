@@ -185,7 +185,7 @@ test('nobody takes over what a living process holds', async () => {
 
 test('killed between the answer to a webhook and its first job, a server of all hosts continues after its start', async () => {
   const hosts = await Promise.all(
-    hostKinds.map((name) => connectHost[name]({ name, files: { 'a.ts': 'export const one = 1\n' } })),
+    hostKinds.map((name) => connectHost(name, { name, files: { 'a.ts': 'export const one = 1\n' } })),
   )
   onTestFinished(async () => {
     for (const host of hosts) await host.close()

@@ -23,7 +23,7 @@ const gate = { failOn: 'medium', planes: ['security', 'rules'] }
 
 async function openWorld(kind: BuiltInHostKind, policy: object, rights?: Permissions) {
   const files = { 'run.ts': problem, 'go.ts': other }
-  const host = await connectHost[kind]({ files, ...(rights ? { rights } : {}) })
+  const host = await connectHost(kind, { files, ...(rights ? { rights } : {}) })
   const folder = mkdtempSync(join(tmpdir(), 'sightline-check-'))
   const server = await startServed({ host, folder, settings: { policy: { depth: 'offline', ...policy } } })
   onTestFinished(async () => {

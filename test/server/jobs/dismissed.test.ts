@@ -24,7 +24,7 @@ const isWaiting = { timeout: 240_000, interval: 200 }
 
 for (const kind of hostKinds)
   test(`${kind}: dismissed in words, beside the code and by the team, then fixed`, { timeout }, async () => {
-    const host = await connectHost[kind]({ base: { '.sightline/dismissed.yaml': team }, files })
+    const host = await connectHost(kind, { base: { '.sightline/dismissed.yaml': team }, files })
     const settings = { policy: { depth: 'offline', gate: { failOn: 'low', paths: ['told.ts'] } } }
     const server = await startServed({ host, folder: temporaryFolder(), settings })
     onTestFinished(async () => {

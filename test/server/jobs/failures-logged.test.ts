@@ -32,7 +32,7 @@ const others = ['policy', 'closed', 'nothing-to-review', 'newer-commits', 'model
 test('each kind of failure of a job, on each host', { timeout: 600_000 }, async () => {
   expect([...Object.keys(kinds), ...others].toSorted()).toEqual(OutcomeReason.options.toSorted())
   const hosts = await Promise.all(
-    hostKinds.map((name) => connectHost[name]({ name, files: { 'b.ts': 'export const one = 1\n' } })),
+    hostKinds.map((name) => connectHost(name, { name, files: { 'b.ts': 'export const one = 1\n' } })),
   )
   onTestFinished(async () => {
     for (const host of hosts) await host.close()

@@ -71,7 +71,7 @@ export async function playLosses({
   older = null,
 }: PlayOptions): Promise<Played> {
   const names = ['stays', 'resolved', 'deleted', 'fixed']
-  const host = await connectHost[kind]({
+  const host = await connectHost(kind, {
     files: Object.fromEntries(names.map((name) => [`${name}.ts`, problem(name)])),
     // Each has a thread, and is not only listed.
     base: { '.sightline.yaml': 'review:\n  maxInline: 50\n' },
