@@ -77,6 +77,7 @@ const rows: [string, (facts: HostFacts) => string][] = [
     'The check is',
     ({ abilities }) => (abilities.check === 'run' ? 'a page with annotations' : 'a status of one line'),
   ],
+  ['Reactions to comments', ({ reactions }) => (reactions === 'all' ? 'yes' : (reactions ?? 'no'))],
   ['Apps that mint tokens', ({ app }) => (app === null ? 'no' : 'yes')],
   [
     'The token of a CI job',

@@ -46,6 +46,7 @@ export const facts = {
     shownLines: 1_000_000,
   },
   posts: 'at once',
+  reactions: null,
 }
 
 /** Shown folded in the history of a change, since no person wrote it. */

@@ -31,7 +31,7 @@ const onGitHub: HostSetup = {
       checks: 'write',
       statuses: 'write',
       contents: 'write',
-      issues: 'read',
+      issues: 'write',
     })
     const installation = state.install(app, [project])
     const read = { contents: 'read', pull_requests: 'read', issues: 'read' } as const

@@ -556,6 +556,18 @@ export function testHost(setup: HostSetup): void {
     expect([change.number, ...fake.violations]).toEqual([address.number])
   })
 
+  it('a comment is acknowledged where the host has reactions', async () => {
+    const { fake, change, address, tokens, accessWith } = await open()
+    const note = change.comment('ada', '@sightline review')
+    const id = setup.noteId?.(fake, change, note.id) ?? String(note.id)
+    const place = { number: change.number, id, place: 'conversation' } as const
+    const before = fake.writes().length
+    await setup.host.acknowledge(address, accessWith(tokens.write), place, signal)
+    const { reactions } = setup.host.facts
+    expect(fake.writes().slice(before)).toHaveLength(reactions === null ? 0 : 1)
+    expect(fake.violations).toEqual([])
+  })
+
   it('a head that moved, and a closed change request, get nothing', async () => {
     const { change, publish, fake } = await open()
     fake.faults.at(1, { kind: 'run', action: () => change.push({ 'b.ts': 'moved\n' }) }, ({ path }) =>

@@ -50,4 +50,5 @@ export const azure: HostFacts = {
     shownLines: 100_000,
   },
   posts: 'one by one',
+  reactions: 'likes',
 }

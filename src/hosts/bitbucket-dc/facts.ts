@@ -35,4 +35,5 @@ export const bitbucketDc: HostFacts = {
     shownLines: 10_000,
   },
   posts: 'one by one',
+  reactions: 'all',
 }

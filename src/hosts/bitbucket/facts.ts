@@ -29,4 +29,5 @@ export const bitbucket: HostFacts = {
     shownLines: 8_000,
   },
   posts: 'one by one',
+  reactions: null,
 }

@@ -36,4 +36,5 @@ export const forgejo: HostFacts = {
     shownLines: 50_000,
   },
   posts: 'at once',
+  reactions: 'all',
 }

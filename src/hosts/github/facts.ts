@@ -34,4 +34,5 @@ export const github: HostFacts = {
     shownLines: 20_000,
   },
   posts: 'at once',
+  reactions: 'all',
 }

@@ -29,4 +29,5 @@ export const gitlab: HostFacts = {
     shownLines: 50_000,
   },
   posts: 'as drafts',
+  reactions: 'all',
 }

@@ -90,6 +90,8 @@ export type HostFacts = {
   readonly abilities: WriterAbilities
   /** How the comments of a review appear: with one request, as drafts that are published together, or each with its own. */
   readonly posts: 'at once' | 'as drafts' | 'one by one'
+  /** Emoji under comments, in its API: which people give, and with which a command is acknowledged; null for none. */
+  readonly reactions: 'all' | 'likes' | null
 }
 
 /** The collector's half. Only reads; needs no right to write. */
