@@ -25,6 +25,8 @@ export const EditorSettings = z.object({
   /** False for a workspace of strangers; nothing that is said later makes it true again. */
   trusted: z.boolean().catch(true),
   minSeverity: Severity.optional().catch(undefined),
+  /** Languages, as the index names them, whose references and calls we answer for. Only what is said at the start counts. */
+  navigation: z.array(z.string()).catch([]),
 })
 export type EditorSettings = z.infer<typeof EditorSettings>
 

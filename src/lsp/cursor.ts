@@ -9,9 +9,8 @@ import {
   type Range,
   ResponseError,
 } from 'vscode-languageserver'
-import { UserError } from '../base/errors.ts'
 import type { Finding } from '../domain/finding.ts'
-import { abortable } from './abortable.ts'
+import { abortable, unlessAborted } from './abortable.ts'
 import type { EditorSession, ReviewedTree } from './contract.ts'
 import { rangesIn, type ShownPlaces } from './diagnostics.ts'
 import { hoverOf } from './hover.ts'
@@ -71,23 +70,17 @@ async function hover(
   token: CancellationToken,
 ): Promise<Hover | null> {
   const reviewed = await parts.settled(uri, token)
-  const place = parts.at(uri)
-  if (!reviewed || !place) return null
-  const { repository, path } = place
+  const at = parts.at(uri)
+  if (!reviewed || !at) return null
+  const { repository, path } = at
   const hasFinding = parts.diagnosticsAt(repository, path, { start: position, end: position }).length > 0
   if (!hasFinding && !reviewed.review.files.some((file) => file.path === path)) return null
   const { root, workTree, settings } = repository
   const { signal } = abortable(repository.signal, token)
   const asked = { path, line: position.line + 1, hasFinding }
-  try {
-    const { session } = parts
-    const facts = await symbolFacts({ session, root, workTree, settings, reviewed, signal }, asked)
-    const { uriOf } = parts.placesIn(repository)
-    return facts && hoverOf(facts, { isMarkdown: parts.showsMarkdown(), uriOf })
-  } catch (error) {
-    if (signal.aborted) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'It was cancelled.')
-    // What cannot be collected has nothing to be said about; the review says why.
-    if (error instanceof UserError) return null
-    throw error
-  }
+  const { session } = parts
+  const place = { session, root, workTree, settings, reviewed, signal }
+  const facts = await unlessAborted(signal, symbolFacts(place, asked))
+  const { uriOf } = parts.placesIn(repository)
+  return facts && hoverOf(facts, { isMarkdown: parts.showsMarkdown(), uriOf })
 }

@@ -35,6 +35,7 @@ import { type EditorSession, EditorSettings, type ReviewedTree } from './contrac
 import { serveCursor } from './cursor.ts'
 import { diagnosticsOf, type ShownPlaces } from './diagnostics.ts'
 import { editorWindow } from './editor-window.ts'
+import { serveNavigation } from './navigation.ts'
 import { type OpenDocument, openDocuments, realOrNull, textOnDisk } from './open-documents.ts'
 import { chooseEncoding } from './positions.ts'
 import { showProgress } from './progress.ts'
@@ -89,7 +90,8 @@ export function openEditorServer(
   connection.onInitialize((params) => {
     editor = editorOf(params)
     folders = foldersOf(params)
-    const { encoding: positionEncoding, pulls } = editor
+    const { encoding: positionEncoding, pulls, settings } = editor
+    const navigates = settings.navigation.length > 0
     return {
       serverInfo: { name: 'sightline', version: packageVersion },
       capabilities: {
@@ -98,6 +100,7 @@ export function openEditorServer(
         codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
         codeLensProvider: { resolveProvider: true },
         hoverProvider: true,
+        ...(navigates ? { referencesProvider: true, callHierarchyProvider: true } : {}),
         executeCommandProvider: { commands: Object.values(commands) },
         ...(pulls
           ? {
@@ -183,15 +186,21 @@ export function openEditorServer(
       if (!place || !document || !isReviewed(place.repository, place.path, document)) return null
       return { ...place, document }
     },
-    settled: async (uri, token) => {
-      const place = repositories().of(uri)
-      return place && (await settled(place.repository, token))
-    },
+    settled: settledAt,
     diagnosticsAt,
     findingsOf,
     placesIn,
     session,
     showsMarkdown: () => editor.showsMarkdown,
+  })
+
+  serveNavigation(connection, {
+    session,
+    languages: () => editor.settings.navigation,
+    repositoryOf: (uri) => repositories().of(uri),
+    settled: settledAt,
+    uriOf,
+    encoding: () => editor.encoding,
   })
 
   connection.onExecuteCommand(async ({ command, arguments: [first] = [] }, token) => {
@@ -305,6 +314,11 @@ export function openEditorServer(
     return known === undefined ? latest.last === null : known === version
   }
 
+  async function settledAt(uri: string, token: CancellationToken): Promise<ReviewedTree | null> {
+    const place = repositories().of(uri)
+    return place && (await settled(place.repository, token))
+  }
+
   /** The latest review, once nothing changes any more. */
   async function settled(repository: OpenRepository, token: CancellationToken): Promise<ReviewedTree | null> {
     const error = new ResponseError(LSPErrorCodes.RequestCancelled, 'It was cancelled.')
@@ -333,6 +347,7 @@ export function openEditorServer(
       enabled: first.enabled && later.enabled,
       trusted: session.isTrusted && first.trusted && later.trusted,
       minSeverity: later.minSeverity ?? first.minSeverity,
+      navigation: first.navigation,
     }
   }
 }

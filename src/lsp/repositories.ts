@@ -7,7 +7,7 @@ import { isInside } from '../base/places.ts'
 import { watchFolders } from '../base/watch-folders.ts'
 import type { EventListener } from '../domain/events.ts'
 import { type KeptWorkTree, keepWorkTree } from '../hosts/local/keep-work-tree.ts'
-import type { EditorSession, EditorSettings, ReviewedTree } from './contract.ts'
+import { type EditorSession, EditorSettings, type ReviewedTree } from './contract.ts'
 import { Latest } from './latest.ts'
 import { type OpenDocument, pathIn, realFileOf, realOrNull } from './open-documents.ts'
 import { reviewTree } from './review-tree.ts'
@@ -102,7 +102,7 @@ export function openRepositories(options: RepositoriesOptions): Repositories {
         options.onReviewed(repository, reviewed)
       },
     })
-    const settings: EditorSettings = { enabled: true, trusted: false, minSeverity: undefined }
+    const settings: EditorSettings = { ...EditorSettings.parse({}), trusted: false }
     const repository: OpenRepository = { root, gitDir, latest, workTree, settings, signal: ended.signal }
     const watcher = watchFolders(() => {})
     const watch = (reviewed: ReviewedTree | null) => {

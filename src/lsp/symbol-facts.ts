@@ -7,7 +7,6 @@ import { OutOfTime, withinSeconds } from '../base/time-budget.ts'
 import { findImpact } from '../code-index/query/callers.ts'
 import type { CodeTree, SymbolSite } from '../code-index/query/contract.ts'
 import { findTargets, siteOf } from '../code-index/query/definitions.ts'
-import { openIndexedTree } from '../code-index/query/open-tree.ts'
 import type { Definition } from '../code-index/resolve/contract.ts'
 import { type ChangeSet, type FileChange, pathOn } from '../domain/change-set.ts'
 import { lineAcross } from '../domain/diff-lines.ts'
@@ -17,7 +16,7 @@ import { usersIn } from '../pipeline/context/find-reach.ts'
 import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
 import { diffSymbols } from '../pipeline/diff/symbol-changes.ts'
 import type { ReviewPlace } from './contract.ts'
-import { collectTree } from './review-tree.ts'
+import { inReviewedTree } from './reviewed-tree.ts'
 
 export type SymbolFacts = {
   site: SymbolSite
@@ -40,18 +39,9 @@ const historySeconds = 5
 
 /** Null where no changed definition has its name on that line. Throws as `collect` does. */
 export async function symbolFacts(place: ReviewPlace, asked: AskedPlace): Promise<SymbolFacts | null> {
-  const { session, reviewed, signal } = place
-  const { services } = session
-  const change = await collectTree({ ...place, unsaved: reviewed.unsaved })
-  try {
-    const { paths } = reviewed.config
+  return await inReviewedTree(place, async ({ tree, change }) => {
+    const { paths } = place.reviewed.config
     const changes = await readChangeSet(await change.diff(), { ...paths, base: change.base })
-    const tree = await openIndexedTree(change.head, services.facts, {
-      cacheFolder: services.folders.cache,
-      repository: change.repositoryLabel,
-      keep: false,
-      signal,
-    })
     const [target] = await findTargets(tree, `${asked.path}:${asked.line}`)
     if (!target || target.path !== asked.path) return null
     const site = siteOf(target)
@@ -64,9 +54,7 @@ export async function symbolFacts(place: ReviewPlace, asked: AskedPlace): Promis
       lastChangeOf({ change, changes, file, site }, place),
     ])
     return { site, ...used, lastChange }
-  } finally {
-    await change.close()
-  }
+  })
 }
 
 async function usesOf(tree: CodeTree, target: Definition, isTest: (path: string) => boolean) {

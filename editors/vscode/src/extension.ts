@@ -21,7 +21,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand('sightline.openDashboard', () => runInTerminal(['ui'])),
     vscode.workspace.onDidGrantWorkspaceTrust(start),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration(`${section}.path`)) void start()
+      const ofStart = ['path', 'navigation'].some((key) => change.affectsConfiguration(`${section}.${key}`))
+      if (ofStart) void start()
     }),
   )
   await start()
@@ -47,6 +48,9 @@ async function startServer(log: vscode.LogOutputChannel): Promise<void> {
       documentSelector: [{ scheme: 'file' }],
       synchronize: { configurationSection: section },
       outputChannel: log,
+      initializationOptions: {
+        navigation: vscode.workspace.getConfiguration(section).get('navigation') ?? [],
+      },
       middleware: { executeCommand },
     },
   )
