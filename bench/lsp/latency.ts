@@ -45,7 +45,8 @@ const { values, positionals } = parseArgs({
 const [edits, seed, lines] = [Number(values.edits), Number(values.seed), Number(values.lines)]
 const entry = join(import.meta.dirname, '../../bin/sightline.js')
 const betweenKeysMs = 60
-const idleMs = 5_000
+/** Until the children that read and match code have ended. */
+const idleMs = 65_000
 
 console.log(`seed ${seed}, ${edits} steps, load ${loadavg()[0]?.toFixed(1)}`)
 console.table(await rowsOf(positionals, values.json, async (folder) => [await measure(resolve(folder))]))

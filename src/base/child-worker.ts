@@ -41,9 +41,14 @@ export type WorkerOptions = {
   words?: readonly string[]
   /** Those of this machine unless named. */
   walls?: NodeWalls
+  /** Ends after so many milliseconds without a batch; a minute unless named. */
+  restMs?: number
 }
 
 const heapMegabytes = 700
+
+/** A child that nobody has asked for this long ends: it holds some eighty megabytes, and starting another takes about a second. */
+const longestRestMs = 60_000
 
 /**
  * The file `worker` of a folder of ours (`code-index/parsing`), or another that is started by its path: its source in a
@@ -57,12 +62,14 @@ export function workerIn(folder: string, name = 'worker'): string {
 export class ChildWorker<Batch, Reply extends WorkerReply> {
   private readonly process: ChildProcess
   private readonly gone: Promise<void>
+  private readonly restMs: number
+  private rest: NodeJS.Timeout | undefined
   private alive = true
 
   /** `script`: what runs in it, a file of this package. */
   static async start<Batch, Reply extends WorkerReply>(
     script: string,
-    { flags = [], words = [], walls }: WorkerOptions = {},
+    { flags = [], words = [], walls, restMs = longestRestMs }: WorkerOptions = {},
   ): Promise<ChildWorker<Batch, Reply>> {
     const own = [
       // Without it V8 optimises the parser's tables and may take gigabytes for it.
@@ -72,10 +79,11 @@ export class ChildWorker<Batch, Reply extends WorkerReply> {
       `--max-old-space-size=${heapMegabytes}`,
       '--disable-warning=ExperimentalWarning',
     ]
-    return new ChildWorker(await confineNode({ script, flags: [...own, ...flags], words }, walls))
+    return new ChildWorker(await confineNode({ script, flags: [...own, ...flags], words }, walls), restMs)
   }
 
-  private constructor({ command, arguments: all, environment }: Launch) {
+  private constructor({ command, arguments: all, environment }: Launch, restMs: number) {
+    this.restMs = restMs
     this.process = spawn(command, all, {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -187,8 +195,10 @@ export class ChildWorker<Batch, Reply extends WorkerReply> {
     killGroup(this.process)
   }
 
-  /** While it works, the child keeps this process running; while it is idle, it does not. */
+  /** While it works, the child keeps this process running; while it is idle, it does not, and ends after a while. */
   private hold(busy: boolean): void {
+    clearTimeout(this.rest)
+    if (!busy) this.rest = setTimeout(() => void this.end(), this.restMs).unref()
     if (busy) {
       this.process.ref()
       this.process.channel?.ref()

@@ -138,7 +138,7 @@ export class ParsePool {
 
   /** Process ids of the living children. */
   get pids(): number[] {
-    return [...this.idle, ...this.busy].flatMap((child) => child.pid ?? [])
+    return [...this.idle, ...this.busy].flatMap((child) => (child.isAlive ? (child.pid ?? []) : []))
   }
 
   private async serve(queue: Batch[], generation: number): Promise<void> {

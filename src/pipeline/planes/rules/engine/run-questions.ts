@@ -131,13 +131,9 @@ export async function runQuestions(
 
 type Child = ChildWorker<Batch, Reply>
 
-/**
- * Children that wait for the next batch: to start one and to load the engine takes longer than to match a file. While it
- * waits, a child keeps no process running, and it ends with its parent.
- */
-const idle: { child: Child; end: NodeJS.Timeout }[] = []
+/** Children that wait for the next batch: to start one and to load the engine takes longer than to match a file. */
+const idle: Child[] = []
 const mostIdle = 2
-const longestIdleMs = 5 * 60_000
 
 /** Children whose question was aborted, until they are idle or ended. */
 const finishing = new Set<Promise<void>>()
@@ -173,10 +169,7 @@ function letFinish(child: Child, running: Promise<BatchEnd>): void {
 
 async function takeChild(): Promise<Child> {
   for (;;) {
-    for (let one = idle.pop(); one; one = idle.pop()) {
-      clearTimeout(one.end)
-      if (one.child.isAlive) return one.child
-    }
+    for (let child = idle.pop(); child; child = idle.pop()) if (child.isAlive) return child
     if (finishing.size === 0) break
     await Promise.race(finishing)
   }
@@ -184,14 +177,6 @@ async function takeChild(): Promise<Child> {
 }
 
 function keepChild(child: Child): void {
-  if (idle.length >= mostIdle) {
-    void child.end()
-    return
-  }
-  const end = setTimeout(() => {
-    const at = idle.findIndex((one) => one.child === child)
-    if (at !== -1) idle.splice(at, 1)
-    void child.end()
-  }, longestIdleMs).unref()
-  idle.push({ child, end })
+  if (idle.length < mostIdle) idle.push(child)
+  else void child.end()
 }
