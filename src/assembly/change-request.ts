@@ -80,15 +80,18 @@ export type ChangeRequestOptions = {
   beforeWrite?: () => Promise<void>
   /** Reading a closed one throws `change-request-closed`. */
   mustBeOpen?: boolean
+  /** See `ChangeAddress`. */
+  repositoryId?: string | null
 }
 
 /** Nothing is asked of the host yet. Throws `host-unknown`, and `usage` for an address of something else. */
 export function openChangeRequest(
   url: string,
   services: Pick<Services, 'settings' | 'environment' | 'folders' | 'signal'>,
-  { beforeWrite, mustBeOpen = false }: ChangeRequestOptions = {},
+  { beforeWrite, mustBeOpen = false, repositoryId = null }: ChangeRequestOptions = {},
 ): OpenedChangeRequest {
-  const opened = openHost(url, services)
+  const found = openHost(url, services)
+  const opened = repositoryId === null ? found : { ...found, address: { ...found.address, repositoryId } }
   const { host, address, access } = opened
   const { cache } = services.folders
   const repository = [...address.owner, address.name].join('/')

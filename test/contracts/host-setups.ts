@@ -135,7 +135,7 @@ const onBitbucketDc: HostSetup = {
   // One for each comment, one for the body and the build, and the lock.
   mostWrites: 14,
   bodyIsNote: true,
-  lacks: new Set(['labels', 'former names', 'html']),
+  lacks: new Set(['labels', 'html']),
   locksByComment: true,
   commentPath: /comments$/,
   start: () => startBitbucketDc(),

@@ -252,11 +252,20 @@ export function testHost(setup: HostSetup): void {
   })
 
   it('a renamed project is read and posted to by its old address, and nothing is repeated', async () => {
-    const { fake, project, change, publish, collect } = await open()
+    const { fake, project, change, publish, collect, address, accessWith, tokens } = await open()
     await publish()
+    const { id: repositoryId } = (await collect()).request.repository ?? {}
     project.rename('acme/store')
     if (lacks('former names')) {
       await expect(collect()).rejects.toMatchObject({ code: 'change-request-unknown' })
+      if (repositoryId === undefined) throw new Error('the repository has no id')
+      const known = { ...address, repositoryId }
+      const access = accessWith(tokens.read)
+      expect((await setup.host.openReader(known, access).read(signal)).repository.name).toBe('store')
+      expect(await setup.host.openRepository(known, access).listOpen(signal)).toHaveLength(1)
+      const writer = setup.host.openWriter(known, accessWith(tokens.write))
+      expect((await writer.readState(signal)).repositoryId).toBe(repositoryId)
+      expect(fake.violations).toEqual([])
       return
     }
     expect((await collect()).request.repository?.name).toBe('store')

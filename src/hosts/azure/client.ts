@@ -67,7 +67,10 @@ const Entry = z.object({
 })
 const Permissions = listOf(z.object({ acesDictionary: z.record(z.string(), Entry) }))
 
-export function openAzureApi({ apiUrl, owner, name }: ChangeAddress, access: HostAccess): AzureApi {
+export function openAzureApi(
+  { apiUrl, owner, name, repositoryId = name }: ChangeAddress,
+  access: HostAccess,
+): AzureApi {
   const { token } = access
   const open = (url: string, version?: string) =>
     openApi({
@@ -78,7 +81,7 @@ export function openAzureApi({ apiUrl, owner, name }: ChangeAddress, access: Hos
   const place = owner.map((part) => `/${encodeURIComponent(part)}`)
   const collection = `${place.slice(0, -1).join('')}/_apis`
   const root = open(apiUrl)
-  const own = root.below(() => `${place.join('')}/_apis/git/repositories/${encodeURIComponent(name)}`)
+  const own = root.below(() => `${place.join('')}/_apis/git/repositories/${encodeURIComponent(repositoryId)}`)
   const readRepository: AzureApi['readRepository'] = async (signal) =>
     Repository.parse(await own.get('', signal))
   const readDescriptors = async (ids: readonly string[], signal: AbortSignal) => {

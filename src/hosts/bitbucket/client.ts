@@ -72,8 +72,9 @@ const Permissions = z.array(z.object({ permission: z.string() }))
 const Page = z.object({ values: z.array(z.unknown()), next: z.string().optional() })
 
 export function openBitbucketApi(address: ChangeAddress, access: HostAccess): BitbucketApi {
-  const { apiUrl, owner, name } = address
-  const [workspace, slug] = [...owner, name].map(encodeURIComponent)
+  const { apiUrl, owner, name, repositoryId } = address
+  const slugOrId = repositoryId === undefined ? name : `{${repositoryId}}`
+  const [workspace, slug] = [...owner, slugOrId].map(encodeURIComponent)
   const { header, git } = credentialsOf(access.token)
   const root = openApi({
     ...{ apiUrl, access },

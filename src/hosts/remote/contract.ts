@@ -20,6 +20,8 @@ export type ChangeAddress = {
   /** `['group', 'subgroup']`, `['organization', 'project']`; one part where the host has no groups. */
   readonly owner: readonly string[]
   readonly name: string
+  /** Where it is known: by it a repository is found after it was renamed, on hosts that forget its former names. */
+  readonly repositoryId?: string
   readonly number: number
 }
 

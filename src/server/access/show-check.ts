@@ -81,7 +81,7 @@ async function writeSign(
   { ifOpen, isUpdate = false, url, ...sign }: Sign,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const address = addressOf(connection, repository.fullName, number)
+  const address = addressOf(connection, repository, number)
   const writer = hostOf(connection.kind).openWriter(address, access)
   if (isUpdate && writer.abilities.check === 'status') return null
   if (ifOpen && (await writer.readCheck(sign.head, signal))?.isOpen !== true) return null

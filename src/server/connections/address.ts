@@ -8,7 +8,7 @@ import type { HostConnection } from './connections.ts'
 /** Throws `change-request-unknown` for a name that no host could have. */
 export function addressOf(
   { kind, host, webUrl, apiUrl }: HostConnection,
-  fullName: string,
+  { id: repositoryId, fullName }: { id: string; fullName: string },
   number: number,
 ): ChangeAddress {
   const parts = fullName.split('/')
@@ -16,7 +16,7 @@ export function addressOf(
   const owner = parts.slice(0, -1)
   if (owner.length === 0 || !parts.every((part) => namePart.test(part)))
     throw new UserError('change-request-unknown', 'the repository has a name that cannot be')
-  return { kind, host, webUrl, apiUrl, owner, name, number }
+  return { kind, host, webUrl, apiUrl, owner, name, repositoryId, number }
 }
 
 export function addressText({ kind, webUrl }: HostConnection, name: string, number: number): string {

@@ -36,7 +36,7 @@ export async function answerChange(
 ): Promise<Answered> {
   const { connection, tenant, installation, number } = asked
   const access = await connection.open({ installation, id: asked.repository.id }, 'read', signal)
-  const address = addressOf(connection, asked.repository.fullName, number)
+  const address = addressOf(connection, asked.repository, number)
   const change = await hostOf(connection.kind).openReader(address, access).read(signal)
   const { repository } = change
   if (repository.id !== asked.repository.id)

@@ -28,7 +28,7 @@ export async function answerCommand(
 ): Promise<AnsweredCommand | 'too early' | null> {
   const { connection, installation, repository, number, comment, place } = asked
   const access = await connection.open({ installation, id: repository.id }, 'read', signal)
-  const address = addressOf(connection, repository.fullName, number)
+  const address = addressOf(connection, repository, number)
   const read = await hostOf(connection.kind)
     .openRepository(address, access)
     .readComment({ number, id: comment, place }, signal)

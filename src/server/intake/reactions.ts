@@ -47,7 +47,7 @@ async function record(
   const key = ledgerKey({ host: connection.host, name: [...named.owner, named.name].join('/') })
   const ledger = foldLedger((await store.read(key)).events)
   if (![...ledger.findings.values()].some((finding) => finding.change === `${number}`)) return
-  const address = addressOf(connection, repository.fullName, number)
+  const address = addressOf(connection, repository, number)
   const open = (purpose: 'publish' | 'read') =>
     connection.open({ installation, id: repository.id }, purpose, signal)
   const { kind } = connection

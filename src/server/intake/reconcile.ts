@@ -165,11 +165,12 @@ async function reconcileRepository(
   const connection = parts.connections.get(repository.connection)
   if (!connection) return 0
   try {
-    const { installation, id, full_name: name } = repository
+    const { installation, id, full_name: fullName } = repository
     if (installation !== null && (await connection.tenantOf(installation, signal)) !== repository.tenant)
       return 0
     const access = await connection.open({ installation, id }, 'read', signal)
-    const reader = hostOf(connection.kind).openRepository(addressOf(connection, name, 1), access)
+    const address = addressOf(connection, { id, fullName }, 1)
+    const reader = hostOf(connection.kind).openRepository(address, access)
     const open = await reader.listOpen(signal)
     const missing = await withoutReview(parts.database, repository, open)
     const isOld = (change: ListedChange) =>

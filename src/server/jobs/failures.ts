@@ -57,11 +57,15 @@ export function isFinal(error: unknown): boolean {
   return error instanceof Error && error.name === 'Refused'
 }
 
-/** May be over by now: whatever ended so is tried again by the next event, or by the reconciler. */
+/**
+ * May be over by now: whatever ended so is tried again by the next event, or by the reconciler, which asks only for what the
+ * host lists.
+ */
 export const passingReasons: ReadonlySet<OutcomeReason> = new Set<OutcomeReason>([
   'host-unavailable',
   'model-unavailable',
   'failed',
+  'gone',
 ])
 
 /** One line of plain text for the host: what people read first. */

@@ -75,10 +75,10 @@ export class JobRoles {
 
   /** Freezes the change. */
   async collect(): Promise<RoleAccount> {
-    const { job, places, own } = this.given
+    const { places, own } = this.given
     const stopFreeing = freeAbandonedLocks(join(places.fetchedOwn, 'mirrors'))
     try {
-      const order = { ...this.common('collector'), role: 'collector', address: job.address } as const
+      const order = { ...this.common('collector'), ...this.place(), role: 'collector' } as const
       return await this.run('collector', {
         order: { ...order, change: own.frozen, cache: places.fetched },
         writable: [places.fetchedOwn, own.frozen],
@@ -148,8 +148,8 @@ export class JobRoles {
     const { job, own, places } = this.given
     const order = {
       ...this.common('publisher'),
+      ...this.place(),
       role: 'publisher',
-      address: job.address,
       cache: places.fetched,
     } as const
     const written = (): PublishOrder => {
@@ -169,6 +169,11 @@ export class JobRoles {
       readable: publishing.what === 'review' ? [own.frozen, own.handed] : [own.handed],
       writable: [places.pauses],
     })
+  }
+
+  private place(): { address: string; repositoryId: string | null } {
+    const { address, repository } = this.given.job
+    return { address, repositoryId: repository.id }
   }
 
   private common(role: Exclude<JobRole, 'indexer'>): {

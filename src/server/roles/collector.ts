@@ -18,7 +18,8 @@ export const collectChangeRequest: RoleBody<'collector'> = async (order, { repor
     },
   })
   try {
-    const { source, ticket } = openChangeRequest(order.address, services, { mustBeOpen: true })
+    const { repositoryId } = order
+    const { source, ticket } = openChangeRequest(order.address, services, { repositoryId, mustBeOpen: true })
     const change = await collect(source, services, { ticket })
     try {
       await writeFrozen(change, order.change)

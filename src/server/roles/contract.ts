@@ -42,6 +42,8 @@ type Common = {
 export type CollectOrder = Common & {
   role: 'collector'
   address: string
+  /** By it the host finds what was renamed since. */
+  repositoryId: string | null
   /** Absent folder that `request.json` and `objects.pack` go to. */
   change: string
   /** Below it lie the mirrors of each tenant. */
@@ -90,6 +92,7 @@ export type AnalyzeOrder = Common & {
 export type PublishOrder = Common & {
   role: 'publisher'
   address: string
+  repositoryId: string | null
   /** Below it lies what the host asked to wait for: all publishers of a tenant wait together. */
   cache: string
 } & (

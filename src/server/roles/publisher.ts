@@ -16,7 +16,10 @@ export const publishToHost: RoleBody<'publisher'> = async (order, line) => {
   const { signal } = line
   const services = await openServices({ environment, tenant, cacheFolder, signal })
   try {
-    const request = openChangeRequest(order.address, services, { beforeWrite: () => line.requireJob() })
+    const request = openChangeRequest(order.address, services, {
+      repositoryId: order.repositoryId,
+      beforeWrite: () => line.requireJob(),
+    })
     if (order.what === 'state') {
       const { refused } = await request.showState(order, signal)
       return {

@@ -62,7 +62,8 @@ async function show({ door, connection: name, tenant, installation, change }: Pl
     openSqlLedger(door.database, tenant).append(`${connection.host}/${project.fullName}`, [seen])
   const at = { old: null, new: line, counted: { old: 2, new: line } }
   const access = await connection.open({ installation, id }, 'publish', signal)
-  const writer = hostOf(connection.kind).openWriter(addressOf(connection, project.fullName, number), access)
+  const address = addressOf(connection, { id, fullName: project.fullName }, number)
+  const writer = hostOf(connection.kind).openWriter(address, access)
   const { me } = await writer.readState(signal)
   const keys = await markerKeysFor({ secretKey: serverKey, connection, tenant, repository: id })
   const marker = { ...keys, me, repositoryId: id, number }

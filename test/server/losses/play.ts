@@ -200,7 +200,11 @@ class LossWorld {
     if (loss === 'token') host.replaceToken()
     if (loss === 'App reinstalled') host.reinstall()
     if (loss === 'repository renamed') host.project.rename(`${host.project.owner}/store${++this.made}`)
-    if (loss === 'repository transferred') host.project.rename(`others${++this.made}/${host.project.name}`)
+    if (loss === 'repository transferred') {
+      // Of an organization with projects, to another project.
+      const place = [...host.project.owner.split('/').slice(0, -1), `others${++this.made}`]
+      host.project.rename([...place, host.project.name].join('/'))
+    }
     if (loss === 'address of the host') {
       const { hostname } = new URL(this.hostUrl)
       this.hostUrl = this.hostUrl.replace(hostname, hostname === 'localhost' ? '127.0.0.1' : 'localhost')

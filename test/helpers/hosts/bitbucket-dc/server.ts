@@ -96,7 +96,7 @@ class BitbucketDcWire implements HostWire {
     const wanted = { status: 401, headers: { 'www-authenticate': 'Basic realm="Atlassian Bitbucket"' } }
     if (headers.authorization !== undefined && !token) return wanted
     const found = path.startsWith('scm/') ? this.parts.world.find(path.slice('scm/'.length)) : null
-    if (!found || found.isFormer) return token ? { status: 404 } : wanted
+    if (!found) return token ? { status: 404 } : wanted
     const { project } = found
     if (project.isPrivate && !token) return wanted
     if (token && project.roleOf(token.person.login) === 'none') return { status: 403 }
@@ -157,7 +157,8 @@ class BitbucketDcWire implements HostWire {
     const place = `${parameters.projectKey}/${parameters.repositorySlug}`
     const found = world.find(place)
     const route = routes[name]
-    if (!route || !found || found.isFormer) throw new Refusal(404, `Repository ${place} does not exist.`)
+    // A former name leads to what was renamed or moved.
+    if (!route || !found) throw new Refusal(404, `Repository ${place} does not exist.`)
     const { project } = found
     if (project.isPrivate && (!token || project.roleOf(token.person.login) === 'none'))
       throw new Refusal(401, 'You are not permitted to access this resource')

@@ -12,11 +12,11 @@ import {
   type Notes,
   serveHost,
 } from '../engine/server.ts'
-import { type Person, World } from '../engine/world.ts'
+import { type Person, type Project, World } from '../engine/world.ts'
 import { WriteLimit } from '../engine/write-limit.ts'
 import { openApi } from '../openapi.ts'
 import { publishedBitbucket } from './published.ts'
-import { showUser } from './render.ts'
+import { showUser, uuidOf } from './render.ts'
 import { type Call, Refusal, routes } from './routes.ts'
 
 export type FakeBitbucket = {
@@ -157,8 +157,7 @@ class BitbucketWire implements HostWire {
   ): ApiAnswer {
     const route = routes[name]
     if (route && token) demandScope(token, route.scope)
-    const found = this.world.find(`${parameters.workspace}/${parameters.repo_slug}`)
-    const project = found?.isFormer ? undefined : found?.project
+    const project = this.find(parameters.workspace ?? '', decodeURIComponent(parameters.repo_slug ?? ''))
     if (project?.isPrivate && !token) throw new Refusal(401, 'Authentication is required')
     if (!route || !project || project.roleOf(token?.person.login ?? '') === 'none')
       throw new Refusal(404, `Repository ${parameters.workspace}/${parameters.repo_slug} not found`)
@@ -168,6 +167,13 @@ class BitbucketWire implements HostWire {
     const body = this.bodyOf(request, name)
     const person = token?.person ?? null
     return route.handle({ request, parameters, project, world, person, body, api, violations, pages })
+  }
+
+  /** By its name of today: former names lead nowhere. By its id, it is found wherever it was moved. */
+  private find(workspace: string, slugOrId: string): Project | undefined {
+    if (slugOrId.startsWith('{')) return this.world.projects.find(({ id }) => uuidOf(id) === slugOrId)
+    const found = this.world.find(`${workspace}/${slugOrId}`)
+    return found?.isFormer ? undefined : found?.project
   }
 
   private bodyOf({ method, body = {} }: ApiRequest, name: string): Call['body'] {
