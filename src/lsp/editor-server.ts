@@ -49,6 +49,8 @@ type Editor = {
   /** It asks for diagnostics; else they are sent. */
   pulls: boolean
   hasConfiguration: boolean
+  /** It tells of changes only who asked to be told. */
+  registersConfiguration: boolean
   hasFolders: boolean
   watchesFiles: boolean
   showsProgress: boolean
@@ -121,7 +123,7 @@ export function openEditorServer(
     const all = [{ globPattern: '**/*' }]
     if (editor.watchesFiles)
       void client.register(DidChangeWatchedFilesNotification.type, { watchers: all }).catch(() => {})
-    if (editor.hasConfiguration)
+    if (editor.registersConfiguration)
       void client.register(DidChangeConfigurationNotification.type, { section: 'sightline' }).catch(() => {})
     if (editor.hasFolders)
       connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
@@ -366,6 +368,7 @@ function editorOf({ capabilities, initializationOptions }: InitializeParams): Ed
     // An editor that does not ask again after a review would show an old one.
     pulls: textDocument?.diagnostic !== undefined && workspace?.diagnostics?.refreshSupport === true,
     hasConfiguration: workspace?.configuration === true,
+    registersConfiguration: workspace?.didChangeConfiguration?.dynamicRegistration === true,
     hasFolders: workspace?.workspaceFolders === true,
     watchesFiles: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
     showsProgress: window?.workDoneProgress === true,
