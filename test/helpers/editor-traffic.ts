@@ -54,8 +54,15 @@ export class Traffic {
   }
 }
 
-/** What the compiler says of a program that holds each message as a value of its type; empty where it accepts all. */
+/**
+ * What the compiler says of a program that holds each message as a value of its type; empty where it accepts all. To the types a
+ * number is a number; that a place is counted in `uinteger` is checked beside it.
+ */
 export async function typeFaults(all: readonly Traffic[]): Promise<string> {
+  const sent = JSON.stringify(all.map((traffic) => traffic.sent))
+  const places = [...sent.matchAll(/"(?:line|character)":([^,}]*)/g)]
+  const odd = places.filter(([, number]) => !protocol.uinteger.is(Number(number)))
+  if (odd.length > 0) return odd.map(([words]) => `${words} is no place`).join('\n')
   const values = all.flatMap((traffic) => traffic.sent.map((message) => typedValue(message, traffic)))
   const lines = [...new Set(values)].map((value, at) => `export const m${at}: ${value}`)
   if (lines.length === 0) throw new Error('Nothing was sent.')

@@ -114,6 +114,10 @@ expect('that is undone', '', command('undo'))
 expect('and redone', renamed, command('redo'))
 say('actions on its line', 'Explain Dismiss: Dismiss: Dismiss: Ignore', actions(2 - 1))
 say('actions on another line', '', actions(3))
+local here = { textDocument = { uri = vim.uri_from_bufnr(0) }, position = { line = 0, character = 20 } }
+say('a hover tells who uses it', 'no caller', request('textDocument/hover', here).contents.value:match('no caller'))
+local lens = request('textDocument/codeLens', { textDocument = here.textDocument })[1]
+say('a lens counts what was not updated', '1 use not updated', request('codeLens/resolve', lens).command.title)
 actions(1)
 say('it is explained, with its caller', true, (run('Explain this finding') or ''):find('cart.ts:1', 1, true) ~= nil)
 expect('dismissed as wrong', '', function() run('Dismiss: it is wrong') end)

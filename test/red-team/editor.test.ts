@@ -5,7 +5,8 @@
 import { micromark } from 'micromark'
 import { expect, test } from 'vitest'
 import type { CodeLens, Diagnostic } from 'vscode-languageserver-protocol/node'
-import { type Editor, startEditor } from '../helpers/editor.ts'
+import { type Editor, startEditor, traffics } from '../helpers/editor.ts'
+import { typeFaults } from '../helpers/editor-traffic.ts'
 import { createRepo } from '../helpers/git-repo.ts'
 import { liveMarkdown } from './invariants/egress.ts'
 
@@ -82,4 +83,8 @@ test.each(Object.entries(payloads))('%s', { timeout: 120_000 }, async (_what, wo
 
   const plain = await shownOf(words, { showsMarkdown: false })
   expect(await plain.editor.hover('src/price.ts', 0, 20)).not.toMatch(isHidden)
+})
+
+test('the types of the protocol accept all that was sent in the sessions above', async () => {
+  expect(await typeFaults(traffics)).toBe('')
 })

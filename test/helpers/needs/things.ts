@@ -45,6 +45,8 @@ const things = {
   fish: isOnPath('fish'),
   zsh: isOnPath('zsh'),
   Neovim: isOnPath('nvim'),
+  'Emacs with Eglot': () =>
+    isOnPath('emacs')() && spawnSync('emacs', ['--batch', '--eval', "(require 'eglot)"]).status === 0,
   'gopls and go': () => isOnPath('gopls')() && isOnPath('go')(),
   clangd: isOnPath('clangd'),
   'Biome for this machine': isFile(
