@@ -2,8 +2,9 @@
  * What an editor waits for: from the last key to the diagnostics of a file of 2,000 lines, and from the start to the first ones;
  * what the server needs of CPU and memory, and how long it kept a key waiting. Usage:
  *
- *   node bench/lsp/latency.ts REPOSITORY… [--edits 60] [--seed 1] [--lines 2000] [--json FILE]
+ *   node bench/lsp/latency.ts REPOSITORY… [--product FOLDER] [--edits 60] [--seed 1] [--lines 2000] [--json FILE]
  *
+ * --product: what `node scripts/bundle.ts FOLDER` made, as it is installed; else the sources.
  * REPOSITORY: a git directory, which is cloned and removed again. In the clone, the file of a parsed language that is nearest to
  * so many lines is repeated until it has about as many, and committed. A step is one to four keys, 60 ms apart, in a random place of it.
  * CPU milliseconds beside wall time, of the server and all that it starts, since a busy machine lengthens only the latter.
@@ -36,6 +37,7 @@ import { childrenOf, cpuOf } from '../index/measured.ts'
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    product: { type: 'string', default: join(import.meta.dirname, '../..') },
     edits: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
     lines: { type: 'string', default: '2000' },
@@ -43,7 +45,7 @@ const { values, positionals } = parseArgs({
   },
 })
 const [edits, seed, lines] = [Number(values.edits), Number(values.seed), Number(values.lines)]
-const entry = join(import.meta.dirname, '../../bin/sightline.js')
+const entry = join(values.product, 'bin/sightline.js')
 const betweenKeysMs = 60
 /** Until the children that read and match code have ended. */
 const idleMs = 65_000
