@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { keysOf } from '../assembly/follow-findings.ts'
 import { canonicalJson } from '../base/canonical-json.ts'
 import { UserError } from '../base/errors.ts'
+import type { FactStore } from '../code-index/contract.ts'
 import type { EventListener } from '../domain/events.ts'
 import type { CollectedChange, UnsavedFile } from '../hosts/contract.ts'
 import type { KeptWorkTree } from '../hosts/local/keep-work-tree.ts'
@@ -37,6 +38,7 @@ export async function reviewTree(input: TreeInput): Promise<ReviewedTree> {
   const versions = new Map(open.map(({ document, path }) => [path, document.version]))
   const services = { ...session.services, signal, onEvent }
   const change = await collectTree({ session, workTree, settings, unsaved, signal })
+  void readAhead(change, unsaved, services.facts)
   try {
     const { base, head } = change.request
     const decided = await countDecisions(change, services.ledger)
@@ -56,6 +58,18 @@ export async function reviewTree(input: TreeInput): Promise<ReviewedTree> {
   } finally {
     await change.close()
   }
+}
+
+/** The parser works while git compares the two trees. What fails fails again for whoever needs it. */
+async function readAhead(
+  { head }: CollectedChange,
+  unsaved: readonly UnsavedFile[],
+  facts: FactStore,
+): Promise<void> {
+  try {
+    const texts = await head.readMany(unsaved.map(({ path }) => path))
+    await facts.facts([...texts].map(([path, file]) => ({ ...file, path })))
+  } catch {}
 }
 
 /** How much the ledger knows; what was dismissed since is to be seen. A review names a ledger that cannot be read. */
