@@ -16,7 +16,7 @@ type Failing = {
   ends: string
 }
 
-const isPull = ({ path }: FaultRequest) => /\/(?:pulls|merge_requests|pullrequests)\/\d+$/i.test(path)
+const isPull = ({ path }: FaultRequest) => /\/(?:pulls|merge_requests|pull-?requests)\/\d+$/i.test(path)
 
 const failures: readonly Failing[] = [
   {

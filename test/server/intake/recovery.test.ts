@@ -208,7 +208,7 @@ test('killed between the answer to a webhook and its first job, a server of all 
   // Each host keeps the server waiting for what it reads first.
   for (const { faults } of hosts)
     faults.at(1, { kind: 'run', action: () => killed.promise }, ({ path }) =>
-      /\/(?:pulls|merge_requests|pullrequests)\/1$/i.test(path),
+      /\/(?:pulls|merge_requests|pull-?requests)\/1$/i.test(path),
     )
   for (const host of hosts) await host.announce(first.url, 'opened')
   await first.stop('SIGKILL')
