@@ -85,14 +85,9 @@ export function openHost(kit) {
       async readMissing(place, access, signal) {
         const ask = kit.openAsk(place, access, authorizationOf(kit, access.token), signal)
         await ask('/accounts/self')
-        const told = await Promise.all(
-          place.repositories.map(async (where) => ({ where, ...(await ask(projectPath(where))) })),
-        )
-        const unseen = told.filter(({ status }) => status === 404)
-        return kit.missingRights(
-          [],
-          unseen.map(({ where }) => ({ right: kit.accountAccess, where })),
-        )
+        const lacksIn = async (where) =>
+          (await ask(projectPath(where))).status === 404 ? [kit.accountAccess] : []
+        return kit.missingRights([], await kit.missingIn(place, lacksIn))
       },
     },
   }

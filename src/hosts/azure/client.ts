@@ -11,6 +11,9 @@ export interface AzureApi extends HostApi {
   /** Of accounts by their ids: what each may do in the repository. Who is not in the answer may do nothing. */
   readTrusts(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, ActorTrust>>
   readRepository(signal: AbortSignal): Promise<Repository>
+  /** Below the organization or collection, and where its identities are: on Services another host of the same owner. */
+  readonly collection: HostApi
+  readonly identities: HostApi
   /** The `Authorization` header for git; null without a token. */
   readonly gitAuthorization: string | null
 }
@@ -55,11 +58,6 @@ export function headersFor(token: string | null, version = '7.1'): Record<string
   }
 }
 
-/** Where identities are: on Services another host of the same owner. */
-export function identityUrl(apiUrl: string): string {
-  return apiUrl.replace(/^https:\/\/dev\.azure\.com(?=\/|$)/, 'https://vssps.dev.azure.com')
-}
-
 const Connection = z.object({ authenticatedUser: z.object({ id: z.string() }) })
 const Identities = listOf(z.object({ id: z.string(), descriptor: z.string() }).nullable())
 const Entry = z.object({
@@ -68,35 +66,38 @@ const Entry = z.object({
 const Permissions = listOf(z.object({ acesDictionary: z.record(z.string(), Entry) }))
 
 export function openAzureApi(
-  { apiUrl, owner, name, repositoryId = name }: ChangeAddress,
+  { apiUrl, owner, name, repositoryId = name }: Omit<ChangeAddress, 'kind' | 'host' | 'webUrl' | 'number'>,
   access: HostAccess,
 ): AzureApi {
   const { token } = access
-  const open = (url: string, version?: string) =>
+  const place = owner.map((part) => `/${encodeURIComponent(part)}`)
+  const open = (below: readonly string[], url = apiUrl, version?: string) =>
     openApi({
       ...{ apiUrl: url, access: { ...access, fetch: refusingSignIn(access.fetch) } },
       page: { parameter: '$top', skip: '$skip', size: perPage },
       headers: async () => headersFor(token, version),
-    })
-  const place = owner.map((part) => `/${encodeURIComponent(part)}`)
-  const collection = `${place.slice(0, -1).join('')}/_apis`
-  const root = open(apiUrl)
-  const own = root.below(() => `${place.join('')}/_apis/git/repositories/${encodeURIComponent(repositoryId)}`)
+    }).below(() => `${below.join('')}/_apis`)
+  const above = place.slice(0, -1)
+  const collection = open(above)
+  const identities = open(
+    above,
+    apiUrl.replace(/^https:\/\/dev\.azure\.com(?=\/|$)/, 'https://vssps.dev.azure.com'),
+  )
+  const own = open(place).below(() => `/git/repositories/${encodeURIComponent(repositoryId)}`)
   const readRepository: AzureApi['readRepository'] = async (signal) =>
     Repository.parse(await own.get('', signal))
   const readDescriptors = async (ids: readonly string[], signal: AbortSignal) => {
     const query = { identityIds: ids.join(','), queryMembership: 'none' }
-    const path = withQuery(`${collection}/identities`, query)
-    const found = Identities.parse(await open(identityUrl(apiUrl)).get(path, signal))
+    const found = Identities.parse(await identities.get(withQuery('/identities', query), signal))
     return new Map(found.flatMap((one) => (one ? [[one.descriptor, one.id] as const] : [])))
   }
   return {
     ...own,
     list: (path, options, signal, elements = (answer) => listOf(z.unknown()).parse(answer)) =>
       own.list(path, options, signal, elements),
-    readRepository,
+    ...{ readRepository, collection, identities },
     async readUser(signal) {
-      const answer = await open(apiUrl, '7.1-preview').get(`${collection}/connectionData`, signal)
+      const answer = await open(above, apiUrl, '7.1-preview').get('/connectionData', signal)
       return Connection.parse(answer).authenticatedUser.id
     },
     async readTrusts(ids, signal) {
@@ -106,15 +107,11 @@ export function openAzureApi(
         descriptors: [...people.keys()].join(','),
         includeExtendedInfo: 'true',
       }
-      const path = withQuery(`${collection}/accesscontrollists/${gitPermissions.namespace}`, query)
-      const entries = Permissions.parse(await root.get(path, signal)).flatMap(({ acesDictionary }) =>
-        Object.entries(acesDictionary),
-      )
+      const path = withQuery(`/accesscontrollists/${gitPermissions.namespace}`, query)
+      const lists = Permissions.parse(await collection.get(path, signal))
+      const entries = lists.flatMap(({ acesDictionary }) => Object.entries(acesDictionary))
       return new Map(
-        entries.flatMap(([descriptor, { extendedInfo }]) => {
-          const id = people.get(descriptor)
-          return id === undefined ? [] : [[id, trustOf(extendedInfo)] as const]
-        }),
+        entries.map(([descriptor, entry]) => [people.get(descriptor) ?? '', trustOf(entry.extendedInfo)]),
       )
     },
     gitAuthorization: token === null ? null : authorizationOf(token),

@@ -1,6 +1,6 @@
 /** Open pull requests, files and comments of a repository on Azure DevOps. */
 import { z } from 'zod'
-import { Refused, unlessUnknown } from '../remote/answers.ts'
+import { unlessAbsent, unlessUnknown } from '../remote/answers.ts'
 import { withQuery } from '../remote/api.ts'
 import {
   type AcknowledgeComment,
@@ -63,11 +63,7 @@ export const openRepository: OpenRepository = (address, access) => {
     async isAncestor(older, newer, signal) {
       if (older === newer) return true
       const path = withQuery(`/commits/${older}/mergeBases`, { otherCommitId: newer })
-      const bases = await unlessUnknown(() => api.get(path, signal)).catch((error: unknown) => {
-        // A commit that the repository does not have is a bad request.
-        if (error instanceof Refused) return null
-        throw error
-      })
+      const bases = await unlessAbsent(() => api.get(path, signal))
       return bases === null ? null : Commits.parse(bases).some(({ commitId }) => commitId === older)
     },
     async readComment({ number, id }, signal) {
@@ -97,12 +93,8 @@ export const openRepository: OpenRepository = (address, access) => {
 }
 
 export const acknowledge: AcknowledgeComment = async (address, access, place, signal) => {
-  await pullOf(openAzureApi(address, access), place).send(
-    'POST',
-    `${commentPath(place.id)}/likes`,
-    null,
-    signal,
-  )
+  const own = pullOf(openAzureApi(address, access), place)
+  await own.send('POST', `${commentPath(place.id)}/likes`, null, signal)
 }
 
 export const answer: AnswerComment = async (address, access, place, planned, signal) => {

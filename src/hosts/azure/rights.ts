@@ -3,16 +3,17 @@
  * do in a repository, the server says itself.
  */
 import { z } from 'zod'
-import { isForbidden, refusalOf } from '../remote/answers.ts'
+import { isForbidden, refusalOf, unlessUnknown } from '../remote/answers.ts'
+import { type HostApi, withQuery } from '../remote/api.ts'
 import {
   accountAccess,
+  missingIn,
   missingRights,
-  openAsk,
   type Right,
   type TokenRights,
   withoutRoles,
 } from '../rights/contract.ts'
-import { gitPermissions, headersFor, identityUrl, listOf, permissionToken, Repository } from './client.ts'
+import { gitPermissions, listOf, openAzureApi, permissionToken } from './client.ts'
 
 const code: Right = {
   right: 'scopes Code (Read), Code (Status) and PR threads (Read & write)',
@@ -38,34 +39,24 @@ const contribute: Right = {
 export const rights: TokenRights = {
   needed: [code, identity, workItems, contribute],
   async readMissing(place, access, signal) {
-    const headers = headersFor(access.token)
-    const ask = openAsk(place, access, headers, signal)
-    const askIdentity = openAsk({ ...place, apiUrl: identityUrl(place.apiUrl) }, access, headers, signal)
-    const lacksIn = async (where: string): Promise<Right[]> => {
-      const parts = where.split('/').map((part) => `/${encodeURIComponent(part)}`)
-      const collection = parts.slice(0, -2).join('')
-      const { body } = await ask(`${parts.slice(0, -1).join('')}/_apis/git/repositories${parts.at(-1)}`)
-      const repository = Repository.safeParse(body).data
+    const found = await missingIn(place, async (where) => {
+      const parts = where.split('/')
+      const repositoryName = { owner: parts.slice(0, -1), name: parts.at(-1) ?? '' }
+      const api = openAzureApi({ ...place, ...repositoryName }, { ...access, tokenName: 'the settings' })
+      const repository = await unlessUnknown(() => api.readRepository(signal))
       if (!repository) return [accountAccess]
       const { namespace, contributeToPullRequests: bit } = gitPermissions
-      const tokens = encodeURIComponent(permissionToken(repository))
-      const allowed = await ask(`${collection}/_apis/permissions/${namespace}/${bit}?tokens=${tokens}`)
-      const [may = true] = listOf(z.boolean()).safeParse(allowed.body).data ?? []
+      const asked = withQuery(`/permissions/${namespace}/${bit}`, { tokens: permissionToken(repository) })
+      const [may = true] = listOf(z.boolean()).parse(await api.collection.get(asked, signal))
       // Without the scope it is refused as a token that is not valid, which it was for the repository.
-      const isRefused = async (asked: Promise<unknown>) =>
-        (await refusalOf(() => asked, isForbidden)) !== null
-      const people = askIdentity(`${collection}/_apis/identities?identityIds=${repository.id}`)
-      const lacksIdentity = await isRefused(people)
-      const lacksWorkItems = await isRefused(ask(`${collection}/_apis/wit/workitems/1`))
+      const lacks = async (on: HostApi, path: string) =>
+        (await refusalOf(() => unlessUnknown(() => on.get(path, signal)), isForbidden)) !== null
       return [
         ...(may ? [] : [contribute]),
-        ...(lacksIdentity ? [identity] : []),
-        ...(lacksWorkItems ? [workItems] : []),
+        ...((await lacks(api.identities, `/identities?identityIds=${repository.id}`)) ? [identity] : []),
+        ...((await lacks(api.collection, '/wit/workitems/1')) ? [workItems] : []),
       ]
-    }
-    const found = place.repositories.map(async (where) =>
-      (await lacksIn(where)).map((right) => ({ right, where })),
-    )
-    return missingRights([], (await Promise.all(found)).flat())
+    })
+    return missingRights([], found)
   },
 }

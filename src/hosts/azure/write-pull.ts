@@ -3,8 +3,7 @@
  * place. Threads without a state that asks for an answer are posted as closed, so that no branch policy waits for them.
  */
 import { z } from 'zod'
-import type { ActorTrust } from '../../domain/review-request.ts'
-import { isForbidden, isRefusal, Refused, refusalOf } from '../remote/answers.ts'
+import { Refused, refusalOf, unlessRefused } from '../remote/answers.ts'
 import type { HostApi } from '../remote/api.ts'
 import {
   type ChangeAddress,
@@ -18,8 +17,8 @@ import {
 } from '../remote/contract.ts'
 import { pageOf } from '../remote/facts.ts'
 import { checkOfStatus, statusLine, statusState } from '../remote/status.ts'
-import { postOneByOne, publishedState } from '../remote/writers.ts'
-import { type AzureApi, listOf, openAzureApi } from './client.ts'
+import { closeOneByOne, postOneByOne, publishedState, takeFirst } from '../remote/writers.ts'
+import { listOf, openAzureApi } from './client.ts'
 import { azure } from './facts.ts'
 import {
   type Comment,
@@ -46,6 +45,8 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
   const own = pullOf(api, address)
   const readLocks = async (signal: AbortSignal) =>
     await readStatuses(own, lockStatus, await api.readUser(signal), signal)
+  const removeStatus = (id: number, signal: AbortSignal) =>
+    own.send('DELETE', `/statuses/${id}`, null, signal)
   return {
     abilities: azure.abilities,
     async readState(signal) {
@@ -69,26 +70,21 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
         ),
         threads: threads.flatMap((thread) => threadOf(address, thread, iterations, iteration)),
       }
-      return await publishedState(
-        state,
-        async (author) => (await readTrust(api, author, signal)) ?? 'unknown',
-      )
+      return await publishedState(state, async (author) => {
+        const trusts = await unlessRefused(() => api.readTrusts([author], signal))
+        return trusts?.get(author) ?? 'unknown'
+      })
     },
     async readCheck(head, signal) {
       const [me, iterations] = await Promise.all([api.readUser(signal), readIterations(own, signal)])
       return await readReviewStatus(own, me, iterationOf(iterations, head)?.id ?? null, signal)
     },
     postReview: (review, signal) => postThreads(own, review, signal),
-    async closeThreads(closings, signal) {
-      let refused: string | null = null
-      for (const { thread, reply } of closings) {
-        const place = `/threads/${encodeURIComponent(thread)}`
-        if (reply !== null) await own.send('POST', `${place}/comments`, replyOf(reply), signal)
-        if (refused !== null) continue
-        refused = await refusalOf(() => own.send('PATCH', place, { status: 'fixed' }, signal), isForbidden)
-      }
-      return { refused }
-    },
+    closeThreads: (closings, signal) =>
+      closeOneByOne(closings, {
+        answer: (thread, reply) => own.send('POST', `/threads/${thread}/comments`, replyOf(reply), signal),
+        close: (thread) => own.send('PATCH', `/threads/${thread}`, { status: 'fixed' }, signal),
+      }),
     putOverview: async ({ id, body }, signal) => ({
       refused: await refusalOf(() =>
         id === null
@@ -96,35 +92,21 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
           : own.send('PATCH', commentPath(id), { content: body }, signal),
       ),
     }),
-    async lock(signal) {
-      try {
-        const status = { state: 'pending', context: { genre, name: lockStatus } }
-        const { id } = Status.parse(await own.send('POST', '/statuses', status, signal))
-        // Of several that came at once, the first has it.
-        const isTaken = (await readLocks(signal)).every((one) => one.id >= id)
-        if (!isTaken) await own.send('DELETE', `/statuses/${id}`, null, signal)
-        return isTaken
-      } catch (error) {
-        if (isRefusal(error)) return null
-        throw error
-      }
-    },
+    lock: (signal) =>
+      takeFirst({
+        async take() {
+          const status = { state: 'pending', context: { genre, name: lockStatus } }
+          return Status.parse(await own.send('POST', '/statuses', status, signal)).id
+        },
+        readAll: () => readLocks(signal),
+        release: (id) => removeStatus(id, signal),
+      }),
     async unlock(signal) {
-      for (const { id } of await readLocks(signal)) await own.send('DELETE', `/statuses/${id}`, null, signal)
+      for (const { id } of await readLocks(signal)) await removeStatus(id, signal)
     },
     putCheck: async (check, signal) => ({
       refused: await refusalOf(() => putStatus(own, check, check.url ?? pageOf(address), signal)),
     }),
-  }
-}
-
-/** Undefined where the token may not ask. */
-async function readTrust(api: AzureApi, id: string, signal: AbortSignal): Promise<ActorTrust | undefined> {
-  try {
-    return (await api.readTrusts([id], signal)).get(id)
-  } catch (error) {
-    if (isForbidden(error)) return undefined
-    throw error
   }
 }
 

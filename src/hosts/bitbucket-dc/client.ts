@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
 import { Actor, type ActorTrust } from '../../domain/review-request.ts'
-import { isRefusal, Refused } from '../remote/answers.ts'
+import { Refused, unlessRefused } from '../remote/answers.ts'
 import { type HostApi, openApi } from '../remote/api.ts'
 import type { ChangeAddress, HostAccess } from '../remote/contract.ts'
 import { fromHost } from '../remote/without-html.ts'
@@ -100,17 +100,15 @@ export function openBitbucketDcApi(address: ChangeAddress, access: HostAccess): 
   const own = withValues(root.below(() => `/api/latest${place}`))
   const readTrust: BitbucketDcApi['readTrust'] = async (user, signal) => {
     const within = { 'permission.projectKey': owner.join('/'), 'permission.repositorySlug': name }
-    try {
+    const found = await unlessRefused(async () => {
       for (const [permission, trust] of trusts) {
         const options = { pages: userPages, query: { filter: user.name, permission, ...within } }
-        const found = Users.parse(await root.list('/api/latest/users', options, signal))
-        if (found.some(({ id }) => id === user.id)) return trust
+        const users = Users.parse(await root.list('/api/latest/users', options, signal))
+        if (users.some(({ id }) => id === user.id)) return trust
       }
       return 'none'
-    } catch (error) {
-      if (isRefusal(error)) return 'unknown'
-      throw error
-    }
+    })
+    return found ?? 'unknown'
   }
   return {
     ...{ root, own, place, readTrust, authorization },

@@ -1,6 +1,6 @@
 /** Open pull requests, files, comments and reactions of a repository on Bitbucket Data Center. */
 import { z } from 'zod'
-import { Refused, unlessUnknown } from '../remote/answers.ts'
+import { unlessAbsent } from '../remote/answers.ts'
 import { withQuery } from '../remote/api.ts'
 import { toHost } from '../remote/without-html.ts'
 import {
@@ -51,13 +51,7 @@ export const openRepository: OpenRepository = (address, access) => {
     async isAncestor(older, newer, signal) {
       if (older === newer) return true
       const path = withQuery(`/commits/${older}/merge-base`, { otherCommitId: newer })
-      const base = await unlessUnknown(async () => (await own.get(path, signal)) ?? { id: '' }).catch(
-        (error: unknown) => {
-          // A commit that the repository does not have is a bad request.
-          if (error instanceof Refused) return null
-          throw error
-        },
-      )
+      const base = await unlessAbsent(async () => (await own.get(path, signal)) ?? { id: '' })
       return base === null ? null : Commit.parse(base).id === older
     },
     async readComment({ number, id }, signal) {

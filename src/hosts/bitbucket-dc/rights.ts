@@ -2,6 +2,7 @@
 import { isForbidden, refusalOf } from '../remote/answers.ts'
 import {
   accountAccess,
+  missingIn,
   missingRights,
   openAsk,
   type Right,
@@ -29,11 +30,11 @@ export const rights: TokenRights = {
       return refused !== null || status !== 200
     }
     const lists = !(await isRefused('/users?limit=1'))
-    const found = place.repositories.map(async (where) => {
+    const found = await missingIn(place, async (where) => {
       const [key = '', slug = ''] = where.split('/').map(encodeURIComponent)
-      if (await isRefused(`/projects/${key}/repos/${slug}`)) return [{ right: accountAccess, where }]
-      return lists ? [] : [{ right: people, where }]
+      if (await isRefused(`/projects/${key}/repos/${slug}`)) return [accountAccess]
+      return lists ? [] : [people]
     })
-    return missingRights([], (await Promise.all(found)).flat())
+    return missingRights([], found)
   },
 }

@@ -3,7 +3,7 @@
  * is a comment of a review that is never finished, so that only this account sees it.
  */
 import { z } from 'zod'
-import { isRefusal, refusalOf, unlessUnknown } from '../remote/answers.ts'
+import { refusalOf, unlessUnknown } from '../remote/answers.ts'
 import { buildKey, buildOf, checkOfBuild } from '../remote/builds.ts'
 import type {
   ChangeAddress,
@@ -18,7 +18,7 @@ import type {
 } from '../remote/contract.ts'
 import { pageOf } from '../remote/facts.ts'
 import { toHost, withoutFolded } from '../remote/without-html.ts'
-import { closeOneByOne, postOneByOne, publishedState } from '../remote/writers.ts'
+import { closeOneByOne, postOneByOne, publishedState, takeFirst } from '../remote/writers.ts'
 import { type BitbucketDcApi, type Comment, openBitbucketDcApi, Pending, withVersion } from './client.ts'
 import { bitbucketDc } from './facts.ts'
 import { readPull, states } from './read-pull.ts'
@@ -81,20 +81,19 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
           : edit(api, `${comments}/${encodeURIComponent(id)}`, { text: toHost(body) }, signal),
       ),
     }),
-    async lock(signal) {
-      try {
-        const taken = { text: lockText, state: 'PENDING' }
-        const { id, state } = Pending.parse(await own.send('POST', comments, taken, signal))
-        // Of several that came at once, the first has it.
-        const isTaken = (await readLocks(api, address, signal)).every((one) => one.id >= id)
-        if (!isTaken || state !== 'PENDING') await remove(api, `${comments}/${id}`, signal)
-        // Whoever does not know such comments would show it to all.
-        return state === 'PENDING' ? isTaken : null
-      } catch (error) {
-        if (isRefusal(error)) return null
-        throw error
-      }
-    },
+    lock: (signal) =>
+      takeFirst({
+        async take() {
+          const taken = { text: lockText, state: 'PENDING' }
+          const { id, state } = Pending.parse(await own.send('POST', comments, taken, signal))
+          if (state === 'PENDING') return id
+          // Whoever does not know such comments would show it to all.
+          await remove(api, `${comments}/${id}`, signal)
+          return null
+        },
+        readAll: () => readLocks(api, address, signal),
+        release: (id) => remove(api, `${comments}/${id}`, signal),
+      }),
     async unlock(signal) {
       for (const { id } of await readLocks(api, address, signal))
         await remove(api, `${comments}/${id}`, signal)

@@ -1,7 +1,7 @@
 /** The REST API of Bitbucket Cloud for all halves. */
 import { z } from 'zod'
 import { Actor, type ActorTrust } from '../../domain/review-request.ts'
-import { isRefusal } from '../remote/answers.ts'
+import { unlessRefused } from '../remote/answers.ts'
 import { basicAuthorization, type HostApi, openApi } from '../remote/api.ts'
 import type { ChangeAddress, HostAccess } from '../remote/contract.ts'
 import { fromHost } from '../remote/without-html.ts'
@@ -96,13 +96,9 @@ export function openBitbucketApi(address: ChangeAddress, access: HostAccess): Bi
   const readTrust = async (id: string, signal: AbortSignal): Promise<ActorTrust> => {
     const path = `/workspaces/${workspace}/permissions/repositories/${slug}`
     const query = { q: `user.uuid="{${id}}"` }
-    try {
-      const found = Permissions.parse(await withValues(root).list(path, { pages: 1, query }, signal))
-      return found.length === 0 ? 'none' : (trustWords[found[0]?.permission ?? ''] ?? 'unknown')
-    } catch (error) {
-      if (isRefusal(error)) return 'unknown'
-      throw error
-    }
+    const found = await unlessRefused(() => withValues(root).list(path, { pages: 1, query }, signal))
+    if (found?.length === 0) return 'none'
+    return trustWords[Permissions.parse(found ?? [])[0]?.permission ?? ''] ?? 'unknown'
   }
   return {
     ...own,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import {
   accountAccess,
   administrator,
+  missingIn,
   missingRights,
   openAsk,
   type Right,
@@ -44,13 +45,12 @@ export const rights: TokenRights = {
     const ofToken = scopes.flatMap(([right, pattern]) =>
       granted && !granted.some((scope) => pattern.test(scope)) ? [right] : [],
     )
-    const found = place.repositories.map(async (where) => {
+    const found = await missingIn(place, async (where) => {
       const [workspace = '', slug = ''] = where.split('/').map(encodeURIComponent)
-      if ((await ask(`/repositories/${workspace}/${slug}`)).status === 404)
-        return [{ right: accountAccess, where }]
+      if ((await ask(`/repositories/${workspace}/${slug}`)).status === 404) return [accountAccess]
       const roles = await ask(`/workspaces/${workspace}/permissions/repositories/${slug}?pagelen=1`)
-      return Permissions.safeParse(roles.body).success ? [] : [{ right: administrator, where }]
+      return Permissions.safeParse(roles.body).success ? [] : [administrator]
     })
-    return missingRights(ofToken, (await Promise.all(found)).flat())
+    return missingRights(ofToken, found)
   },
 }

@@ -3,7 +3,14 @@
  * by refusals alone, but the role of its account is told for both.
  */
 import { z } from 'zod'
-import { accountAccess, missingRights, openAsk, type Right, type TokenRights } from '../rights/contract.ts'
+import {
+  accountAccess,
+  missingIn,
+  missingRights,
+  openAsk,
+  type Right,
+  type TokenRights,
+} from '../rights/contract.ts'
 
 const scope: Right = {
   right: 'scope repo',
@@ -32,15 +39,15 @@ export const rights: TokenRights = {
     const scopes = scopesIn((await ask('/user')).headers)
     const lacksRepo = scopes !== null && !scopes.includes('repo')
     const isReadOnly = lacksRepo && !scopes.includes('public_repo')
-    const found = place.repositories.map(async (where) => {
+    const found = await missingIn(place, async (where) => {
       const { status, body } = await ask(`/repos/${where}`)
       const repository = Repository.safeParse(body).data
-      if (status !== 200 || !repository) return lacksRepo ? [] : [{ right: accountAccess, where }]
+      if (status !== 200 || !repository) return lacksRepo ? [] : [accountAccess]
       // Without a scope for it, the role is no use.
-      return repository.permissions?.push === false ? [{ right: push, where }] : []
+      return repository.permissions?.push === false ? [push] : []
     })
     const ofToken = isReadOnly ? [publicScope, scope] : lacksRepo ? [scope] : []
-    return missingRights(ofToken, (await Promise.all(found)).flat())
+    return missingRights(ofToken, found)
   },
 }
 

@@ -1,7 +1,7 @@
 /** Open merge requests, files and notes of a project on GitLab. */
 import { z } from 'zod'
 import { Actor } from '../../domain/review-request.ts'
-import { Refused, unlessUnknown } from '../remote/answers.ts'
+import { unlessAbsent } from '../remote/answers.ts'
 import {
   type AcknowledgeComment,
   type AnswerComment,
@@ -69,11 +69,11 @@ export const openRepository: OpenRepository = (address, access) => {
     async isAncestor(older, newer, signal) {
       if (older === newer) return true
       const refs = `?refs[]=${encodeURIComponent(older)}&refs[]=${encodeURIComponent(newer)}`
-      const base = await orNull(() => api.get(`/repository/merge_base${refs}`, signal))
+      const base = await unlessAbsent(() => api.get(`/repository/merge_base${refs}`, signal))
       return base === null ? null : Base.parse(base).id === older
     },
     async readComment(place, signal) {
-      const found = await orNull(() => api.get(noteOf(place), signal))
+      const found = await unlessAbsent(() => api.get(noteOf(place), signal))
       const note = DatedNote.nullable().parse(found)
       if (!note || note.system) return null
       const { author, body, created_at: created, updated_at: updated } = note
@@ -94,7 +94,7 @@ export const openRepository: OpenRepository = (address, access) => {
       const given = []
       for (const { id: thread, comment } of threads) {
         const path = `${noteOf({ number, id: comment })}/award_emoji`
-        const awards = await orNull(() => api.list(path, { pages: 1 }, signal))
+        const awards = await unlessAbsent(() => api.list(path, { pages: 1 }, signal))
         for (const { name: emoji, user } of z.array(Award).parse(awards ?? []))
           given.push({ thread, emoji, user: { id: user.id, login: user.username } })
       }
@@ -138,12 +138,4 @@ async function findDiscussion(
   if (place !== 'thread') return null
   const found = await readDiscussions(api, { number }, { pages: discussionPages }, signal)
   return found.find(({ notes }) => notes.some((note) => String(note.id) === id)) ?? null
-}
-
-/** Null for what does not exist; a commit that the project does not have is a bad request. */
-function orNull<Value>(work: () => Promise<Value>): Promise<Value | null> {
-  return unlessUnknown(work).catch((error: unknown) => {
-    if (error instanceof Refused) return null
-    throw error
-  })
 }

@@ -1,6 +1,6 @@
 /** A token on GitLab: any token may read its own scopes, and a member the level of its account. */
 import { z } from 'zod'
-import { missingRights, openAsk, type Right, type TokenRights } from '../rights/contract.ts'
+import { missingIn, missingRights, openAsk, type Right, type TokenRights } from '../rights/contract.ts'
 
 const api: Right = {
   right: 'scope api',
@@ -37,11 +37,11 @@ export const rights: TokenRights = {
     const user = User.safeParse((await ask('/user')).body).data
     // An administrator needs no role.
     if (!user || user.is_admin === true) return []
-    const found = place.repositories.map(async (where) => {
+    const found = await missingIn(place, async (where) => {
       const member = await ask(`/projects/${encodeURIComponent(where)}/members/all/${user.id}`)
       const level = Member.safeParse(member.body).data?.access_level ?? 0
-      return level < developerLevel ? [{ right: developer, where }] : []
+      return level < developerLevel ? [developer] : []
     })
-    return missingRights([], (await Promise.all(found)).flat())
+    return missingRights([], found)
   },
 }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
-import { isForbidden, Refused, refusalOf, unlessUnknown } from '../remote/answers.ts'
+import { Refused, refusalOf, unlessUnknown } from '../remote/answers.ts'
 import { withQuery } from '../remote/api.ts'
 import {
   AnchorsRefused,
@@ -17,14 +17,13 @@ import {
   type OwnCheck,
   type OwnThread,
   type PlannedCheck,
-  type PlannedClosing,
   type PlannedComment,
   type PlannedReview,
 } from '../remote/contract.ts'
 import { pageOf } from '../remote/facts.ts'
 import { outsideCode } from '../remote/markdown.ts'
 import { checkOfStatus, statusLine, statusState } from '../remote/status.ts'
-import { publishedState } from '../remote/writers.ts'
+import { closeOneByOne, publishedState } from '../remote/writers.ts'
 import { type GitLabApi, openGitLabApi } from './client.ts'
 import { gitlab } from './facts.ts'
 import {
@@ -49,6 +48,7 @@ export function openMergeRequestWriter(address: ChangeAddress, access: HostAcces
   /** Ours on the merge request, which is the lock. */
   let award: number | null = null
   const awards = `${pathOf(address)}/award_emoji`
+  const discussionOf = (id: string) => `${pathOf(address)}/discussions/${encodeURIComponent(id)}`
   const readAward = async (signal: AbortSignal) => {
     const me = await api.readUser(signal)
     const all = z.array(Award).parse(await api.list(awards, { pages: 1 }, signal))
@@ -83,12 +83,13 @@ export function openMergeRequestWriter(address: ChangeAddress, access: HostAcces
       return await readStatus(api, await api.readUser(signal), head, signal)
     },
     postReview: (review, signal) => postDrafts(api, address, review, signal),
-    async closeThreads(closings, signal) {
-      let refused: string | null = null
-      for (const closing of closings)
-        refused = (await closeThread(api, address, closing, refused === null, signal)) ?? refused
-      return { refused }
-    },
+    // To resolve takes the role Developer, or to be the author of the change.
+    closeThreads: (closings, signal) =>
+      closeOneByOne(closings, {
+        answer: (thread, reply) =>
+          api.send('POST', `${discussionOf(thread)}/notes`, { body: withoutQuickActions(reply) }, signal),
+        close: (thread) => api.send('PUT', discussionOf(thread), { resolved: true }, signal),
+      }),
     async putOverview({ id, body }, signal) {
       const notes = `${pathOf(address)}/notes`
       const note = { body: withoutQuickActions(body) }
@@ -225,20 +226,6 @@ function rangeOf(path: string, start: Line, end: Line) {
     new_line: line.new,
   }))
   return { line_range: { start: ends[0], end: ends[1] } }
-}
-
-/** Returns why it was only answered: to resolve takes the role Developer, or to be the author of the change. */
-async function closeThread(
-  api: GitLabApi,
-  address: ChangeAddress,
-  { thread, reply }: PlannedClosing,
-  mayResolve: boolean,
-  signal: AbortSignal,
-): Promise<string | null> {
-  const path = `${pathOf(address)}/discussions/${encodeURIComponent(thread)}`
-  if (reply !== null) await api.send('POST', `${path}/notes`, { body: withoutQuickActions(reply) }, signal)
-  if (!mayResolve) return null
-  return await refusalOf(() => api.send('PUT', path, { resolved: true }, signal), isForbidden)
 }
 
 const Status = z.object({

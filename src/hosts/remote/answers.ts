@@ -57,6 +57,24 @@ export async function unlessUnknown<Value>(work: () => Promise<Value>): Promise<
   }
 }
 
+/** Null for what does not exist; some hosts call a commit that they do not have a bad request. */
+export async function unlessAbsent<Value>(work: () => Promise<Value>): Promise<Value | null> {
+  return await unlessUnknown(work).catch((error: unknown) => {
+    if (error instanceof Refused) return null
+    throw error
+  })
+}
+
+/** Null where the host refuses it to this token. */
+export async function unlessRefused<Value>(work: () => Promise<Value>): Promise<Value | null> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isRefusal(error)) return null
+    throw error
+  }
+}
+
 export type Attempts = {
   /** What could not be read, in one sentence each, sorted. */
   limits(): string[]

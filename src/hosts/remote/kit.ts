@@ -12,8 +12,17 @@ import {
   patchesOf,
   peopleWho,
 } from '../repository/contract.ts'
-import { accountAccess, missingRights, openAsk } from '../rights/contract.ts'
-import { isForbidden, isRefusal, openAttempts, Refused, refusalOf, unlessUnknown } from './answers.ts'
+import { accountAccess, missingIn, missingRights, openAsk } from '../rights/contract.ts'
+import {
+  isForbidden,
+  isRefusal,
+  openAttempts,
+  Refused,
+  refusalOf,
+  unlessAbsent,
+  unlessRefused,
+  unlessUnknown,
+} from './answers.ts'
 import { basicAuthorization, openApi, withQuery } from './api.ts'
 import { AnchorsRefused, isOpenCheck, markerStart, mayBeOurs, WriteUnclear } from './contract.ts'
 import { pageOf, repositoryUrl } from './facts.ts'
@@ -21,7 +30,7 @@ import { associationOf, byId, hostedChange, mostPeople } from './hosted-change.t
 import { outsideCode } from './markdown.ts'
 import type { PackageFor } from './packages.ts'
 import { checkOfStatus, statusLine, statusState } from './status.ts'
-import { postOneByOne, publishedState } from './writers.ts'
+import { closeOneByOne, postOneByOne, publishedState, takeFirst } from './writers.ts'
 
 export const hostKit = {
   openApi,
@@ -31,6 +40,8 @@ export const hostKit = {
   isRefusal,
   isForbidden,
   refusalOf,
+  unlessAbsent,
+  unlessRefused,
   unlessUnknown,
   outsideCode,
   patchesOf,
@@ -42,6 +53,8 @@ export const hostKit = {
   repositoryUrl,
   publishedState,
   postOneByOne,
+  closeOneByOne,
+  takeFirst,
   mayBeOurs,
   markerStart,
   isOpenCheck,
@@ -55,6 +68,7 @@ export const hostKit = {
   peopleWho,
   answerOnce,
   accountAccess,
+  missingIn,
   missingRights,
   openAsk,
   UserError,

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
 import type { ListedChange } from '../repository/contract.ts'
-import { isRefusal, Refused } from './answers.ts'
+import { Refused, unlessRefused } from './answers.ts'
 import type { Answer, HostApi } from './api.ts'
 import {
   AnchorsRefused,
@@ -155,14 +155,11 @@ export async function takeLock(
   number: number,
   signal: AbortSignal,
 ): Promise<(Answer & { isTaken: boolean }) | null> {
-  try {
+  return await unlessRefused(async () => {
     const answer = await api.ask('POST', reactionsOf(number), lockReaction, signal)
     // 200 for a reaction that this account made before.
     return { ...answer, isTaken: answer.status === 201 }
-  } catch (error) {
-    if (isRefusal(error)) return null
-    throw error
-  }
+  })
 }
 
 export async function putStatus(

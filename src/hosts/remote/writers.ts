@@ -4,7 +4,7 @@
  */
 import { UserError } from '../../base/errors.ts'
 import { type ActorTrust, mayWrite } from '../../domain/review-request.ts'
-import { isForbidden, Refused, refusalOf } from './answers.ts'
+import { isForbidden, Refused, refusalOf, unlessRefused } from './answers.ts'
 import {
   AnchorsRefused,
   markerStart,
@@ -65,7 +65,27 @@ export async function postOneByOne(
   }
 }
 
-/** Every thread is answered, and closed where the token may. Returns why one was answered only. Throws as both writes do. */
+/** A lock where the host has nothing that it lets only one process make. */
+export type FirstLock = {
+  /** Returns the id of what was made; null where the host has no such thing. */
+  take(): Promise<number | null>
+  /** Of this account, of all its processes. */
+  readAll(): Promise<readonly { id: number }[]>
+  release(id: number): Promise<unknown>
+}
+
+/** Of several that came at once, the first has it. Null where there is no lock for this token. */
+export async function takeFirst({ take, readAll, release }: FirstLock): Promise<boolean | null> {
+  return await unlessRefused(async () => {
+    const own = await take()
+    if (own === null) return null
+    const isTaken = (await readAll()).every(({ id }) => id >= own)
+    if (!isTaken) await release(own)
+    return isTaken
+  })
+}
+
+/** Every thread is answered, and closed where the token may: after one refusal, the others are answered only. Returns why one was answered only. Throws as both writes do. */
 export async function closeOneByOne(
   closings: readonly PlannedClosing[],
   writes: {
@@ -76,7 +96,7 @@ export async function closeOneByOne(
   let refused: string | null = null
   for (const { thread, reply } of closings) {
     if (reply !== null) await writes.answer(thread, reply)
-    refused = (await refusalOf(() => writes.close(thread), isForbidden)) ?? refused
+    refused ??= await refusalOf(() => writes.close(thread), isForbidden)
   }
   return { refused }
 }

@@ -70,6 +70,15 @@ export const administrator: Right = {
   without: withoutRoles,
 }
 
+/** What `lacksIn` finds in each of them. */
+export async function missingIn(
+  { repositories }: Pick<RightsPlace, 'repositories'>,
+  lacksIn: (where: string) => Promise<readonly Right[]>,
+): Promise<{ right: Right; where: string }[]> {
+  const found = repositories.map(async (where) => (await lacksIn(where)).map((right) => ({ right, where })))
+  return (await Promise.all(found)).flat()
+}
+
 /** Each once, in their order; `where` names the repositories that it is missing in. */
 export function missingRights(
   ofToken: readonly Right[],
