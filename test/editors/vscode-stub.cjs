@@ -7,6 +7,7 @@ const made = {
   diagnostics: new Map(),
   executed: [],
   errors: [],
+  opened: [],
   tasks: [],
   trees: new Map(),
 }
@@ -58,6 +59,9 @@ class Uri {
   static file(path) {
     return new Uri(path)
   }
+  static joinPath(uri, path) {
+    return new Uri(`${uri.path}/${path}`)
+  }
   static parse(text) {
     return new Uri(decodeURIComponent(new URL(text).pathname))
   }
@@ -107,7 +111,16 @@ const log = () => ({
   error: (words) => made.errors.push(words),
 })
 const diagnosticsChanged = new EventEmitter()
-const options = { path: 'sightline', folder: '', file: '', text: '', isTrusted: true, picks: [] }
+const options = {
+  path: 'sightline',
+  folder: '',
+  file: '',
+  text: '',
+  isTrusted: true,
+  picks: [],
+  inputs: [],
+  server: '',
+}
 
 const document = () => ({
   uri: Uri.file(options.file),
@@ -118,7 +131,12 @@ const document = () => ({
   getText: () => options.text,
   lineCount: options.text.split('\n').length,
 })
-const section = { path: () => options.path, enabled: () => true, minSeverity: () => null }
+const section = {
+  server: () => options.server,
+  path: () => options.path,
+  enabled: () => true,
+  minSeverity: () => null,
+}
 
 module.exports = orAnything({
   ...{ TabInputText, TabInputTextDiff: class {}, TabInputCustom: class {}, TabInputNotebook: class {} },
@@ -128,10 +146,15 @@ module.exports = orAnything({
   DiagnosticSeverity: { Error: 0, Warning: 1, Information: 2, Hint: 3 },
   DiagnosticTag: { Unnecessary: 1, Deprecated: 2 },
   TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 },
+  ProgressLocation: { Notification: 15 },
   TaskScope: { Global: 1, Workspace: 2 },
   ThemeIcon: class ThemeIcon {},
   CodeActionKind: { Empty: { value: '' }, QuickFix: { value: 'quickfix' } },
-  env: orAnything({ appName: 'Stub', language: 'en' }),
+  env: orAnything({
+    ...{ appName: 'Stub', language: 'en' },
+    openExternal: async (uri) => void made.opened.push(String(uri)),
+  }),
+  extensions: orAnything({ getExtension: () => undefined }),
   window: orAnything({
     createOutputChannel: log,
     registerTreeDataProvider: (id, tree) => {
@@ -139,6 +162,8 @@ module.exports = orAnything({
       return disposable
     },
     showErrorMessage: async (words) => void made.errors.push(words),
+    showInputBox: async () => options.inputs.shift(),
+    withProgress: async (_, work) => await work({ report() {} }, new CancellationTokenSource().token),
     showQuickPick: async (items) => items.find(({ label }) => label === options.picks.shift()),
     onDidChangeVisibleTextEditors: listen,
     onDidChangeActiveTextEditor: listen,
@@ -211,5 +236,22 @@ module.exports = orAnything({
       onDidDelete: listen,
     }),
   }),
-  stub: { made, options },
+  stub: {
+    ...{ made, options },
+    context: () => {
+      const [secrets, state] = [new Map(), new Map()]
+      return {
+        subscriptions: [],
+        secrets: {
+          get: async (key) => secrets.get(key),
+          store: async (key, value) => void secrets.set(key, value),
+          delete: async (key) => void secrets.delete(key),
+        },
+        workspaceState: {
+          get: (key) => state.get(key),
+          update: async (key, value) => void state.set(key, value),
+        },
+      }
+    },
+  },
 })

@@ -1,6 +1,6 @@
 /**
  * The package for VS Code. The manifest is always checked; with its packages (`npm run test:vscode`) the extension is built, packed, and
- * run with the true client of the protocol and the true server. VS Code itself is a stub: its test host has to be downloaded.
+ * run with the true client of the protocol and both true servers. VS Code itself is a stub: its test host has to be downloaded.
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,6 +11,9 @@ import { bundleExtension } from '../../scripts/vscode-package.ts'
 import { Severity } from '../../src/domain/severity.ts'
 import { EditorSettings } from '../../src/lsp/contract.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { makeToken } from '../helpers/served/api.ts'
+import { connectHost } from '../helpers/served/hosts.ts'
+import { endOfCheck, startServed } from '../helpers/served/server.ts'
 import { root as checkout } from '../helpers/sightline.ts'
 
 const folder = join(checkout, 'editors/vscode')
@@ -24,17 +27,23 @@ test('what the manifest offers is there, and what is there is offered', () => {
   const offered = commands.map(({ command }: { command: string }) => command)
   const registered = [...code.matchAll(/registerCommand\('([\w.]+)'/g)].map(([, name]) => name)
   expect(registered.sort()).toEqual(offered.toSorted())
-  const used = [...menus['view/title'].map(({ command }: { command: string }) => command)]
-  used.push(...[...JSON.stringify(viewsWelcome).matchAll(/\(command:([\w.]+)\)/g)].map(([, name]) => name))
+  const menu = [...menus['view/title'], ...menus['view/item/context']]
+  const used = menu.map(({ command }: { command: string }) => command)
+  used.push(
+    ...[...JSON.stringify(viewsWelcome).matchAll(/\(command:([\w.]+)\)/g)].map(([, name = '']) => name),
+  )
   expect(offered).toEqual(expect.arrayContaining(used))
-  expect(views.explorer.map(({ id }: { id: string }) => id)).toEqual(['sightline.findings'])
+  const shown = views.explorer.map(({ id }: { id: string }) => id)
+  const provided = [...code.matchAll(/registerTreeDataProvider\('([\w.]+)'/g)].map(([, id = '']) => id)
+  expect(shown.sort()).toEqual(provided.sort())
 })
 
 test('its settings are those of the server, and a workspace can neither name a program nor make itself trusted', () => {
   const keys = Object.keys(configuration.properties).map((key) => key.replace('sightline.', ''))
   const ofServer = Object.keys(EditorSettings.shape).filter((key) => key !== 'trusted')
-  expect(keys.sort()).toEqual([...ofServer, 'path'].sort())
-  expect(configuration.properties['sightline.path'].scope).toBe('machine')
+  expect(keys.sort()).toEqual([...ofServer, 'path', 'server'].sort())
+  for (const key of ['path', 'server'])
+    expect(configuration.properties[`sightline.${key}`].scope).toBe('machine')
   expect(configuration.properties['sightline.minSeverity'].enum).toEqual(
     expect.arrayContaining([...Severity.options]),
   )
@@ -72,19 +81,9 @@ test.runIf(process.env.SIGHTLINE_VSCODE === '1')(
     const text = 'export function run(all: string[]) {\n  return all\n  console.log(all)\n}\n'
     writeFileSync(join(repository, 'run.ts'), text)
 
-    const installed = join(root, 'installed')
-    mkdirSync(join(installed, 'node_modules/vscode'), { recursive: true })
-    copyFileSync(await bundleExtension(), join(installed, 'extension.cjs'))
-    copyFileSync(
-      join(import.meta.dirname, 'vscode-stub.cjs'),
-      join(installed, 'node_modules/vscode/index.js'),
-    )
-    const require = createRequire(join(installed, 'extension.cjs'))
-    const { made, options } = require('vscode').stub
+    const { made, options, extension, context } = await install(root)
     Object.assign(options, { path: binary, folder: repository, file: join(repository, 'run.ts'), text })
-    const extension = require('./extension.cjs')
-    const subscriptions: { dispose(): void }[] = []
-    await extension.activate({ subscriptions })
+    await extension.activate(context)
     onTestFinished(() => extension.deactivate())
     expect(made.errors).toEqual([])
     const tree = made.trees.get('sightline.findings')
@@ -118,3 +117,81 @@ test.runIf(process.env.SIGHTLINE_VSCODE === '1')(
   },
   300_000,
 )
+
+test.runIf(process.env.SIGHTLINE_VSCODE === '1')(
+  'signed in to the server of a team, it lists the findings of a pull request and sends no token without encryption',
+  async () => {
+    const root = temporaryFolder()
+    const file = 'export function run(text: string) {\n  return eval(text)\n}\n'
+    const host = await connectHost('forgejo', { files: { 'run.ts': file } })
+    const server = await startServed({
+      host,
+      folder: temporaryFolder(),
+      settings: { policy: { depth: 'offline' } },
+    })
+    onTestFinished(async () => {
+      await server.stop()
+      await host.close()
+    })
+    await host.announce(server.url, 'opened')
+    await endOfCheck(host, server)
+    const { made, options, extension, context } = await install(root)
+    Object.assign(options, { path: binary, folder: root, file: join(root, 'a.ts'), text: '' })
+    await extension.activate(context)
+    onTestFinished(() => extension.deactivate())
+    const run = async (name: string, ...words: unknown[]) =>
+      await made.commands.get(`sightline.${name}`)(...words)
+    const tree = made.trees.get('sightline.change')
+
+    options.server = 'http://sightline.example.org'
+    options.inputs = ['a token']
+    await run('signIn')
+    expect(made.errors.pop()).toContain('must begin with https://')
+    options.server = `${server.url}/`
+    options.inputs = ['no token of it']
+    await run('signIn')
+    expect(made.errors.pop()).toContain('does not accept your token')
+    options.inputs = [await makeToken(server)]
+    await run('signIn')
+    const { number, title } = host.change
+    const choices = { timeout: 60_000 }
+    await expect
+      .poll(async () => {
+        options.picks = [`#${number} ${title}`]
+        await run('chooseChange')
+        return tree.getChildren().length
+      }, choices)
+      .toBe(1)
+    const [finding] = tree.getChildren()
+    expect(tree.getTreeItem(finding)).toMatchObject({
+      description: expect.stringMatching(/^(?:low|medium|high|critical), run\.ts:2$/),
+      command: {
+        command: 'vscode.open',
+        arguments: [{ path: join(root, 'run.ts') }, { selection: { start: { line: 1 } } }],
+      },
+    })
+    expect(tree.getTreeItem({ ...finding, path: '../../etc/passwd' })).not.toHaveProperty('command')
+    await run('openChange')
+    expect(made.opened).toHaveLength(1)
+    options.inputs = ['Why?']
+    await run('askAboutFinding', finding)
+    expect(made.errors.splice(0)).toEqual([expect.stringContaining('The server answered 403')])
+    await run('signOut')
+    expect(tree.getChildren()).toEqual([])
+    await run('refreshChange')
+    expect([tree.getChildren(), made.errors]).toEqual([[], []])
+  },
+  600_000,
+)
+
+/** The extension as it is built, beside the stub. */
+async function install(root: string) {
+  const installed = join(root, 'installed')
+  const stub = join(installed, 'node_modules/vscode')
+  mkdirSync(stub, { recursive: true })
+  copyFileSync(await bundleExtension(), join(installed, 'extension.cjs'))
+  copyFileSync(join(import.meta.dirname, 'vscode-stub.cjs'), join(stub, 'index.js'))
+  const require = createRequire(join(installed, 'extension.cjs'))
+  const { made, options, context } = require('vscode').stub
+  return { made, options, context: context(), extension: require('./extension.cjs') }
+}

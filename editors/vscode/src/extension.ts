@@ -1,7 +1,10 @@
-/** Starts `sightline lsp` and lists what it finds. Everything else is the server's, as in any other editor. */
+/** Starts `sightline lsp`, lists what it finds, and shows pull requests of a team's server. Everything else is the language server's. */
 import * as vscode from 'vscode'
 import { type ExecuteCommandSignature, LanguageClient } from 'vscode-languageclient/node'
+import { visibleLine } from '../../../src/base/visible-text.ts'
+import { ChangeView } from './change-view.ts'
 import { FindingsTree } from './findings-tree.ts'
+import { TeamServer } from './team-server.ts'
 
 const section = 'sightline'
 let client: LanguageClient | null = null
@@ -9,10 +12,19 @@ let client: LanguageClient | null = null
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel('Sightline', { log: true })
   const tree = new FindingsTree()
+  const change = new ChangeView(new TeamServer(context.secrets), context.workspaceState)
   const start = () => startServer(log)
   context.subscriptions.push(
     log,
     tree,
+    change,
+    vscode.window.registerTreeDataProvider('sightline.change', change),
+    vscode.commands.registerCommand('sightline.signIn', () => told(change.signIn())),
+    vscode.commands.registerCommand('sightline.signOut', () => told(change.signOut())),
+    vscode.commands.registerCommand('sightline.chooseChange', () => told(change.choose())),
+    vscode.commands.registerCommand('sightline.refreshChange', () => told(change.refresh())),
+    vscode.commands.registerCommand('sightline.openChange', () => told(change.open())),
+    vscode.commands.registerCommand('sightline.askAboutFinding', (finding) => told(change.ask(finding))),
     vscode.window.registerTreeDataProvider('sightline.findings', tree),
     vscode.commands.registerCommand('sightline.restartServer', start),
     vscode.commands.registerCommand('sightline.showLog', () => log.show()),
@@ -26,6 +38,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     }),
   )
   await start()
+  await change.refresh().catch((error: Error) => log.warn(error.message))
 }
 
 export async function deactivate(): Promise<void> {
@@ -68,6 +81,13 @@ async function startServer(log: vscode.LogOutputChannel): Promise<void> {
     if (chosen === settings)
       await vscode.commands.executeCommand('workbench.action.openSettings', `${section}.path`)
   }
+}
+
+/** What went wrong, to whoever asked. */
+async function told(work: Promise<void>): Promise<void> {
+  await work.catch((error: Error) =>
+    vscode.window.showErrorMessage(`Sightline: ${visibleLine(error.message)}`),
+  )
 }
 
 type Place = { uri: string; range: { start: vscode.Position; end: vscode.Position } }
