@@ -8,7 +8,7 @@ import { loadSettings } from '../config/settings/load.ts'
 import { traceIdsOf } from '../domain/trace-ids.ts'
 import { openTransport } from '../hosts/remote/transport.ts'
 import { makeOpenAccess } from './access/open-access.ts'
-import { endedSign, showSign } from './access/show-check.ts'
+import { endedSign, type Sign, showSign } from './access/show-check.ts'
 import { startRetention } from './admin/tenants.ts'
 import { catalogRun, dashboardRoutes, type Site } from './api/hosted.ts'
 import { type HostConnection, openConnections } from './connections/connections.ts'
@@ -22,8 +22,8 @@ import { openWeb } from './http/web-routes.ts'
 import { DeliveryWriter } from './intake/deliveries.ts'
 import { startIntake } from './intake/intake-loop.ts'
 import { startReconciler } from './intake/reconcile.ts'
+import type { ReviewJob } from './jobs/contract.ts'
 import { reasonOfError, remedyOf } from './jobs/failures.ts'
-import type { ShowSign } from './jobs/running-sign.ts'
 import type { WorkerEvent } from './jobs/worker.ts'
 import { failureFields, type Log, openLog } from './log.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
@@ -189,13 +189,13 @@ async function startWorker(parts: Parts): Promise<Running> {
   const { settings, dataFolder } = loaded
   const { slots, minutes, cpuMinutes, memoryMb, sandbox } = settings.workers
   const secretKey = keys.secretKey
-  const signOn: ShowSign = async (job, sign) => {
+  const signOn = async (job: ReviewJob, sign: Sign, isLast = false) => {
     const connection = connections.get(job.connection)
     const { installation, number, repository } = job
     if (!connection || repository.id === null) return null
     const named = { id: repository.id, fullName: repository.name }
     const at = { connection, installation, number, repository: named }
-    return await showSign(at, { ...sign, url: settings.url }, { log })
+    return await showSign(at, { ...sign, url: settings.url }, { log, isLast })
   }
   // Half of what a web process would otherwise load.
   const { openWorker } = await import('./jobs/worker.ts')
@@ -217,11 +217,11 @@ async function startWorker(parts: Parts): Promise<Running> {
       ...{ database, settings, connections, secretKey, environment },
       now: () => new Date(),
     }),
-    showSign: signOn,
+    showSign: (job, sign) => signOn(job, sign),
     async showUnwanted(tenant, job, head, why) {
       const scope = { tenant, connection: job.connection, repository: job.repository.name }
       const gate = gateOf(effectivePolicy(settings, scope).policy.gate, new Date())
-      await signOn(job, endedSign(head, why, gate))
+      await signOn(job, endedSign(head, why, gate), true)
     },
     onEvent(event) {
       report(event, metrics, log)

@@ -28,7 +28,8 @@ export type Happening =
 export type Planned = Happening & { at: number }
 
 export const deletedOwner = 'initech'
-const owners = ['acme', 'globex', deletedOwner]
+/** Those of few repositories are among the first. */
+const owners = ['acme', deletedOwner, 'globex']
 /** Of the whole time; what comes after is peace. */
 const openUntil = 0.75
 const pushedUntil = 0.95

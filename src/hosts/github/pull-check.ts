@@ -43,6 +43,7 @@ export async function putCheckRun(api: HostApi, check: PlannedCheck, signal: Abo
     batches.push(annotations.slice(from, from + annotationsAtOnce))
   const there = await readCheckRun(api, head, signal)
   let id = there?.isOpen ? there.id : null
+  if (id === null && check.ifOpen) return
   const end = isOpenCheck(check)
     ? { status: conclusion === 'queued' ? 'queued' : 'in_progress' }
     : { status: 'completed', conclusion }

@@ -29,10 +29,12 @@ const maintainer = 40
 
 export const perPage = 100
 
-export function openGitLabApi({ apiUrl, owner, name }: ChangeAddress, access: HostAccess): GitLabApi {
+export function openGitLabApi(address: ChangeAddress, access: HostAccess): GitLabApi {
+  const { apiUrl, owner, name, repositoryId } = address
   const { token } = access
   const isJob = access.tokenName === gitlab.ci?.token
-  let project = encodeURIComponent([...owner, name].join('/'))
+  // By a former name it is read, and not written to.
+  let project = repositoryId ?? encodeURIComponent([...owner, name].join('/'))
   const credential: Record<string, string> =
     token === null ? {} : isJob ? { 'job-token': token } : { authorization: `Bearer ${token}` }
   const root = openApi({

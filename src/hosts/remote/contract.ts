@@ -304,6 +304,8 @@ export type PlannedCheck = {
   annotations: PlannedAnnotation[]
   /** Where people read more; absent leaves it to the host. */
   url?: string
+  /** Only what waits for its end is changed. */
+  ifOpen?: boolean
 }
 
 /** Whether it waits for its end. */

@@ -187,6 +187,9 @@ function isWriting(method: string, body: string | null): boolean {
   return !(method === 'POST' && /^\{"query":"\s*query\b/.test(body ?? ''))
 }
 
+/** Such a redirect is the same request at another address. */
+const sameRequest: ReadonlySet<number> = new Set([307, 308])
+
 /** Renamed repositories answer with a redirect; one to another host would take the token there. */
 async function follow(send: typeof fetch, request: Sent): Promise<Answer> {
   let { url } = request
@@ -200,8 +203,9 @@ async function follow(send: typeof fetch, request: Sent): Promise<Answer> {
       redirect: 'manual',
     })
     const to = URL.parse(response.headers.get('location') ?? '', url)
-    const isRedirect = response.status >= 300 && response.status < 400 && to !== null
-    if (!isRedirect || request.isWrite) return await readAnswer(response, request)
+    const { status } = response
+    const isFollowed = request.isWrite ? sameRequest.has(status) : status >= 300 && status < 400
+    if (!isFollowed || to === null) return await readAnswer(response, request)
     await response.body?.cancel()
     if (to.origin !== new URL(url).origin || hops >= mostHops)
       throw unavailable(request, `it redirects to ${to.origin}, which is not followed`)

@@ -85,7 +85,14 @@ async function writeSign(
   const writer = hostOf(connection.kind).openWriter(address, access)
   if (isUpdate && writer.abilities.check === 'status') return null
   if (ifOpen && (await writer.readCheck(sign.head, signal))?.isOpen !== true) return null
-  const check = { ...sign, key: unfinishedKey, annotations: [], ...(url === undefined ? {} : { url }) }
+  // Somebody may end it meanwhile.
+  const check = {
+    ...sign,
+    ifOpen,
+    key: unfinishedKey,
+    annotations: [],
+    ...(url === undefined ? {} : { url }),
+  }
   const kind = writer.abilities.check
   const { refused } = await writer.putCheck(check, signal)
   // Without the right to check runs a status takes their place.

@@ -36,6 +36,8 @@ export type AskedChange = {
   receivedAt: Date
   /** The host had time enough to show what the events are about. */
   isPatient: boolean
+  /** Holds the events for longer. Throws `Retaken`. */
+  hold(): Promise<void>
 }
 
 /** One change request is one lane: the name of the connection keeps two hosts apart. */

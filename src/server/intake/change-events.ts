@@ -50,6 +50,8 @@ export async function answerChange(
   const isAgain = asked.isOrdered || (await endedInPassing(parts, asked))
   if (change.state !== 'open')
     await parts.queue.cancel(tenant, laneOf(asked), { actor: connection.host, reason: closedWords(change) })
+  // Whoever has the events by now may have had the change reviewed: a check that waits would then wait for ever.
+  await asked.hold()
   await showArrival(
     parts,
     { ...asked, repository: { id: repository.id, fullName: name } },

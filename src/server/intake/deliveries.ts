@@ -145,17 +145,24 @@ export async function takeDeliveries(database: Database, most: number): Promise<
   })
 }
 
+const heldRows = `(select number, attempts + 1 as attempts from unnest($1::bigint[], $2::int[]) as held (number, attempts))`
+
+const heldValues = (deliveries: readonly StoredDelivery[]) => [
+  deliveries.map(({ number }) => number),
+  deliveries.map(({ attempts }) => attempts),
+]
+
 /** Holds what is not settled for longer. False when somebody else took it up meanwhile. */
 export async function renewDeliveries(queries: Queries, lane: readonly StoredDelivery[]): Promise<boolean> {
   const [row] = await queries.query<{ is_ours: boolean }>(
-    `with held as (select number, attempts + 1 as attempts from unnest($1::bigint[], $2::int[]) as held (number, attempts)),
+    `with held as ${heldRows},
        renewed as (
          update webhook_delivery own set taken_until = now() + make_interval(secs => $3) from held
          where own.number = held.number and own.attempts = held.attempts
            and own.settled_at is null and own.taken_until is not null)
      select not exists (select 1 from webhook_delivery own join held using (number)
        where own.attempts > held.attempts) as is_ours`,
-    [lane.map(({ number }) => number), lane.map(({ attempts }) => attempts), takenSeconds],
+    [...heldValues(lane), takenSeconds],
   )
   return row?.is_ours ?? false
 }
@@ -169,17 +176,23 @@ type Taken = {
   attempts: number
 }
 
-/** `result` says for people what became of them; part of the transaction that acts on them. */
+/** Somebody else took them up meanwhile, because their time was over, and answers them. */
+export class Retaken extends Error {
+  override readonly name = 'Retaken'
+}
+
+/** `result` says for people what became of them; part of the transaction that acts on them. Throws `Retaken`. */
 export async function settleDeliveries(
   queries: Queries,
   deliveries: readonly StoredDelivery[],
   { tenant, result }: { tenant: string; result: string },
 ): Promise<void> {
-  await queries.query(
-    `update webhook_delivery set settled_at = now(), taken_until = null, tenant = $2, result = $3
-     where number = any($1::bigint[])`,
-    [deliveries.map(({ number }) => number), tenant, result],
+  const settled = await queries.query(
+    `update webhook_delivery own set settled_at = now(), taken_until = null, tenant = $3, result = $4 from ${heldRows} held
+     where own.number = held.number and own.attempts = held.attempts and own.settled_at is null returning own.number`,
+    [...heldValues(deliveries), tenant, result],
   )
+  if (settled.length < deliveries.length) throw new Retaken()
 }
 
 /** They are taken up again after so many seconds. */
@@ -189,8 +202,8 @@ export async function postponeDeliveries(
   seconds: number,
 ): Promise<void> {
   await queries.query(
-    `update webhook_delivery set taken_until = null, not_before = now() + make_interval(secs => $2)
-     where number = any($1::bigint[])`,
-    [deliveries.map(({ number }) => number), seconds],
+    `update webhook_delivery own set taken_until = null, not_before = now() + make_interval(secs => $3) from ${heldRows} held
+     where own.number = held.number and own.attempts = held.attempts`,
+    [...heldValues(deliveries), seconds],
   )
 }

@@ -13,6 +13,7 @@ import type { AskedCommand, CommandParts } from './command-contract.ts'
 import { answerCommand, finishCommands } from './commands.ts'
 import {
   postponeDeliveries,
+  Retaken,
   renewDeliveries,
   type StoredDelivery,
   settleDeliveries,
@@ -119,7 +120,7 @@ async function answerLane(
     const result = await answer(parts, lane, signal)
     parts.log.info('intake-answered', { ...fields, result })
   } catch (error) {
-    if (lost.signal.aborted) return
+    if (lost.signal.aborted || error instanceof Retaken) return parts.log.info('intake-retaken', fields)
     if (signal.aborted) return await postpone(parts, lane, 0)
     const attempts = Math.max(...lane.map((delivery) => delivery.attempts))
     const wait = patience[attempts]
@@ -190,6 +191,9 @@ async function answer(
     ...(ordered ?? { kind: kindOf(changes), askedBy: null, isOrdered: isRerun(changes), isFull: false }),
     knownHeads: changes.flatMap(({ event }) => (event.type === 'change' && event.head ? [event.head] : [])),
     receivedAt: first.receivedAt,
+    async hold() {
+      if (!(await renewDeliveries(parts.database, lane))) throw new Retaken()
+    },
   }
   const answered = await answerChange(
     parts,

@@ -39,7 +39,8 @@ export async function showArrival(
     const [depth, wanted] = await Promise.all([parts.queue.depth(), isWanted(parts, asked, change)])
     const waiting = depth.reduce((sum, one) => sum + (one.state === 'queued' ? one.count : 0), 0)
     const gate = gateOf(effectivePolicy(parts.settings, scopeOf(asked)).policy.gate, parts.now())
-    for (const sign of signsOf({ jobs, change, isAgain, isWanted: wanted, waiting, gate })) {
+    const { knownHeads } = asked
+    for (const sign of signsOf({ jobs, knownHeads, change, isAgain, isWanted: wanted, waiting, gate })) {
       const refused = await showSign(
         asked,
         { ...sign, url: parts.settings.url },
@@ -81,6 +82,8 @@ const scopeOf = ({ connection, tenant, repository }: AskedChange) => ({
 type Arrival = {
   /** Of this change request, the newest first. */
   jobs: readonly Job[]
+  /** Heads that events knew. A process that ended may have shown that one waits, and made no job of it. */
+  knownHeads: readonly string[]
   change: HostedChange
   isAgain: boolean
   isWanted: boolean
@@ -89,13 +92,15 @@ type Arrival = {
   gate: Gate | null
 }
 
-function signsOf({ jobs, change: { head, state }, isAgain, isWanted, waiting, gate }: Arrival): Sign[] {
+function signsOf({ jobs, knownHeads, change, isAgain, isWanted, waiting, gate }: Arrival): Sign[] {
+  const { head, state } = change
   const why = state === 'open' ? 'newer commits were pushed' : `the change request is ${state}`
   const given = state === 'open' ? jobs.filter((job) => unfinished.has(job.state)) : jobs.slice(0, 1)
-  const old = given.flatMap(({ payload }) =>
-    typeof payload.head === 'string' && (payload.head !== head || state !== 'open') ? [payload.head] : [],
-  )
-  const ends = [...new Set(old)].map((commit) => endedSign(commit, why, gate))
+  const heads = given.flatMap(({ payload }) => (typeof payload.head === 'string' ? [payload.head] : []))
+  const isHead = (commit: string) => head.startsWith(commit)
+  const old = [...heads, ...knownHeads.slice(-earlierHeads)].filter((commit) => !isHead(commit))
+  const over = state === 'open' ? old : [...old, head]
+  const ends = [...new Set(over)].map((commit) => endedSign(commit, why, gate))
   // A job for this head that waits, runs or ended well: nothing begins.
   const [newest] = jobs
   const isKnown = newest?.payload.head === head && !askedAgain.has(newest.state) && !isAgain

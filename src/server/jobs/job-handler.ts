@@ -8,7 +8,7 @@ import { ledgerKey } from '../ledger/lent-ledger.ts'
 import { appendEvents } from '../ledger/sql-ledger.ts'
 import { type Claim, type Held, LostClaimError, type Queue } from '../queue/contract.ts'
 import { type Outcome, type OutcomeReason, ReviewJob, reviewKind } from './contract.ts'
-import { type Meaning, remedyOf, titleOf } from './failures.ts'
+import { isFinal, type Meaning, remedyOf, titleOf } from './failures.ts'
 import type { ProgressMeter } from './progress.ts'
 import { type JobEnd, type JobHooks, type JobParts, runJob, showState, stateText } from './run-job.ts'
 import { openRunningSign, type RunningSign, type ShowSign } from './running-sign.ts'
@@ -87,7 +87,15 @@ export type JobHandler = {
   save(work: Work): Promise<void>
   /** Shows on the host how jobs ended that the queue itself gave up. */
   showUnshown(): Promise<void>
+  /** Ends checks of reviews that are not wanted any more, where their host did not let it before. */
+  endLateChecks(): void
 }
+
+/** A review that is not wanted any more, and after how many attempts its check waits for its end still. */
+type Unwanted = { claim: Claim; why: string; attempt: number }
+
+/** Seconds until the next attempt, after each failed one; then the check stays as it is. */
+const patience = [5, 15, 60, 300, 600, 600]
 
 export function openJobHandler({
   queue,
@@ -98,7 +106,8 @@ export function openJobHandler({
   showUnwanted,
   trouble,
 }: HandlerParts): JobHandler {
-  return { handle, save, showUnshown }
+  let late: (Unwanted & { at: number })[] = []
+  return { handle, save, showUnshown, endLateChecks }
 
   /** Money that is spent counts, whoever has the job by now. */
   async function save(one: Work): Promise<void> {
@@ -154,15 +163,10 @@ export function openJobHandler({
       if (end.kind === 'outcome') await appendEvents(queries, tenant, ledgerKey(job.repository), end.events)
     })
     if (!isOurs) return await letGo(entry)
-    // Commits that no webhook announced: the check of the one that was asked for would say for ever that it runs.
-    const { head: asked } = job
-    if (
-      job.decision.kind === 'review' &&
-      asked !== null &&
-      (outcome.state === 'superseded' || outcome.head !== asked)
-    ) {
+    const why = unwantedBy(job, outcome)
+    if (why !== null) {
       await entry.sign.stop()
-      await showUnwanted(tenant, job, asked, replaced).catch((error: unknown) => trouble(error, job.address))
+      await endCheck({ claim: own, why, attempt: 0 })
     }
     const { state, reason, detail, run, usd } = outcome
     const durationMs = Math.round(performance.now() - startedAt)
@@ -234,20 +238,36 @@ export function openJobHandler({
     } else if (why === 'superseded' || why === 'skipped') {
       const skipped = why === 'skipped' ? (await queue.job(own.tenant, own.id))?.reason : null
       await queue.finish(own, { state: why })
-      await endSign(own, skipped ?? replaced).catch(trouble)
+      // Said by whoever ended the job already, but a sign of this worker may have come after it.
+      await endCheck({ claim: own, why: skipped ?? replaced, attempt: 0 })
     }
     onEvent({ type: 'let-go', tenant: own.tenant, job: own.id, why })
   }
 
-  /** Said by whoever ended the job already, but a sign of this worker may have come after it. */
-  async function endSign({ tenant, lane, payload }: Claim, why: string): Promise<void> {
+  /** Nothing else will be said on this check, so a host that fails or asks to wait is asked again. Never rejects. */
+  async function endCheck({ claim, why, attempt }: Unwanted): Promise<void> {
+    const { tenant, lane, payload } = claim
     const { success, data: job } = ReviewJob.safeParse(payload)
     if (!success || job.head === null || job.decision.kind !== 'review') return
-    const others = await queue.jobs(tenant, { lane, limit: 5 })
-    const isWantedAgain = others.some(
-      (other) => (other.state === 'queued' || other.state === 'running') && other.payload.head === job.head,
-    )
-    if (!isWantedAgain) await showUnwanted(tenant, job, job.head, why)
+    try {
+      const others = await queue.jobs(tenant, { lane, limit: 5 })
+      const isWantedAgain = others.some(
+        (other) => (other.state === 'queued' || other.state === 'running') && other.payload.head === job.head,
+      )
+      if (!isWantedAgain) await showUnwanted(tenant, job, job.head, why)
+    } catch (error) {
+      if (attempt === 0) trouble(error, job.address)
+      const wait = patience[attempt]
+      if (wait === undefined || isFinal(error)) return
+      late.push({ claim, why, attempt: attempt + 1, at: performance.now() + wait * 1000 })
+    }
+  }
+
+  function endLateChecks(): void {
+    const now = performance.now()
+    const due = late.filter(({ at }) => at <= now)
+    late = late.filter(({ at }) => at > now)
+    for (const one of due) void endCheck(one)
   }
 
   /** Jobs that the queue itself gave up, because they killed their workers or waited for too long. */
@@ -267,6 +287,16 @@ export function openJobHandler({
       await showState(tenant, job, parts, hooks, shown).catch((error: unknown) => trouble(error, job.address))
     }
   }
+}
+
+/**
+ * Why the commit that was asked for got no review, where no webhook may have said so: its check would say for ever that it runs.
+ * Null where it has one, or says why not.
+ */
+function unwantedBy({ decision, head }: ReviewJob, outcome: Outcome): string | null {
+  if (decision.kind !== 'review') return null
+  if (outcome.reason === 'closed') return 'the change request is closed'
+  return outcome.state === 'superseded' || outcome.head !== head ? replaced : null
 }
 
 function failureOf({ address }: ReviewJob, reason: OutcomeReason | null, detail: string | null): Failure {

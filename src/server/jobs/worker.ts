@@ -107,7 +107,7 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
     onEvent({ type: 'trouble', message, error, change })
   }
   const { showSign = async () => null, showUnwanted = async () => {} } = options
-  const { handle, save, showUnshown } = openJobHandler({
+  const { handle, save, showUnshown, endLateChecks } = openJobHandler({
     ...{ queue, database, parts, onEvent, showSign, showUnwanted, trouble },
   })
 
@@ -160,6 +160,7 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
   const recover = serially(async () => {
     await queue.recover()
     await showUnshown()
+    endLateChecks()
   }, trouble)
 
   const timers = [

@@ -136,6 +136,12 @@ test('a redirect is followed on the same host, and nowhere else', async () => {
   const same = setUp([status(301, { location: '/renamed' }), ok])
   expect((await same.transport('https://h.test/a')).status).toBe(200)
   expect(same.sent[1]).toContain('GET https://h.test/renamed')
+  // Writes only where the host says that they are to be sent again as they are.
+  const written = setUp([status(307, { location: '/renamed' }), ok])
+  expect((await written.transport('https://h.test/a', post)).status).toBe(200)
+  expect(written.sent[1]).toContain('POST https://h.test/renamed')
+  const other = setUp([status(301, { location: '/renamed' })])
+  expect((await other.transport('https://h.test/a', post)).status).toBe(301)
   const away = setUp([status(301, { location: 'https://evil.test/a' }), ok])
   await expect(away.transport('https://h.test/a')).rejects.toMatchObject({ code: 'host-unavailable' })
   expect(away.sent).toHaveLength(1)

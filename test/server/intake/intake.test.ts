@@ -184,3 +184,55 @@ test('of a tenant that is deleted while the host is asked about a change, nothin
   expect(tables).toContain('webhook_delivery')
   expect(left.flat()).toEqual([])
 })
+
+test('who was too slow, so that another process took the events up, shows and asks for nothing', async () => {
+  const world = await openIntakeWorld()
+  const { github, project, database, lines } = world
+  project.roles.set('ada', 'write')
+  const change = project.open({ branch: 'topic', files })
+  // While this process waits for the host.
+  const answerElsewhere = () =>
+    database.query(
+      "update webhook_delivery set attempts = attempts + 1, settled_at = now(), result = 'elsewhere'",
+    )
+  const isRead = ({ path }: { path: string }) => path.endsWith('/pulls/1')
+  github.faults.at(1, { kind: 'run', action: answerElsewhere }, isRead)
+  await github.hooks.pull(change, 'opened')
+  const ended = () => lines.filter((line) => /intake-(?:retaken|answered)/.test(line))
+  await expect.poll(() => ended().length, { timeout: 60_000 }).toBe(1)
+  expect(ended()[0]).toContain('intake-retaken')
+  expect(await world.jobs()).toEqual([])
+  expect(github.state.checks).toEqual([])
+  const results = await database.query('select result from webhook_delivery')
+  expect(results).toEqual([{ result: 'elsewhere' }])
+})
+
+test('that a commit waits is taken back when its process ended before it made a job, and the change was closed or pushed to', async () => {
+  for (const end of ['closed', 'pushed'] as const) {
+    const world = await openIntakeWorld()
+    const { github, project, app, installation } = world
+    project.roles.set('ada', 'write')
+    const change = project.open({ branch: 'topic', files })
+    const { head } = change
+    const run = { name: 'Sightline', head_sha: head, status: 'queued', external_id: 'sightline-unfinished' }
+    const { token } = github.state.addInstallationToken(installation)
+    const answer = await fetch(`${github.apiUrl}/repos/acme/shop/check-runs`, {
+      method: 'POST',
+      headers: {
+        ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        'x-github-api-version': '2022-11-28',
+      },
+      body: JSON.stringify(run),
+    })
+    expect(answer.status).toBe(201)
+    const opened = github.hooks.pull(change, 'opened')
+    if (end === 'closed') change.close()
+    else change.push({ 'a.ts': 'export const one = 3\n' })
+    await opened
+    await github.hooks.pull(change, end === 'closed' ? 'closed' : 'synchronize')
+    await world.settled()
+    const own = github.state.checks.filter((check) => check.app === app && check.commit === head)
+    expect(own.map(({ status }) => status)).toEqual(['completed'])
+    expect(github.violations).toEqual([])
+  }
+})

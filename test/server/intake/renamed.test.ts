@@ -5,9 +5,19 @@ import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { connectHost } from '../../helpers/served/hosts.ts'
 import { endOfCheck, startServed } from '../../helpers/served/server.ts'
 
-for (const kind of hostKinds)
-  test(`${kind}: renamed between its webhook and its review`, async () => {
-    const host = await connectHost(kind, { files: { 'a.ts': 'export const one = 1\n' } })
+const stories = {
+  'its review': { base: {}, title: /^No findings/ },
+  'why there is none': {
+    base: { '.sightline.yaml': 'review: 1\n' },
+    title: /^Not reviewed: the configuration/,
+  },
+}
+
+for (const [kind, [what, { base, title }]] of hostKinds.flatMap((one) =>
+  Object.entries(stories).map((story) => [one, story] as const),
+))
+  test(`${kind}: renamed between its webhook and ${what}`, async () => {
+    const host = await connectHost(kind, { base, files: { 'a.ts': 'export const one = 1\n' } })
     const settings = { policy: { depth: 'offline' } }
     const server = await startServed({ host, folder: temporaryFolder(), settings })
     onTestFinished(async () => {
@@ -19,9 +29,8 @@ for (const kind of hostKinds)
     // That a review waits is written once the change was read, and before its job exists.
     faults.at(1, { kind: 'run', action: rename }, ({ isWrite }) => isWrite)
     await host.announce(server.url, 'opened')
-    expect(await endOfCheck(host, server)).toMatchObject({
-      ...{ title: expect.stringMatching(/^No findings/), isPassed: true },
-    })
+    const check = await endOfCheck(host, server)
+    expect(check).toMatchObject({ title: expect.stringMatching(title), isPassed: true })
     expect(project.name).toBe('store')
     expect(host.violations).toEqual([])
   })

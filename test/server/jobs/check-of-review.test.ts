@@ -11,6 +11,7 @@ import { Trends } from '../../../src/server/api/contract/trends.ts'
 import { signedIn } from '../../dashboard/browser.ts'
 import { chromiumPath } from '../../helpers/chromium.ts'
 import type { Permissions } from '../../helpers/hosts/github/state.ts'
+import { drawn } from '../../helpers/matrix.ts'
 import { makeToken, openApi } from '../../helpers/served/api.ts'
 import { type ConnectedHost, connectHost } from '../../helpers/served/hosts.ts'
 import { endOfCheck, type ServedServer, startServed, watchCheck } from '../../helpers/served/server.ts'
@@ -211,6 +212,30 @@ for (const kind of hostKinds)
     await until(server, () => host.check(newest)?.isEnded === true)
     expect(host.check(newest)).toMatchObject({ isPassed: true })
     expect(host.violations).toEqual([])
+  })
+
+for (const kind of hostKinds)
+  test(`${kind}: the check of a change that was closed meanwhile ends without a webhook too`, {
+    timeout,
+  }, async () => {
+    const { host, server } = await openWorld(kind, {})
+    // Once it says that a review waits.
+    host.faults.at(1, { kind: 'run', action: () => host.change.close() }, ({ isWrite }) => isWrite)
+    await host.announce(server.url, 'opened')
+    expect((await endOfCheck(host, server)).title).toContain('the change request is closed')
+    expect(host.violations).toEqual([])
+  })
+
+for (const kind of drawn(hostKinds, 1))
+  test(`${kind}: the end of a check that its host did not take is written again`, { timeout }, async () => {
+    const { host, server } = await openWorld(kind, {})
+    host.faults.at(1, { kind: 'run', action: () => host.change.close() }, ({ isWrite }) => isWrite)
+    for (const nth of [2, 3])
+      host.faults.at(nth, { kind: 'fail-before', status: 502 }, ({ isWrite }) => isWrite)
+    await host.announce(server.url, 'opened')
+    expect((await endOfCheck(host, server)).title).toContain('the change request is closed')
+    const troubles = server.log.filter((line) => line.includes('job-trouble'))
+    expect(troubles.length).toBeGreaterThan(0)
   })
 
 test('github: an App that lacks rights does what it may, and the log says what is missing', {
