@@ -83,11 +83,13 @@ function teamCommit(header: readonly string[], paths: string[]): TeamCommit {
   }
 }
 
-/** Subjects that GitHub, Forgejo and Bitbucket write when they merge, and those of squashed commits. */
+/** Subjects that GitHub, Forgejo, Bitbucket (Cloud, Data Center) and Azure DevOps write when they merge, and those of squashed commits. */
 const requestSubjects = [
   /^Merge pull request #(\d{1,9})\b/,
   /^Merge pull request '.{0,300}' \(#(\d{1,9})\)/,
   /^Merged in \S{1,300} \(pull request #(\d{1,9})\)/,
+  /^Pull request #(\d{1,9}): /,
+  /^Merged? PR (\d{1,9}): /,
   /\([#!](\d{1,9})\)$/,
 ]
 /** GitLab names it in the body. */
