@@ -1,4 +1,4 @@
-/** The library's door: everything that other programs may use, by name. */
+/** The library's entry point: everything that other programs may use, by name. */
 
 export { type Asked, askAboutRun, replayQuestion } from './assembly/ask-run.ts'
 export type { BackTest } from './assembly/back-test.ts'

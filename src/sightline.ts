@@ -1,5 +1,5 @@
 /**
- * The three calls that every door makes, over one `Services` value. Each can run in a process of its own, with no more
+ * The three calls that every entry point makes, over one `Services` value. Each can run in a process of its own, with no more
  * rights than it needs: `collect` may hold a host's token, `analyze` the keys of models, `publish` a host's token again.
  *
  *   collect(source) ─▶ analyze ─▶ publish(target)

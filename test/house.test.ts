@@ -86,7 +86,7 @@ function complaints(all: Arrow[]): string[] {
     if (!a) return [`${from} stands on no floor`]
     if (!b) return [`${from} → ${to} leaves the house`]
     if (a.room === 'evals' && b.room !== 'evals' && b.room !== 'src/index.ts')
-      return [`${from} → ${to} goes around the library's door`]
+      return [`${from} → ${to} goes around the library's entry point`]
     if (b.floor < a.floor) return [`${from} → ${to} climbs`]
     if (b.floor === a.floor && a.room !== b.room) return [`${from} → ${to} runs between neighbours`]
     if (a.room === codeIndex && b.room === codeIndex) {
@@ -145,7 +145,7 @@ test('the drawing itself sees what it should forbid', () => {
     'src/base/a.ts → src/config/b.ts climbs',
   ])
   expect(complaints([{ from: 'evals/a.ts', to: 'src/base/b.ts' }])).toEqual([
-    "evals/a.ts → src/base/b.ts goes around the library's door",
+    "evals/a.ts → src/base/b.ts goes around the library's entry point",
   ])
   expect(complaints([{ from: 'evals/a.ts', to: 'src/index.ts' }])).toEqual([])
   expect(complaints([{ from: 'src/base/a.ts', to: 'src/domain/b.ts' }])).toHaveLength(1)

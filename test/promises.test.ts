@@ -4,27 +4,29 @@ import { expect, test } from 'vitest'
 
 const page = readFileSync('docs/security.md', 'utf8')
 const [, section = ''] = page.split('## Who keeps each promise\n')
-const [doorTable = '', promiseTable = ''] = section.split('\n## ')[0]?.split('\n| Promise |') ?? []
+const [entryTable = '', promiseTable = ''] = section.split('\n## ')[0]?.split('\n| Promise |') ?? []
 const rowsOf = (text: string) =>
   text
     .split('\n')
     .filter((line) => line.startsWith('| ') && !line.startsWith('| Entry point'))
     .map((line) => line.slice(2, -2).split(' | '))
 
-const doors = new Map(rowsOf(doorTable).map(([name = '', where = '']) => [name, where.replaceAll('`', '')]))
+const entryPoints = new Map(
+  rowsOf(entryTable).map(([name = '', where = '']) => [name, where.replaceAll('`', '')]),
+)
 const promises = rowsOf(promiseTable).filter(([promise]) => promise !== 'Promise')
 const jobs = 'server, jobs'
 const groups: Record<string, readonly string[]> = {
   reviews: ['command', 'action', 'library', 'agents', 'editors', jobs],
   requests: [
     'dashboard of one machine',
-    ...[...doors.keys()].filter((name) => name.startsWith('server, ') && name !== jobs),
+    ...[...entryPoints.keys()].filter((name) => name.startsWith('server, ') && name !== jobs),
   ],
 }
 
 /** `server, API` is one name. Longest first. */
-function doorsIn(text: string): string[] {
-  const names = [...Object.keys(groups), ...doors.keys()].sort((a, b) => b.length - a.length)
+function entryPointsIn(text: string): string[] {
+  const names = [...Object.keys(groups), ...entryPoints.keys()].sort((a, b) => b.length - a.length)
   let rest = text
   const found: string[] = []
   while (rest !== '') {
@@ -50,7 +52,7 @@ test('every entry point of the source is in the table', () => {
     'src/mcp/server.ts',
   ]
   const own = ['src/server/api/local.ts', 'src/server/roles/carry-out.ts']
-  expect([...doors.values()].sort()).toEqual([...routes, ...entries, ...own].sort())
+  expect([...entryPoints.values()].sort()).toEqual([...routes, ...entries, ...own].sort())
 })
 
 test.each(promises)('%s: kept by %s', (_promise, keptBy, reached, test) => {
@@ -58,12 +60,12 @@ test.each(promises)('%s: kept by %s', (_promise, keptBy, reached, test) => {
   expect(readFileSync(path, 'utf8')).toMatch(
     new RegExp(`^export (?:async )?(?:function\\*?|class|const) ${name}\\b`, 'm'),
   )
-  expect(doorsIn(reached ?? '').length).toBeGreaterThan(0)
+  expect(entryPointsIn(reached ?? '').length).toBeGreaterThan(0)
   expect(existsSync((test ?? '').replaceAll('`', '')), test).toBe(true)
 })
 
 test('every entry point keeps some promise', () => {
-  const kept = new Set(promises.flatMap(([, , reached]) => doorsIn(reached ?? '')))
-  expect([...doors.keys()].filter((name) => !kept.has(name))).toEqual([])
+  const kept = new Set(promises.flatMap(([, , reached]) => entryPointsIn(reached ?? '')))
+  expect([...entryPoints.keys()].filter((name) => !kept.has(name))).toEqual([])
   expect(promises.length).toBeGreaterThan(15)
 })

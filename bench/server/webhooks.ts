@@ -1,12 +1,12 @@
 /**
- * How fast webhooks are acknowledged: a door with its database in one process, the sender beside it. Of the deliveries a
+ * How fast webhooks are acknowledged: a listener with its database in one process, the sender beside it. Of the deliveries a
  * fifth are sent twice and one in twenty is forged. A delivery counts as accepted after its durable write.
  *
  *   node bench/server/webhooks.ts [--rate 1000] [--seconds 60] [--url postgres://…] [--hostile 1000]
  *
  * `--hostile`: as many connections at a time of a third process that send without end, slowly, compressed, unsigned, forged
  * or to nobody, and come back when they are refused (`hostile-senders.ts`). The same is measured before without them, and the
- * memory of the door is what both have at most. Prints a table and writes bench-webhooks.json into the system's temporary folder.
+ * memory of the listener is what both have at most. Prints a table and writes bench-webhooks.json into the system's temporary folder.
  */
 import { fork } from 'node:child_process'
 import { createHmac } from 'node:crypto'
@@ -19,7 +19,7 @@ import { parseArgs } from 'node:util'
 import { frugalEnvironment, frugalFlags } from '../../src/cli/supervision/frugal-process.ts'
 import type { HostConnection } from '../../src/server/connections/connections.ts'
 import { openDatabase } from '../../src/server/database/open-database.ts'
-import { openDoor } from '../../src/server/http/listen.ts'
+import { openListener } from '../../src/server/http/listen.ts'
 import { webhookRoutes } from '../../src/server/http/webhook-routes.ts'
 import { DeliveryWriter } from '../../src/server/intake/deliveries.ts'
 import { openLog } from '../../src/server/log.ts'
@@ -31,13 +31,13 @@ const bodyBytes = 25_000
 const duplicateEvery = 5
 const forgedEvery = 20
 
-type FromDoor =
+type FromListener =
   | { type: 'ready'; url: string }
   | { type: 'stored'; rows: number }
   | { type: 'memory'; peakMb: number }
 
 /** The process that is measured. */
-async function runDoor(folder: string, url: string | undefined): Promise<void> {
+async function runListener(folder: string, url: string | undefined): Promise<void> {
   const database = await openDatabase({ url, folder })
   const unused = () => Promise.reject(new Error('no host is asked'))
   const connection: HostConnection = {
@@ -52,7 +52,7 @@ async function runDoor(folder: string, url: string | undefined): Promise<void> {
     openMetrics(),
     openLog({ level: 'error', write: (line) => process.stderr.write(line) }),
   ]
-  const door = await openDoor({
+  const listener = await openListener({
     routes: webhookRoutes({
       connections: new Map([['github', connection]]),
       writer: new DeliveryWriter(database, () => {}),
@@ -61,8 +61,8 @@ async function runDoor(folder: string, url: string | undefined): Promise<void> {
     }),
     ...{ host: '127.0.0.1', port: 0, proxies: 0, strangersPerMinute: 10_000_000, metrics, log },
   })
-  const tell = (message: FromDoor) => process.send?.(message)
-  tell({ type: 'ready', url: door.url })
+  const tell = (message: FromListener) => process.send?.(message)
+  tell({ type: 'ready', url: listener.url })
   let peak = 0
   setInterval(() => {
     peak = Math.max(peak, process.memoryUsage.rss())
@@ -76,7 +76,7 @@ async function runDoor(folder: string, url: string | undefined): Promise<void> {
     }
     const [row] = await database.query<{ rows: number }>('select count(*)::int as rows from webhook_delivery')
     tell({ type: 'stored', rows: row?.rows ?? 0 })
-    await door.close(1000)
+    await listener.close(1000)
     await database.close()
     process.disconnect?.()
   })
@@ -143,14 +143,16 @@ async function measure(
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-bench-'))
   // As `sightline serve` runs.
-  const child = fork(import.meta.filename, ['--door', folder, ...(url ? ['--url', url] : [])], {
+  const child = fork(import.meta.filename, ['--listener', folder, ...(url ? ['--url', url] : [])], {
     execArgv: [...frugalFlags],
     env: frugalEnvironment(process.env),
   })
   const next = () =>
-    new Promise<FromDoor>((resolve) => child.once('message', (message) => resolve(message as FromDoor)))
+    new Promise<FromListener>((resolve) =>
+      child.once('message', (message) => resolve(message as FromListener)),
+    )
   const ready = await next()
-  if (ready.type !== 'ready') throw new Error('the door did not open')
+  if (ready.type !== 'ready') throw new Error('the listener did not open')
   const agent = new Agent({ keepAlive: true, maxSockets: 256 })
   const memory = async () => {
     child.send('memory')
@@ -246,8 +248,8 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '60' },
     url: { type: 'string' },
     hostile: { type: 'string', default: '0' },
-    door: { type: 'string' },
+    listener: { type: 'string' },
   },
 })
-if (values.door !== undefined) await runDoor(values.door, values.url)
+if (values.listener !== undefined) await runListener(values.listener, values.url)
 else await measure(Number(values.rate), Number(values.seconds), values.url, Number(values.hostile))

@@ -1,6 +1,6 @@
 /**
- * What every door hands to the three stages: whose work it is, where things are kept, who hears of it, and when it is.
- * A door opens one of these and wires nothing else.
+ * What every entry point hands to the three stages: whose work it is, where things are kept, who hears of it, and when it is.
+ * An entry point opens one of these and wires nothing else.
  */
 
 import { homedir } from 'node:os'

@@ -1,4 +1,4 @@
-/** The command's door: finds the command, runs it, and turns whatever happens into an exit code. */
+/** The entry point of the command: finds the command, runs it, and turns whatever happens into an exit code. */
 import { exitCodes, UserError } from '../base/errors.ts'
 import type { Command, Invocation } from './command.ts'
 import { commandNames, earlierCalls, loadCommand } from './commands/registry.ts'

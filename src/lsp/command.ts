@@ -1,4 +1,4 @@
-/** What a command of the editors' door is: its name, what it works with, and what it answers. */
+/** What a command of the language server is: its name, what it works with, and what it answers. */
 import type { EventListener } from '../domain/events.ts'
 import type { AskedReviews, ReadLines } from './asked-reviews.ts'
 import type { EditorWindow, ReviewedTree, ReviewPlace } from './contract.ts'

@@ -1,4 +1,4 @@
-/** The commands of the editors' door: explain, dismiss, restore and prove a finding, show stale uses, and review with a model. */
+/** The commands of the language server: explain, dismiss, restore and prove a finding, show stale uses, and review with a model. */
 import { z } from 'zod'
 import { followFindings } from '../assembly/follow-findings.ts'
 import { dismissFinding, restoreFinding } from '../assembly/ledgers.ts'

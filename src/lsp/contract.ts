@@ -1,4 +1,4 @@
-/** What the editors' door works with: one session for one editor, and what is known of a repository that it has open. */
+/** What the language server works with: one session for one editor, and what is known of a repository that it has open. */
 import { z } from 'zod'
 import type { PreparedModels } from '../assembly/open-models.ts'
 import type { Services } from '../assembly/services.ts'

@@ -1,4 +1,4 @@
-/** The editors' door: the review of what is being written, over the Language Server Protocol. */
+/** The language server: the review of what is being written, over the Language Server Protocol. */
 import { PassThrough, type Readable } from 'node:stream'
 import { createConnection, type Logger, ProposedFeatures, type WatchDog } from 'vscode-languageserver'
 import { createProtocolConnection } from 'vscode-languageserver-protocol/node'

@@ -1,4 +1,4 @@
-/** What the agents' door offers: tools that answer in our words and in fenced foreign text, and what they share. */
+/** What the MCP server offers: tools that answer in our words and in fenced foreign text, and what they share. */
 import type { z } from 'zod'
 import type { PreparedModels } from '../assembly/open-models.ts'
 import type { Services } from '../assembly/services.ts'

@@ -1,4 +1,4 @@
-/** The agents' door: tools, resources and prompts of one repository over the Model Context Protocol. */
+/** The MCP server: tools, resources and prompts of one repository over the Model Context Protocol. */
 import { randomBytes } from 'node:crypto'
 import { PassThrough, type Readable } from 'node:stream'
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server'

@@ -17,7 +17,7 @@ import { openSealer } from './connections/sealed-secrets.ts'
 import type { Database } from './database/contract.ts'
 import { openDatabase } from './database/open-database.ts'
 import { healthRoutes } from './http/health-routes.ts'
-import { openDoor } from './http/listen.ts'
+import { openListener } from './http/listen.ts'
 import { openWeb } from './http/web-routes.ts'
 import { DeliveryWriter } from './intake/deliveries.ts'
 import { startIntake } from './intake/intake-loop.ts'
@@ -102,7 +102,7 @@ export async function serve(loaded: LoadedServerSettings, options: ServeOptions)
     const site = settings.role === 'worker' ? null : await startWeb(parts, running)
     if (settings.role !== 'web') running.push(await startWorker(parts))
     if (settings.role !== 'worker') void tellRights(parts, signal)
-    const door = await openDoor({
+    const listener = await openListener({
       ...settings.listen,
       routes: site
         ? [...site.routes, ...dashboardRoutes(log, signal)]
@@ -115,9 +115,9 @@ export async function serve(loaded: LoadedServerSettings, options: ServeOptions)
       log,
       onFailure: (where, error) => telemetry.failed('web', where, error),
     })
-    running.push({ stop: () => door.close(settings.shutdownSeconds * 1000) })
-    log.info('server-ready', { role: settings.role, url: door.url, database: database.kind })
-    onReady({ url: door.url, database: database.address, adminTokenFile: keys.adminTokenFile })
+    running.push({ stop: () => listener.close(settings.shutdownSeconds * 1000) })
+    log.info('server-ready', { role: settings.role, url: listener.url, database: database.kind })
+    onReady({ url: listener.url, database: database.address, adminTokenFile: keys.adminTokenFile })
     await new Promise<void>((resolve) => {
       if (signal.aborted) resolve()
       signal.addEventListener('abort', () => resolve(), { once: true })

@@ -272,7 +272,7 @@ test('script, markup, bidirectional text and lines of a megabyte are shown and d
     expect(text).toMatch(/more characters/)
 
     await fillServer(world, home, run)
-    const { url } = world.door
+    const { url } = world.listener
     const remote = await watchedPage(browser, url)
     await remote.page.goto(`${url}/queue?error=${words}`)
     await remote.page.getByLabel('API token').fill(world.tokens.admin)

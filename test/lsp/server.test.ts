@@ -1,4 +1,4 @@
-/** The editors' door, asked by a client of the protocol: what it shows, what it offers, and whom it does not trust. */
+/** The language server, asked by a client of the protocol: what it shows, what it offers, and whom it does not trust. */
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** The agents' door over a real pipe, asked by the official client: everything it offers, once. */
+/** The MCP server over a real pipe, asked by the official client: everything it offers, once. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -14,7 +14,7 @@
  *   --guard TEXT  only guards with these words in their name
  *   --depths LIST  depths of the reviews that are searched for secrets (offline,quick,standard,deep when not given)
  *   --kinds N     secrets in each place, of other kinds from place to place (all kinds everywhere when not given)
- *   --cube FILE   writes what each door shows of each secret, kind × place × door, as JSON
+ *   --cube FILE   writes what each output shows of each secret, kind × place × output, as JSON
  *   --incidents N so many published incidents, drawn from the seed (all when not given), at every depth
  *   --framing N   so many seeded changes under five claims of their author (250 when not given), or those that fit
  *                 into --seconds
@@ -247,7 +247,7 @@ async function showInputs(): Promise<number> {
 
 async function showSecrets(): Promise<number> {
   const depths = values.depths.split(',')
-  const { kinds, doors, cube, characters } = await runCanaries(built.root, {
+  const { kinds, outputs, cube, characters } = await runCanaries(built.root, {
     seed,
     depths,
     kinds: values.kinds === undefined ? undefined : Number(values.kinds),
@@ -255,14 +255,14 @@ async function showSecrets(): Promise<number> {
   const leaks = cube.filter(({ state }) => state === 'leaky')
   const seen = cube.filter(({ state }) => state !== 'not shown')
   say(
-    `\nsecrets: ${kinds.length} kinds × ${places.length} places × ${doors.length} doors, ${characters} characters: ${leaks.length} leaks in ${seen.length} cells whose place is shown`,
+    `\nsecrets: ${kinds.length} kinds × ${places.length} places × ${outputs.length} outputs, ${characters} characters: ${leaks.length} leaks in ${seen.length} cells whose place is shown`,
   )
   // A place that is seldom shown proves little, so both figures stand in each cell.
   const inWords = (cells: readonly Cell[]) => {
     const shown = cells.filter(({ state }) => state !== 'not shown').length
     return cells.length === 0 ? '–' : `${cells.filter(({ state }) => state === 'leaky').length} of ${shown}`
   }
-  const showTable = (key: 'kind' | 'door', rows: readonly string[]): void => {
+  const showTable = (key: 'kind' | 'output', rows: readonly string[]): void => {
     say(`| ${key}: leaks of all that are shown | ${places.join(' | ')} |`)
     say(`| --- |${' --- |'.repeat(places.length)}`)
     for (const row of rows) {
@@ -273,17 +273,17 @@ async function showSecrets(): Promise<number> {
     }
   }
   showTable('kind', kinds)
-  showTable('door', doors)
-  for (const { kind, place, door, leak } of leaks.slice(0, 30))
-    say(`  LEAK ${kind}, ${place}, ${door}: ${leak}`)
+  showTable('output', outputs)
+  for (const { kind, place, output, leak } of leaks.slice(0, 30))
+    say(`  LEAK ${kind}, ${place}, ${output}: ${leak}`)
   if (values.cube !== undefined)
     writeFileSync(values.cube, `${JSON.stringify({ seed, depths, cells: cube }, null, 1)}\n`)
   const unseen = depths.includes('standard')
     ? places.filter((place) => !seen.some((cell) => cell.place === place))
     : []
-  for (const place of unseen) say(`  ${place}: shown at no door, so nothing was tried`)
-  const blind = doors.filter((door) => !seen.some((cell) => cell.door === door))
-  for (const door of blind) say(`  ${door}: shows no place, so nothing was tried`)
+  for (const place of unseen) say(`  ${place}: shown at no output, so nothing was tried`)
+  const blind = outputs.filter((output) => !seen.some((cell) => cell.output === output))
+  for (const output of blind) say(`  ${output}: shows no place, so nothing was tried`)
   return leaks.length + unseen.length + blind.length
 }
 

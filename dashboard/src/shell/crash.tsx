@@ -11,7 +11,7 @@ export class Crash extends Component<{ children: React.ReactNode }, { message: s
   override render() {
     if (this.state.message === null) return this.props.children
     return (
-      <main className="door">
+      <main className="alone">
         <h1>This page failed</h1>
         <p className="state state-failed" role="alert">
           {this.state.message}

@@ -52,7 +52,7 @@ export function WithSession({ children }: { children: React.ReactNode }) {
   }, [session])
   if (session) return <CurrentSession value={session}>{children}</CurrentSession>
   return (
-    <main className="door">
+    <main className="alone">
       <h1>Sightline</h1>
       {!failure && <Loading what="the dashboard" />}
       {failure?.status === 401 && <SignIn hasEnded={hasEnded} onDone={() => void load()} />}

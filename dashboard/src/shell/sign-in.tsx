@@ -1,4 +1,4 @@
-/** The door: how one signs in here, and why one has to. */
+/** The page on which one signs in, and why one has to. */
 import { useEffect, useState } from 'react'
 import { ApiFailure, read, signIn } from '../api/client.ts'
 import type { AnswerOf } from '../api/contract.ts'

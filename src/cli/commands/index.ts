@@ -34,7 +34,7 @@ export const index = defineCommand({
         'usage',
         '--collect-garbage covers all repositories and cannot be combined with --at, --status or --repo.',
       )
-    // Not through the library's door, which loads what only reviews need.
+    // Not through the library's entry point, which loads what only reviews need.
     const { collectIndexGarbage, indexCode, readIndexStatus } = await import(
       '../../assembly/code-questions.ts'
     )

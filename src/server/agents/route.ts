@@ -1,5 +1,5 @@
 /**
- * `/mcp`: the agents' door of a server, over streamable HTTP. A call belongs to the tenant of its token and to no one else;
+ * `/mcp`: the MCP server of a server, over streamable HTTP. A call belongs to the tenant of its token and to no one else;
  * a browser's session is not enough, so no page that a person visits can ask here.
  */
 import { randomBytes } from 'node:crypto'
@@ -10,13 +10,13 @@ import { bearerToken, type Caller } from '../http/caller.ts'
 import { type Answer, type Call, Refused, type Route } from '../http/contract.ts'
 import type { AgentHome } from './tools.ts'
 
-export type AgentDoorParts = {
+export type AgentRouteParts = {
   /** Of the server, as people reach it; null when it is not set. */
   url: string | null
   homeOf(caller: Caller): AgentHome
 }
 
-export function agentRoute({ url, homeOf }: AgentDoorParts): Route {
+export function agentRoute({ url, homeOf }: AgentRouteParts): Route {
   return {
     method: 'POST',
     path: '/mcp',
@@ -28,12 +28,12 @@ export function agentRoute({ url, homeOf }: AgentDoorParts): Route {
     },
     async handle(call) {
       const { caller } = call
-      const [{ createMcpHandler }, { openAgentDoor }] = await Promise.all([
+      const [{ createMcpHandler }, { openAgentServer }] = await Promise.all([
         import('@modelcontextprotocol/server'),
         import('./tools.ts'),
       ])
       const fence = createFence(randomBytes(12).toString('hex'))
-      const handler = createMcpHandler(() => openAgentDoor(homeOf(caller), fence))
+      const handler = createMcpHandler(() => openAgentServer(homeOf(caller), fence))
       return await answerOf(await handler.fetch(requestOf(call)), () => handler.close())
     },
   }

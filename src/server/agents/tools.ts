@@ -51,7 +51,7 @@ const pollMs = 2_000
 /** An agent that waits longer asks again. */
 const longestWaitMs = 10 * 60_000
 
-export function openAgentDoor(home: AgentHome, fence: Fence): McpServer {
+export function openAgentServer(home: AgentHome, fence: Fence): McpServer {
   const server = new McpServer(
     { name: 'sightline', title: 'Sightline', version: packageVersion },
     { instructions, capabilities: { tools: {} } },

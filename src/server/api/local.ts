@@ -17,7 +17,7 @@ import type { CallHead } from '../http/caller.ts'
 import { type Admission, type Caller, csrfHeader, scopesOf } from '../http/caller.ts'
 import { Refused } from '../http/contract.ts'
 import { cookieIn } from '../http/cookies.ts'
-import { openDoor } from '../http/listen.ts'
+import { openListener } from '../http/listen.ts'
 import { openLog } from '../log.ts'
 import { openMetrics } from '../metrics.ts'
 import { isSame } from '../webhooks/contract.ts'
@@ -70,7 +70,7 @@ export async function serveLocal(options: LocalOptions): Promise<void> {
     ...admission.handlers(),
     ...localHandlers(services, catalog),
   }
-  const door = await openDoor({
+  const listener = await openListener({
     routes: [...apiV1Routes(handlers), ...assetRoutes(dashboardFolder)],
     admission,
     host: '127.0.0.1',
@@ -81,14 +81,14 @@ export async function serveLocal(options: LocalOptions): Promise<void> {
     log,
   })
   try {
-    admission.url = door.url
-    onReady({ url: door.url, token: admission.token })
+    admission.url = listener.url
+    onReady({ url: listener.url, token: admission.token })
     await new Promise<void>((resolve) => {
       if (signal.aborted) resolve()
       signal.addEventListener('abort', () => resolve(), { once: true })
     })
   } finally {
-    await door.close(1_000)
+    await listener.close(1_000)
     await fresh.stop()
     await exporter.stop()
     database.close()
@@ -99,7 +99,7 @@ export async function serveLocal(options: LocalOptions): Promise<void> {
 /** One token, for one browser; its session ends after twelve hours or with the program. */
 class LocalAdmission implements Admission {
   readonly token = randomBytes(24).toString('base64url')
-  /** Set when the door is open. */
+  /** Set when the listener is open. */
   url = ''
   private isUsed = false
   private session: { key: string; csrf: string; until: number } | null = null

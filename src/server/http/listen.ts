@@ -1,5 +1,5 @@
 /**
- * The web door: one listener over a list of routes. What a route states of itself is enforced here and nowhere else: who
+ * The web server: one listener over a list of routes. What a route states of itself is enforced here and nowhere else: who
  * calls, how often, and how much they send. Whatever a handler throws becomes an answer that says nothing of the inside.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -16,7 +16,7 @@ import { RateCounter } from './rates.ts'
 import { checkRoutes, matchRoute } from './route-table.ts'
 import { send, sendEvents } from './send.ts'
 
-export type DoorOptions = {
+export type ListenerOptions = {
   routes: readonly Route[]
   host: string
   port: number
@@ -35,7 +35,7 @@ export type DoorOptions = {
   onFailure?: (where: string, error: unknown) => void
 }
 
-export type Door = {
+export type Listener = {
   /** `http://127.0.0.1:8080`, without a slash at its end. */
   readonly url: string
   /** Takes no more requests; resolves when those under way have ended, or after so many milliseconds. */
@@ -57,7 +57,7 @@ const largestHeaders = 32 * 1024
 const backlog = 4096
 
 /** Throws `server-unusable` when the port is taken. */
-export async function openDoor(options: DoorOptions): Promise<Door> {
+export async function openListener(options: ListenerOptions): Promise<Listener> {
   const { routes, host, port, log } = options
   checkRoutes(routes)
   const stopping = new AbortController()
@@ -111,14 +111,14 @@ async function listen(server: Server, host: string, port: number): Promise<void>
 const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 413, 415])
 
 class Requests {
-  private readonly options: DoorOptions
+  private readonly options: ListenerOptions
   private readonly signal: AbortSignal
   private readonly strangers = new RateCounter(60)
   private readonly bodies: BodyReader
   private readonly unheard = new RateCounter(60)
   private readonly rates = new Map<Route, RateCounter>()
 
-  constructor(options: DoorOptions, signal: AbortSignal) {
+  constructor(options: ListenerOptions, signal: AbortSignal) {
     this.options = options
     this.signal = signal
     const largest = Math.max(...options.routes.map(({ bodyBytes }) => bodyBytes))

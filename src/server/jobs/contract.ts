@@ -1,4 +1,4 @@
-/** What the web door asks for when it puts a job into the queue, and what becomes of it. */
+/** What the web server asks for when it puts a job into the queue, and what becomes of it. */
 import { z } from 'zod'
 import type { Gate } from '../../domain/gate.ts'
 import { ObjectId } from '../../domain/review-request.ts'

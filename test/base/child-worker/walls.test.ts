@@ -15,16 +15,16 @@ const best = await nodeWalls()
 
 test('in bubblewrap: no file, no program, no network, no variable', needs('bubblewrap'), async () => {
   const { reached, asked } = await reach('bubblewrap and permissions')
-  for (const door of ['read', 'write', 'spawn', 'thread', 'connect'] as const)
-    expect(reached[door], door).toMatch(/^refused/)
+  for (const way of ['read', 'write', 'spawn', 'thread', 'connect'] as const)
+    expect(reached[way], way).toMatch(/^refused/)
   expect(asked).toBe(0)
   expect(reached.environment).not.toContain('top-secret')
 })
 
 test('with the permissions of Node alone: no file, no program, no variable', async () => {
   const { reached } = await reach('permissions')
-  for (const door of ['read', 'write', 'spawn', 'thread'] as const)
-    expect(reached[door], door).toMatch(/^refused/)
+  for (const way of ['read', 'write', 'spawn', 'thread'] as const)
+    expect(reached[way], way).toMatch(/^refused/)
   expect(reached.environment).not.toContain('top-secret')
 })
 

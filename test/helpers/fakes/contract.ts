@@ -26,7 +26,7 @@ export type FakeModel = {
 }
 
 export type Account = {
-  /** Any of them opens the door; none: no key is asked for. */
+  /** Any of them is accepted; none: no key is asked for. */
   keys: readonly string[]
   models: Readonly<Record<string, FakeModel>>
   limits: RateLimits | null

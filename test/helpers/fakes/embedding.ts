@@ -8,7 +8,7 @@ import { type HttpAnswer, type HttpServer, type ReceivedRequest, serve } from '.
 
 export type FakeEmbedding = {
   kind: EmbeddingKind
-  /** The only key that opens the door; Ollama asks for none. */
+  /** The only key that is accepted; Ollama asks for none. */
   key?: string
   dimensions?: number
   /** Words that mean the same as another one: `{ purchase: 'buy' }`. */

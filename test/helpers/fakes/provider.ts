@@ -32,7 +32,7 @@ export type FakeProvider = {
 
 export type FakeProviderOptions = {
   port?: number
-  /** Keys that open the door; one when not given. An empty list asks for none. */
+  /** Keys that are accepted; one when not given. An empty list asks for none. */
   keys?: readonly string[]
   /** Milliseconds; for the rate limits only. */
   now?: () => number

@@ -35,6 +35,7 @@ export const phrases: readonly Phrase[] = [
     '`x` is no range.',
   ],
   [/\b(?:it|that|this|there) is none\b/i, 'there are no …', 'It is none when a use is unresolved.'],
+  [/\bdoors?\b/i, 'entry point, server', "the library's door"],
   [/\bcomes? to nothing\b/i, 'fails, has no effect', 'The request comes to nothing.'],
   [
     /\b(?:second|third|further) looks?\b|\b(?:a|one|first|its own|quick|closer|every|each) looks?\b(?! (?:at|like|for) |-)/i,

@@ -36,7 +36,7 @@ export async function runIds(options: { seed: number; tries: number }): Promise<
     const work = async () => {
       while (left-- > 0) {
         const asked = draw(random, routes, ids, world.tokens.globex)
-        const { status, text } = await ask(world.door.url, agent, asked)
+        const { status, text } = await ask(world.listener.url, agent, asked)
         const kind = `${Math.floor(status / 100)}xx`
         answers[kind] = (answers[kind] ?? 0) + 1
         const said = JSON.stringify(asked)
@@ -79,7 +79,7 @@ async function idsOf({ database, tokens }: RouteWorld, recorded: RecordedWorld):
 
 /** The owner is shown what the signs stand for, or silence would mean nothing. */
 async function controlOf(
-  { door, tokens }: RouteWorld,
+  { listener, tokens }: RouteWorld,
   agent: Agent,
   routes: readonly Route[],
   ids: Ids,
@@ -88,7 +88,7 @@ async function controlOf(
   let seen = ''
   for (const { method, path } of routes.filter((route) => route.method === 'GET')) {
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name]?.[0] ?? 'github')
-    seen += (await ask(door.url, agent, { method, path: filled, token: tokens.admin })).text
+    seen += (await ask(listener.url, agent, { method, path: filled, token: tokens.admin })).text
   }
   return signs.filter((sign) => !seen.includes(sign)).map((sign) => `its owner is not shown ${sign}`)
 }

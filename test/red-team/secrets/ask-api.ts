@@ -2,8 +2,8 @@
 import { serveLocal } from '../../../src/server/api/local.ts'
 import { environment } from '../../helpers/sightline.ts'
 
-/** Several answers that show the same are one door. */
-const doors: readonly (readonly [door: string, paths: readonly string[]])[] = [
+/** Several answers that show the same are one output. */
+const outputs: readonly (readonly [output: string, paths: readonly string[]])[] = [
   ['run', ['', '/coverage', '/cost', '/timeline', '/retrieval']],
   ['findings', ['/findings', '/candidates']],
   ['diff', ['/diff']],
@@ -11,7 +11,7 @@ const doors: readonly (readonly [door: string, paths: readonly string[]])[] = [
 ]
 const mostCalls = 20
 
-/** JSON by the name of the door. Rejects when an answer is an error. */
+/** JSON by the name of the output. Rejects when an answer is an error. */
 export async function askApi(repository: string, env: Record<string, string>): Promise<Map<string, string>> {
   const stop = new AbortController()
   let served: Promise<void> = Promise.resolve()
@@ -42,10 +42,10 @@ export async function askApi(repository: string, env: Record<string, string>): P
     const runs = await newestRuns(ask)
     const [newest, before] = runs
     const shown = new Map<string, string>()
-    for (const [door, paths] of doors) {
+    for (const [output, paths] of outputs) {
       const answers: string[] = []
       for (const path of paths) answers.push(await ask(`/runs/${newest}${path}`))
-      shown.set(door, answers.join('\n'))
+      shown.set(output, answers.join('\n'))
     }
     if (before !== undefined) shown.set('compare', await ask(`/compare/${before}/${newest}`))
     for (const run of runs) {

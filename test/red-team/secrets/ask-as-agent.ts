@@ -1,4 +1,4 @@
-/** What an agent is shown through its own door, by each tool and resource that shows code or findings. */
+/** What an agent is shown through the MCP server, by each tool and resource that shows code or findings. */
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { entry, environment } from '../../helpers/sightline.ts'

@@ -26,7 +26,7 @@ export function leakFinder<Planted extends Canary>(
   })
   return (text, look) => {
     const found = new Map<Planted, string>()
-    // Doors show the same lines many times, and no hidden part spans two.
+    // Outputs show the same lines many times, and no hidden part spans two.
     for (const line of new Set(text.split('\n'))) {
       for (let at = 0; at + telling <= line.length; at++) {
         const gram = line.slice(at, at + telling)

@@ -8,7 +8,7 @@ import { type Canary, drawCanaries } from './kinds.ts'
 export const places = ['diff', 'context', 'evidence', 'tool', 'path', 'message', 'ticket'] as const
 export type Place = (typeof places)[number]
 
-/** `mark` stands next to it: a door that shows the mark has shown the place. */
+/** `mark` stands next to it: a output that shows the mark has shown the place. */
 export type Planted = Canary & { place: Place; mark: string }
 
 /** `kinds`: so many in each place, and others in the next one, so that a seventh in each reaches all kinds somewhere. */

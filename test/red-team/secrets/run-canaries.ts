@@ -1,4 +1,4 @@
-/** Secrets of every kind in every place, through every door of the real command. */
+/** Secrets of every kind in every place, through every output of the real command. */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
@@ -23,11 +23,11 @@ import {
 } from './plant.ts'
 import { scriptModels, toldByTools } from './script.ts'
 
-/** What one door shows of one canary: its place but no character of it, some of it, or not even its place. */
+/** What one output shows of one canary: its place but no character of it, some of it, or not even its place. */
 export type Cell = {
   kind: string
   place: Place
-  door: string
+  output: string
   state: 'clean' | 'leaky' | 'not shown'
   /** What got out, with the text around it. */
   leak?: string
@@ -35,7 +35,7 @@ export type Cell = {
 
 export type CanaryOutcome = {
   kinds: string[]
-  doors: string[]
+  outputs: string[]
   cube: Cell[]
   characters: number
 }
@@ -46,28 +46,28 @@ export async function runCanaries(
   { seed, depths, kinds }: { seed: number; depths: readonly string[]; kinds?: number | undefined },
 ): Promise<CanaryOutcome> {
   const planted = plantCanaries(new Random(seed), kinds)
-  const doors = await openDoors(mkdtempSync(join(root, 'canaries-')), planted, depths)
+  const outputs = await readOutputs(mkdtempSync(join(root, 'canaries-')), planted, depths)
   const leaksIn = leakFinder(planted)
-  const cube = [...doors].flatMap(([door, text]) => {
+  const cube = [...outputs].flatMap(([output, text]) => {
     // In a record made-up tokens of the same form replace real ones, and may begin alike.
-    const leaked = leaksIn(text, { beginnings: !/: (?:export|record)/.test(door) })
+    const leaked = leaksIn(text, { beginnings: !/: (?:export|record)/.test(output) })
     return planted.map((one): Cell => {
       const { kind, place, mark } = one
       const leak = leaked.get(one)
-      if (leak !== undefined) return { kind, place, door, state: 'leaky', leak }
-      return { kind, place, door, state: text.includes(mark) ? 'clean' : 'not shown' }
+      if (leak !== undefined) return { kind, place, output, state: 'leaky', leak }
+      return { kind, place, output, state: text.includes(mark) ? 'clean' : 'not shown' }
     })
   })
   return {
     kinds: [...new Set(planted.map(({ kind }) => kind))],
-    doors: [...doors.keys()],
+    outputs: [...outputs.keys()],
     cube,
-    characters: [...doors.values()].reduce((sum, text) => sum + text.length, 0),
+    characters: [...outputs.values()].reduce((sum, text) => sum + text.length, 0),
   }
 }
 
-/** What each door shows, by its name. */
-async function openDoors(
+/** What each output shows, by its name. */
+async function readOutputs(
   folder: string,
   planted: readonly Planted[],
   depths: readonly string[],
@@ -76,12 +76,12 @@ async function openDoors(
   const ticket = join(folder, 'ticket.md')
   buildRepository(repository, planted)
   writeFileSync(ticket, ticketText(planted))
-  const doors = new Map<string, string>()
+  const outputs = new Map<string, string>()
   const fake = await startFakeProvider('anthropic', { steps: scriptModels(planted, toolMaterial(planted)) })
   const env = { ...homes(folder), ...settingsFor(folder, fake.baseUrl) }
-  const say = async (door: string, ...args: string[]) => {
+  const say = async (output: string, ...args: string[]) => {
     const { stdout, stderr } = await sightline(args, { env, cwd: repository })
-    doors.set(door, `${doors.get(door) ?? ''}${stdout}\n${stderr}`)
+    outputs.set(output, `${outputs.get(output) ?? ''}${stdout}\n${stderr}`)
     return stdout
   }
   const asksModels = depths.some((depth) => depth !== 'offline')
@@ -99,23 +99,23 @@ async function openDoors(
         '--ticket',
         ticket,
       )
-      if (depth !== 'offline') doors.set(`${depth}: prompts`, textsOf(fake.requests.slice(before)))
+      if (depth !== 'offline') outputs.set(`${depth}: prompts`, textsOf(fake.requests.slice(before)))
       const review = Review.parse(JSON.parse(json))
       for (const format of formatNames)
-        doors.set(
+        outputs.set(
           `${depth}: ${format}`,
           formats[format](review, { color: false, width: 100, explain: true, maxInline: 200 }),
         )
       const path = join(folder, `${depth}.zst`)
       await say(`${depth}: export`, 'runs', '--export', path)
       const pack = zstdDecompressSync(readFileSync(path)).toString('utf8')
-      doors.set(`${depth}: export`, `${doors.get(`${depth}: export`)}${withoutSeals(unescaped(pack))}`)
-      if (depth !== 'offline') doors.set(`${depth}: export, prompts`, unescaped(promptsIn(pack)))
+      outputs.set(`${depth}: export`, `${outputs.get(`${depth}: export`)}${withoutSeals(unescaped(pack))}`)
+      if (depth !== 'offline') outputs.set(`${depth}: export, prompts`, unescaped(promptsIn(pack)))
     }
     if (depths.includes('standard') || depths.includes('deep'))
       for (const [tool, text] of toldByTools(fake.calls.map(({ call }) => call.prompt)))
-        doors.set(`scout: ${tool}`, text)
-    doors.set('all depths: record', withoutSeals(unescaped(recordIn(join(folder, 'state')))))
+        outputs.set(`scout: ${tool}`, text)
+    outputs.set('all depths: record', withoutSeals(unescaped(recordIn(join(folder, 'state')))))
     const mark = (place: Place) => ofPlace(planted, place)[0]?.mark ?? ''
     await say('show', 'show', 'last')
     await say('show', 'show', 'last', '--json')
@@ -145,19 +145,19 @@ async function openDoors(
     if (asksModels) {
       const before = fake.requests.length
       await say('ask', 'ask', 'last', 'what is in conf/diff.conf, and why does it matter?')
-      doors.set('ask: prompts', textsOf(fake.requests.slice(before)))
+      outputs.set('ask: prompts', textsOf(fake.requests.slice(before)))
     }
-    for (const [tool, text] of await askAsAgent(repository, env, planted)) doors.set(`agent: ${tool}`, text)
+    for (const [tool, text] of await askAsAgent(repository, env, planted)) outputs.set(`agent: ${tool}`, text)
     await say('show --html', 'show', 'last', '--html')
     await say('related', 'related')
     for (const [answer, json] of await askApi(repository, env))
-      doors.set(`dashboard: ${answer}`, unescaped(json))
+      outputs.set(`dashboard: ${answer}`, unescaped(json))
     const [frozen, reviewed] = [join(folder, 'frozen'), join(folder, 'reviewed.json')]
     // The pack beside the request is git's own objects, and as confidential as the repository.
     await say('collect', 'collect', 'HEAD', '--out', frozen, '--ticket', ticket)
-    doors.set('collect', `${doors.get('collect')}${readFileSync(join(frozen, 'request.json'), 'utf8')}`)
+    outputs.set('collect', `${outputs.get('collect')}${readFileSync(join(frozen, 'request.json'), 'utf8')}`)
     await say('analyze', 'analyze', frozen, '--depth', 'offline', '--output', reviewed)
-    doors.set('analyze', `${doors.get('analyze')}${readFileSync(reviewed, 'utf8')}`)
+    outputs.set('analyze', `${outputs.get('analyze')}${readFileSync(reviewed, 'utf8')}`)
     await say('publish', 'publish', reviewed, '--request', frozen)
     const [inPath] = ofPlace(planted, 'path')
     await say('errors', 'review', `${inPath?.mark} ${inPath?.text}`)
@@ -166,7 +166,7 @@ async function openDoors(
   }
   // A model that could not answer was shown nothing further, and would have proved less than it seems.
   if (fake.mistakes.length > 0) throw new Error(`The scripted models failed: ${fake.mistakes.join('; ')}`)
-  return doors
+  return outputs
 }
 
 function textsOf(requests: readonly { text: string }[]): string {

@@ -38,11 +38,11 @@ export function runCells(random: Random, cells: number): CellsOutcome {
         ? tokenCell(random)
         : namedCell(random)
     const placed = { ...cell, text: random.pick(places)(cell.text) }
-    const [door, out] = random.pick(doors)
+    const [output, out] = random.pick(outputs)
     const seen = out(placed.text)
     const leaked = leakIn(seen, placed)
     if (leaked !== null)
-      outcome.leaks.push(`${cell.what}, ${door}: ${JSON.stringify(leaked)} of ${JSON.stringify(cell.text)}`)
+      outcome.leaks.push(`${cell.what}, ${output}: ${JSON.stringify(leaked)} of ${JSON.stringify(cell.text)}`)
     else if (!findSecrets(placed.text).some(({ local }) => !local))
       outcome.leaks.push(`${cell.what}: no finding in ${JSON.stringify(cell.text)}`)
   }
@@ -61,7 +61,7 @@ function leakIn(seen: string, { pieces, telling = leastTelling }: Cell): string 
   return null
 }
 
-const doors: readonly (readonly [string, (text: string) => string])[] = [
+const outputs: readonly (readonly [string, (text: string) => string])[] = [
   ['text', redactText],
   ['strings of a record', (text) => JSON.stringify(redactStrings({ list: ['plain', text], deep: { text } }))],
   ['stream', (text) => redactStream(`data: ${JSON.stringify({ index: 0, delta: { text } })}\n`)],

@@ -1,5 +1,5 @@
 /**
- * The same attackers behind real sockets: the strict server of every provider, the library's own door, a run kept on
+ * The same attackers behind real sockets: the strict server of every provider, the library's own entry point, a run kept on
  * disk. Slower than in process, and without anything of ours between product and wire.
  */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'

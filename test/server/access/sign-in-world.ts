@@ -6,7 +6,7 @@ import { openHosted } from '../../../src/server/api/hosted.ts'
 import { openSealer } from '../../../src/server/connections/sealed-secrets.ts'
 import type { Database } from '../../../src/server/database/contract.ts'
 import type { Route } from '../../../src/server/http/contract.ts'
-import { openDoor } from '../../../src/server/http/listen.ts'
+import { openListener } from '../../../src/server/http/listen.ts'
 import { openLog } from '../../../src/server/log.ts'
 import { openMetrics } from '../../../src/server/metrics.ts'
 import { ServerSettings } from '../../../src/server/settings/schema.ts'
@@ -98,7 +98,7 @@ export async function startSignInWorld(pages: readonly Route[] = []): Promise<Si
     // So early that the catalog is not compared with a store, which has none of these runs.
     now: () => new Date(0),
   })
-  const door = await openDoor({
+  const listener = await openListener({
     routes: [...hosted.routes, ...pages],
     admission: hosted.admission,
     ...{ host: '127.0.0.1', port, proxies: 0, strangersPerMinute: 100_000 },
@@ -108,7 +108,7 @@ export async function startSignInWorld(pages: readonly Route[] = []): Promise<Si
   return {
     ...{ url, database, log, providers, shopRun, vaultRun },
     async close() {
-      await door.close(0)
+      await listener.close(0)
       await database.close()
       for (const provider of Object.values(providers)) await provider.close()
       rmSync(folder, { recursive: true, force: true })

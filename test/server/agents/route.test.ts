@@ -8,7 +8,7 @@ import { agentRoute } from '../../../src/server/agents/route.ts'
 import type { TokenScope } from '../../../src/server/http/access.ts'
 import type { Caller } from '../../../src/server/http/caller.ts'
 import { Refused } from '../../../src/server/http/contract.ts'
-import { openDoor } from '../../../src/server/http/listen.ts'
+import { openListener } from '../../../src/server/http/listen.ts'
 import type { NewDelivery } from '../../../src/server/intake/deliveries.ts'
 import { openSqlLedger } from '../../../src/server/ledger/sql-ledger.ts'
 import { openLog } from '../../../src/server/log.ts'
@@ -64,7 +64,7 @@ async function openServer(own: Partial<AgentHomeParts> = {}) {
     },
     ...own,
   }
-  const door = await openDoor({
+  const listener = await openListener({
     routes: [
       agentRoute({
         url: 'https://sightline.example.org',
@@ -80,8 +80,8 @@ async function openServer(own: Partial<AgentHomeParts> = {}) {
     admission: { identify: async ({ headers }) => callerOf(headers.authorization ?? '') },
     ...{ metrics: openMetrics(), log: openLog({ level: 'error', write: () => {} }) },
   })
-  onTestFinished(() => door.close(0))
-  return { url: `${door.url}/mcp`, deliveries, audited, review }
+  onTestFinished(() => listener.close(0))
+  return { url: `${listener.url}/mcp`, deliveries, audited, review }
 }
 
 function tokenOf(tenant: string, ...scopes: TokenScope[]): string {

@@ -11,7 +11,7 @@ import { catalogRun, openHosted } from '../../../src/server/api/hosted.ts'
 import { openSealer } from '../../../src/server/connections/sealed-secrets.ts'
 import type { Database } from '../../../src/server/database/contract.ts'
 import { makeToken } from '../../../src/server/http/access.ts'
-import { type Door, openDoor } from '../../../src/server/http/listen.ts'
+import { type Listener, openListener } from '../../../src/server/http/listen.ts'
 import { reviewKind } from '../../../src/server/jobs/contract.ts'
 import { placesOf } from '../../../src/server/jobs/places.ts'
 import { ProgressMeter } from '../../../src/server/jobs/progress.ts'
@@ -27,14 +27,14 @@ import { makeRecordedWorld, type RecordedWorld } from './recorded-world.ts'
 
 let world: RecordedWorld
 let database: Database
-let door: Door
+let listener: Listener
 const data = mkdtempSync(join(tmpdir(), 'sightline-hosted-'))
 const tokens = { acme: '', globex: '' }
 
 const as =
   (token: string) =>
   (method: string, path: string, body?: unknown): Promise<Response> =>
-    fetch(`${door.url}${apiBase}${path}`, {
+    fetch(`${listener.url}${apiBase}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -57,7 +57,7 @@ beforeAll(async () => {
       [tenant, `${tenant}/canary-${tenant}`],
     )
   }
-  door = await openFor(ServerSettings.parse({}))
+  listener = await openFor(ServerSettings.parse({}))
 })
 
 const log = openLog({ level: 'error', write: () => {} })
@@ -65,15 +65,15 @@ const partsOf = (settings: ServerSettings) => ({
   ...{ database, settings, environment: environment(world.environment), data, log },
   ...{ clientSecrets: {}, sealer: openSealer('a secret key of at least 32 characters') },
 })
-const openFor = (settings: ServerSettings): Promise<Door> =>
-  openDoor({
+const openFor = (settings: ServerSettings): Promise<Listener> =>
+  openListener({
     ...openHosted({ ...partsOf(settings), now: () => new Date() }),
     ...{ host: '127.0.0.1', port: 0, proxies: 0, strangersPerMinute: 100_000, log },
     metrics: openMetrics(),
   })
 
 afterAll(async () => {
-  await door.close(0)
+  await listener.close(0)
   await database.close()
   await world.close()
   rmSync(data, { recursive: true, force: true })
@@ -176,7 +176,7 @@ test('a browser signs in with a token, changes things with its second token only
   expect(role).toBe('admin')
   const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? ''
   const change = (headers: Record<string, string>) =>
-    fetch(`${door.url}${apiBase}/repositories/github/acme`, {
+    fetch(`${listener.url}${apiBase}/repositories/github/acme`, {
       method: 'PATCH',
       headers: { cookie, 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ isEnabled: true }),
@@ -185,7 +185,7 @@ test('a browser signs in with a token, changes things with its second token only
   expect((await change({ 'x-sightline-csrf': csrf, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
   expect((await change({ 'x-sightline-csrf': csrf })).status).toBe(200)
   const end = { method: 'DELETE', headers: { cookie, 'x-sightline-csrf': csrf } }
-  expect((await fetch(`${door.url}${apiBase}/session`, end)).status).toBe(200)
+  expect((await fetch(`${listener.url}${apiBase}/session`, end)).status).toBe(200)
   expect((await change({ 'x-sightline-csrf': csrf })).status).toBe(401)
   const { items } = await get(acme, 'audit')
   expect(items.map(({ action }) => action).slice(0, 3)).toEqual([
@@ -201,7 +201,7 @@ test('a token that is revoked ends its sessions too', async () => {
   )
   const begun = await as('')('POST', '/session/local', { token: made.token })
   const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? ''
-  const read = () => fetch(`${door.url}${apiBase}/runs`, { headers: { cookie } })
+  const read = () => fetch(`${listener.url}${apiBase}/runs`, { headers: { cookie } })
   expect((await read()).status).toBe(200)
   expect((await acme.call('DELETE', `/tokens/${made.made.id}`)).status).toBe(200)
   expect((await read()).status).toBe(401)

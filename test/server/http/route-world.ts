@@ -11,7 +11,7 @@ import { openSealer } from '../../../src/server/connections/sealed-secrets.ts'
 import type { Database } from '../../../src/server/database/contract.ts'
 import { hashOf, makeToken, type TokenScope } from '../../../src/server/http/access.ts'
 import type { Route } from '../../../src/server/http/contract.ts'
-import { type Door, openDoor } from '../../../src/server/http/listen.ts'
+import { type Listener, openListener } from '../../../src/server/http/listen.ts'
 import { openWeb } from '../../../src/server/http/web-routes.ts'
 import { questionKind, type ReviewJob } from '../../../src/server/jobs/contract.ts'
 import { openLog } from '../../../src/server/log.ts'
@@ -29,7 +29,7 @@ export const browser = { key: 'the-key-of-a-session', csrf: 'the-second-token-of
 export type Credentials = Record<string, string>
 export type RouteWorld = {
   database: Database
-  door: Door
+  listener: Listener
   routes: readonly Route[]
   /** Of its server. */
   data: string
@@ -78,7 +78,7 @@ export async function openRouteWorld({ isUnlimited = false, hasPages = false } =
     ? web.routes.map((route) => ({ ...route, rate: { ...route.rate, most: Number.MAX_SAFE_INTEGER } }))
     : web.routes
   const strangersPerMinute = isUnlimited ? Number.MAX_SAFE_INTEGER : 10_000
-  const door = await openDoor({
+  const listener = await openListener({
     ...{ ...web, routes: hasPages ? [...routes, ...dashboardRoutes(log, ending.signal)] : routes },
     ...{ host: '127.0.0.1', port: 0, proxies: 0, strangersPerMinute, isOperator },
     ...{ metrics, log, isMetricsReader: (token) => token === metricsToken },
@@ -101,11 +101,11 @@ export async function openRouteWorld({ isUnlimited = false, hasPages = false } =
   const startSession = (key = browser.key) => beginSession(database, key)
   await startSession()
   return {
-    ...{ database, door, routes, data, tokens, lines, beginSession: startSession },
-    call: (...asked) => call(door, ...asked),
+    ...{ database, listener, routes, data, tokens, lines, beginSession: startSession },
+    call: (...asked) => call(listener, ...asked),
     async close() {
       ending.abort()
-      await door.close(0)
+      await listener.close(0)
       await database.close()
       rmSync(folder, { recursive: true })
     },
@@ -189,9 +189,15 @@ export const bodies: Record<string, unknown> = {
 export const bearer = (token: string): Credentials => ({ authorization: `Bearer ${token}` })
 export const inBrowser = (key = browser.key): Credentials => ({ cookie: `__Host-sightline=${key}` })
 
-async function call(door: Door, route: Route, path: string, credentials: Credentials, body?: unknown) {
+async function call(
+  listener: Listener,
+  route: Route,
+  path: string,
+  credentials: Credentials,
+  body?: unknown,
+) {
   const sent = body ?? bodies[`${route.method} ${route.path}`] ?? {}
-  const answer = await fetch(`${door.url}${path}`, {
+  const answer = await fetch(`${listener.url}${path}`, {
     method: route.method,
     redirect: 'manual',
     headers: { 'content-type': 'application/json', ...credentials },

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../../src/server/database/contract.ts'
 import { hashOf, makeToken, ownerOfToken } from '../../../src/server/http/access.ts'
 import type { Route } from '../../../src/server/http/contract.ts'
-import { type Door, openDoor } from '../../../src/server/http/listen.ts'
+import { type Listener, openListener } from '../../../src/server/http/listen.ts'
 import { checkRoutes } from '../../../src/server/http/route-table.ts'
 import { openLog } from '../../../src/server/log.ts'
 import { openMetrics } from '../../../src/server/metrics.ts'
@@ -21,7 +21,7 @@ import {
 } from './route-world.ts'
 
 let database: Database
-let door: Door
+let listener: Listener
 let routes: readonly Route[]
 let tokens: RouteWorld['tokens']
 let lines: string[]
@@ -30,7 +30,7 @@ let beginSession: RouteWorld['beginSession']
 
 beforeAll(async () => {
   const world = await openRouteWorld()
-  ;({ database, door, routes, tokens, lines, call, beginSession } = world)
+  ;({ database, listener, routes, tokens, lines, call, beginSession } = world)
   return () => world.close()
 })
 
@@ -186,7 +186,7 @@ test('a server with a route that contradicts itself does not start', () => {
 })
 
 test('a caller who asks too often is refused, and no one else', async () => {
-  const counted = await openDoor({
+  const counted = await openListener({
     routes: [
       {
         ...{ method: 'GET', path: '/counted', scope: 'read', tenant: 'caller', audit: { none: 'a test' } },
@@ -212,7 +212,9 @@ test('a caller who asks too often is refused, and no one else', async () => {
 })
 
 test('no metric and no log line names a tenant, a repository or a token', async () => {
-  const answer = await fetch(`${door.url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
+  const answer = await fetch(`${listener.url}/metrics`, {
+    headers: { authorization: `Bearer ${metricsToken}` },
+  })
   const text = await answer.text()
   expect(answer.status).toBe(200)
   const samples = parseMetrics(text)
@@ -227,7 +229,7 @@ test('no metric and no log line names a tenant, a repository or a token', async 
 
 test('unknown paths, methods and bodies are refused, and nothing of the inside is shown', async () => {
   const status = async (path: string, init: RequestInit = {}) => {
-    const answer = await fetch(`${door.url}${path}`, init)
+    const answer = await fetch(`${listener.url}${path}`, init)
     expect(await answer.text()).not.toMatch(/node_modules|\.ts:|\n +at /)
     return answer.status
   }
@@ -253,7 +255,7 @@ test('unknown paths, methods and bodies are refused, and nothing of the inside i
 
 test('a token is made once, stored as a hash, and can be taken away', async () => {
   const asOperator = { ...bearer(adminToken), 'content-type': 'application/json' }
-  const made = await fetch(`${door.url}/api/v1/operator/tokens`, {
+  const made = await fetch(`${listener.url}/api/v1/operator/tokens`, {
     method: 'POST',
     headers: asOperator,
     body: JSON.stringify({ tenant: 'umbrella', name: 'dashboard' }),
@@ -261,7 +263,7 @@ test('a token is made once, stored as a hash, and can be taken away', async () =
   const { token } = (await made.json()) as { token: string }
   expect([made.status, (await ownerOfToken(database, token))?.tenant]).toEqual([200, 'umbrella'])
   expect(JSON.stringify(await database.query('select * from api_token'))).not.toContain(token)
-  await fetch(`${door.url}/api/v1/operator/tokens/umbrella`, { method: 'DELETE', headers: asOperator })
+  await fetch(`${listener.url}/api/v1/operator/tokens/umbrella`, { method: 'DELETE', headers: asOperator })
   expect(await ownerOfToken(database, token)).toBeNull()
 })
 

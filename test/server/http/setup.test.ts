@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openConnections } from '../../../src/server/connections/connections.ts'
 import { openSealer } from '../../../src/server/connections/sealed-secrets.ts'
-import { openDoor } from '../../../src/server/http/listen.ts'
+import { openListener } from '../../../src/server/http/listen.ts'
 import { setupRoutes } from '../../../src/server/http/setup-routes.ts'
 import { webhookRoutes } from '../../../src/server/http/webhook-routes.ts'
 import { openLog } from '../../../src/server/log.ts'
@@ -33,7 +33,7 @@ async function openSetup() {
       return url
     },
   }
-  const door = await openDoor({
+  const listener = await openListener({
     routes: [
       ...setupRoutes(parts),
       ...webhookRoutes({
@@ -45,9 +45,9 @@ async function openSetup() {
     ],
     ...{ host: '127.0.0.1', port: 0, proxies: 0, strangersPerMinute: 1000, metrics, log },
   })
-  url = door.url
+  url = listener.url
   onTestFinished(async () => {
-    await door.close(0)
+    await listener.close(0)
     await database.close()
     await github.close()
   })

@@ -19,15 +19,15 @@ import type { Change } from '../../helpers/hosts/engine/change.ts'
 import { startForgejo } from '../../helpers/hosts/forgejo/server.ts'
 import { startGitLab } from '../../helpers/hosts/gitlab/server.ts'
 import { sampleFinding } from '../../helpers/sample-review.ts'
-import { openIntakeDoor, openIntakeWorld, serverKey, webhookSecret } from './intake-world.ts'
+import { openIntake, openIntakeWorld, serverKey, webhookSecret } from './intake-world.ts'
 
 const base = { 'a.ts': 'export const one = 1\n' }
 const files = { 'a.ts': 'export const one = 1\nexport const two = 0\nexport const three = 0\n' }
 const signal = new AbortController().signal
 
-type Door = Pick<Awaited<ReturnType<typeof openIntakeDoor>>, 'connections' | 'database'>
+type Intake = Pick<Awaited<ReturnType<typeof openIntake>>, 'connections' | 'database'>
 type Place = {
-  door: Door
+  intake: Intake
   connection: string
   tenant: string
   installation: string | null
@@ -35,8 +35,8 @@ type Place = {
 }
 
 /** A finding on a line of `a.ts`, as if it had been reviewed: in a signed thread of ours, and by `enter` in the ledger. */
-async function show({ door, connection: name, tenant, installation, change }: Place, line: number) {
-  const connection = door.connections.get(name)
+async function show({ intake, connection: name, tenant, installation, change }: Place, line: number) {
+  const connection = intake.connections.get(name)
   if (!connection) throw new Error(`no connection ${name}`)
   const { project, number, head, mergeBase } = change
   const id = String(project.id)
@@ -59,7 +59,7 @@ async function show({ door, connection: name, tenant, installation, change }: Pl
     facts: { plane, rule, severity, category, model: null },
   }
   const enter = () =>
-    openSqlLedger(door.database, tenant).append(`${connection.host}/${project.fullName}`, [seen])
+    openSqlLedger(intake.database, tenant).append(`${connection.host}/${project.fullName}`, [seen])
   const at = { old: null, new: line, counted: { old: 2, new: line } }
   const access = await connection.open({ installation, id }, 'publish', signal)
   const address = addressOf(connection, { id, fullName: project.fullName }, number)
@@ -93,14 +93,14 @@ async function post(place: Place, line: number) {
 }
 
 /** As if all jobs had ended with a review on record. */
-async function endReviews({ database }: Pick<Door, 'database'>) {
+async function endReviews({ database }: Pick<Intake, 'database'>) {
   const result = JSON.stringify({ run: 'the-run' })
   await database.query(`update job set state = 'reviewed', ended_at = now(), result = $1::jsonb`, [result])
 }
 
-async function ledgerOf({ door, connection, tenant, change }: Place) {
-  const host = door.connections.get(connection)?.host
-  const { events } = await openSqlLedger(door.database, tenant).read(`${host}/${change.project.fullName}`)
+async function ledgerOf({ intake, connection, tenant, change }: Place) {
+  const host = intake.connections.get(connection)?.host
+  const { events } = await openSqlLedger(intake.database, tenant).read(`${host}/${change.project.fullName}`)
   return { events, ledger: foldLedger(events) }
 }
 
@@ -110,7 +110,7 @@ async function openOnGitHub() {
   project.roles.set('grace', 'write')
   const change = project.open({ branch: 'topic', files, author: 'grace' })
   const place: Place = {
-    door: world,
+    intake: world,
     connection: 'github',
     tenant,
     installation: String(installation.id),
@@ -353,20 +353,20 @@ test('one person gets an answer for ten commands in an hour, and one that says s
   expect(await world.database.query('select name from host_command where not is_refused')).toHaveLength(10)
 })
 
-function openDoorTo(kind: 'gitlab' | 'forgejo', url: string, token: string) {
-  return openIntakeDoor({
+function openIntakeOf(kind: 'gitlab' | 'forgejo', url: string, token: string) {
+  return openIntake({
     settings: { connections: { host: { kind, url, tenant: 'platform' } } },
     secrets: { host: { appKey: null, token, webhookSecret, previousWebhookSecret: null } },
   })
 }
 
 /** A push that no webhook reports. */
-async function expectFound(door: Awaited<ReturnType<typeof openIntakeDoor>>, change: Change) {
+async function expectFound(intake: Awaited<ReturnType<typeof openIntake>>, change: Change) {
   const pushed = change.push({ 'b.ts': 'export const b = 1\n' })
-  await door.database.query('update repository set is_known = true')
-  expect(await reconcileDue({ ...door, everyMinutes: 10 }, signal)).toEqual({ changes: 1, deliveries: 0 })
-  await door.settled()
-  expect((await door.queue.jobs('platform'))[0]?.payload.head).toBe(pushed)
+  await intake.database.query('update repository set is_known = true')
+  expect(await reconcileDue({ ...intake, everyMinutes: 10 }, signal)).toEqual({ changes: 1, deliveries: 0 })
+  await intake.settled()
+  expect((await intake.queue.jobs('platform'))[0]?.payload.head).toBe(pushed)
 }
 
 test('GitLab: a change comes in by webhook and without; ignore in a thread resolves it, resolve the rest', async () => {
@@ -374,11 +374,11 @@ test('GitLab: a change comes in by webhook and without; ignore in a thread resol
   onTestFinished(() => gitlab.close())
   const project = gitlab.world.createProject('group/sub/shop', { files: base })
   for (const login of ['ada', 'reviewer']) project.roles.set(login, 'write')
-  const door = await openDoorTo('gitlab', gitlab.url, gitlab.state.addToken('reviewer'))
+  const intake = await openIntakeOf('gitlab', gitlab.url, gitlab.state.addToken('reviewer'))
   const change = project.open({ branch: 'topic', files })
-  const place: Place = { door, connection: 'host', tenant: 'platform', installation: null, change }
+  const place: Place = { intake, connection: 'host', tenant: 'platform', installation: null, change }
   const send = async (event: object) => {
-    const answer = await fetch(`${door.url}/webhooks/host`, {
+    const answer = await fetch(`${intake.url}/webhooks/host`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -387,7 +387,7 @@ test('GitLab: a change comes in by webhook and without; ignore in a thread resol
       },
       body: JSON.stringify({ project: { id: project.id, path_with_namespace: project.fullName }, ...event }),
     })
-    await door.settled()
+    await intake.settled()
     expect(answer.status).toBe(202)
   }
   const said = async (note: { id: number }, type: string | null) => {
@@ -401,17 +401,17 @@ test('GitLab: a change comes in by webhook and without; ignore in a thread resol
     object_kind: 'merge_request',
     object_attributes: { ...attributes, updated_at: new Date().toISOString() },
   })
-  const [job] = await door.queue.jobs('platform')
+  const [job] = await intake.queue.jobs('platform')
   expect(job?.payload).toMatchObject({
     address: `${gitlab.url}/group/sub/shop/-/merge_requests/1`,
     ...{ installation: null, head: change.head, decision: { kind: 'review', depth: 'auto' } },
   })
   await said(change.comment('ada', '@sightline full'), null)
-  const [ordered] = await door.queue.jobs('platform')
+  const [ordered] = await intake.queue.jobs('platform')
   expect(ordered?.payload.trigger).toMatchObject({ kind: 'comment', by: 'ada' })
-  await endReviews(door)
+  await endReviews(intake)
   await said(change.reply(first.thread, 'ada', '@sightline explain'), 'DiffNote')
-  const [question] = await door.queue.jobs('platform')
+  const [question] = await intake.queue.jobs('platform')
   expect(question).toMatchObject({
     kind: 'question',
     payload: {
@@ -435,7 +435,7 @@ test('GitLab: a change comes in by webhook and without; ignore in a thread resol
     ['eve', 'thumbsup'],
   ] as const)
     gitlab.state.emoji.push({ id: gitlab.world.nextId(), note: second.thread.firstNote, login, name })
-  await expectFound(door, change)
+  await expectFound(intake, change)
   change.merge()
   await send({ object_kind: 'merge_request', object_attributes: { iid: change.number, action: 'merge' } })
   await expect.poll(() => reactedTo(place), { timeout: 60_000 }).toEqual([['ada', 'down']])
@@ -448,13 +448,13 @@ test('Forgejo: a change comes in by webhook and without; commands in the convers
   const project = forgejo.world.createProject('acme/shop', { files: base })
   project.roles.set('ada', 'write')
   project.roles.set('reviewer', 'admin')
-  const door = await openDoorTo('forgejo', forgejo.url, forgejo.addToken('reviewer'))
+  const intake = await openIntakeOf('forgejo', forgejo.url, forgejo.addToken('reviewer'))
   const change = project.open({ branch: 'topic', files })
-  const place: Place = { door, connection: 'host', tenant: 'platform', installation: null, change }
+  const place: Place = { intake, connection: 'host', tenant: 'platform', installation: null, change }
   const { id, thread } = await post(place, 2)
   const send = async (kind: string, event: object) => {
     const body = JSON.stringify({ repository: { id: project.id, full_name: project.fullName }, ...event })
-    const answer = await fetch(`${door.url}/webhooks/host`, {
+    const answer = await fetch(`${intake.url}/webhooks/host`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -464,7 +464,7 @@ test('Forgejo: a change comes in by webhook and without; commands in the convers
       },
       body,
     })
-    await door.settled()
+    await intake.settled()
     expect(answer.status).toBe(202)
   }
   const say = async (login: string, words: string) => {
@@ -475,13 +475,13 @@ test('Forgejo: a change comes in by webhook and without; commands in the convers
   }
   const pull_request = { head: { sha: change.head } }
   await send('pull_request', { action: 'opened', number: change.number, pull_request })
-  const [job] = await door.queue.jobs('platform')
+  const [job] = await intake.queue.jobs('platform')
   expect(job?.payload).toMatchObject({ address: `${forgejo.url}/acme/shop/pulls/1`, head: change.head })
-  await endReviews(door)
+  await endReviews(intake)
   await say('ada', `@sightline explain ${id.slice(0, 8)}`)
   await say('ada', '@sightline who else reads two?')
   expect(
-    (await door.queue.jobs('platform')).slice(0, 2).map(({ payload }) => payload.decision),
+    (await intake.queue.jobs('platform')).slice(0, 2).map(({ payload }) => payload.decision),
   ).toMatchObject([
     { kind: 'answer', run: 'the-run', about: [], comment: { place: 'conversation' } },
     { kind: 'answer', about: [id], question: expect.stringContaining('Explain this finding') },
@@ -498,7 +498,7 @@ test('Forgejo: a change comes in by webhook and without; commands in the convers
   await say('ada', '@sightline pause')
   expect([...(await ledgerOf(place)).ledger.paused]).toEqual([`${change.number}`])
   forgejo.reactions.push({ note: thread.firstNote, login: 'ada', content: 'confused' })
-  await expectFound(door, change)
+  await expectFound(intake, change)
   change.close()
   await send('pull_request', { action: 'closed', number: change.number, pull_request })
   await expect.poll(() => reactedTo(place), { timeout: 60_000 }).toEqual([['ada', 'confused']])

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { hostKinds } from '../../../src/domain/host-kind.ts'
 import type { FaultRequest } from '../../helpers/hosts/engine/faults.ts'
 import { connectHost } from '../../helpers/served/hosts.ts'
-import { openIntakeDoor } from './intake-world.ts'
+import { openIntake } from './intake-world.ts'
 
 const timeout = 120_000
 
@@ -54,7 +54,7 @@ test('each failure is logged once on each host, with its change request and what
   onTestFinished(async () => {
     for (const host of hosts) await host.close()
   })
-  const door = await openIntakeDoor({
+  const listener = await openIntake({
     settings: {
       connections: Object.fromEntries(
         hosts.map((host) => [host.kind, { ...host.connection(), url: host.url }]),
@@ -63,15 +63,15 @@ test('each failure is logged once on each host, with its change request and what
     secrets: Object.fromEntries(hosts.map((host) => [host.kind, host.secrets])),
   })
   for (const { what, status, times, logged, ends } of failures) {
-    const before = door.lines.length
+    const before = listener.lines.length
     for (const { faults, change } of hosts) {
       change.push({ 'a.ts': `export const one = '${what}'\n` })
       for (let nth = 1; nth <= times; nth++) faults.at(nth, { kind: 'fail-before', status }, isPull)
     }
-    await Promise.all(hosts.map((host) => host.announce(door.url)))
-    await door.settled()
+    await Promise.all(hosts.map((host) => host.announce(listener.url)))
+    await listener.settled()
     for (const { faults } of hosts) faults.clear()
-    const lines = door.lines
+    const lines = listener.lines
       .slice(before)
       .map((line) => JSON.parse(line))
       .filter(({ level }) => level === 'warn' || level === 'error')
@@ -90,7 +90,7 @@ test('each failure is logged once on each host, with its change request and what
         }),
       ),
     )
-    const rows = await door.database.query<{ result: string }>(
+    const rows = await listener.database.query<{ result: string }>(
       'select result from webhook_delivery order by received_at desc limit $1',
       [hosts.length],
     )

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { openConnections } from '../../../src/server/connections/connections.ts'
 import { openSealer } from '../../../src/server/connections/sealed-secrets.ts'
-import { openDoor } from '../../../src/server/http/listen.ts'
+import { openListener } from '../../../src/server/http/listen.ts'
 import { webhookRoutes } from '../../../src/server/http/webhook-routes.ts'
 import { DeliveryWriter } from '../../../src/server/intake/deliveries.ts'
 import { startIntake } from '../../../src/server/intake/intake-loop.ts'
@@ -17,7 +17,7 @@ import { noSecrets } from '../../helpers/no-secrets.ts'
 
 export const webhookSecret = 'the secret of the App under test'
 
-/** What the door signs and seals with. */
+/** What the listener signs and seals with. */
 export const serverKey = 'a key of this test that is long enough'
 
 const permissions = {
@@ -36,14 +36,14 @@ export async function startGitHubWithApp() {
   return { github, app }
 }
 
-type OpenedDoor = {
+type IntakeOptions = {
   settings: Record<string, unknown>
   /** Of its connections. */
   secrets: Secrets['connections']
 }
 
 /** Without a host: a test connects its own. */
-export async function openIntakeDoor({ settings, secrets }: OpenedDoor) {
+export async function openIntake({ settings, secrets }: IntakeOptions) {
   const parsed = ServerSettings.parse(settings)
   const database = await openEmptyDatabase()
   const lines: string[] = []
@@ -60,12 +60,12 @@ export async function openIntakeDoor({ settings, secrets }: OpenedDoor) {
   const parts = { database, queue, settings: parsed, connections, metrics, log, now }
   const intake = startIntake({ ...parts, defaultPerReviewUsd: 2, commandsPerHour: 20, secretKey: serverKey })
   const writer = new DeliveryWriter(database, () => intake.wake())
-  const door = await openDoor({
+  const listener = await openListener({
     routes: webhookRoutes({ connections, writer, limits: parsed.intake, metrics, log }),
     ...{ host: '127.0.0.1', port: 0, proxies: 0, strangersPerMinute: 1000, metrics, log },
   })
   onTestFinished(async () => {
-    await door.close(0)
+    await listener.close(0)
     await intake.stop()
     await database.close()
   })
@@ -80,7 +80,7 @@ export async function openIntakeDoor({ settings, secrets }: OpenedDoor) {
   }
   const triggers = () =>
     database.query<TriggerRow>('select * from review_trigger order by received_at, decided_at')
-  return { database, queue, connections, metrics, log, lines, writer, url: door.url, settled, triggers }
+  return { database, queue, connections, metrics, log, lines, writer, url: listener.url, settled, triggers }
 }
 
 export async function openIntakeWorld(settings: Record<string, unknown> = {}) {
@@ -88,18 +88,18 @@ export async function openIntakeWorld(settings: Record<string, unknown> = {}) {
   const project = github.world.createProject('acme/shop', { files: { 'a.ts': 'export const one = 1\n' } })
   const installation = github.state.install(app, [project])
   const own = { appKey: app.privateKey, token: null, webhookSecret, previousWebhookSecret: null }
-  const door = await openIntakeDoor({
+  const listener = await openIntake({
     settings: {
       connections: { github: { kind: 'github', url: github.url, appId: String(app.id) } },
       ...settings,
     },
     secrets: { github: own },
   })
-  github.hooks.targets.set(app, { url: `${door.url}/webhooks/github`, secret: webhookSecret })
+  github.hooks.targets.set(app, { url: `${listener.url}/webhooks/github`, secret: webhookSecret })
   const tenant = `github-${github.world.person('acme').id}`
   /** Newest first. */
-  const jobs = (): Promise<Job[]> => door.queue.jobs(tenant)
-  return { ...door, github, app, project, installation, tenant, jobs }
+  const jobs = (): Promise<Job[]> => listener.queue.jobs(tenant)
+  return { ...listener, github, app, project, installation, tenant, jobs }
 }
 
 export type IntakeWorld = Awaited<ReturnType<typeof openIntakeWorld>>

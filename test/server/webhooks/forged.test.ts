@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { BuiltInHostKind } from '../../../src/domain/host-kind.ts'
 import type { HostConnection } from '../../../src/server/connections/connections.ts'
-import { openDoor } from '../../../src/server/http/listen.ts'
+import { openListener } from '../../../src/server/http/listen.ts'
 import { webhookRoutes } from '../../../src/server/http/webhook-routes.ts'
 import type { NewDelivery } from '../../../src/server/intake/deliveries.ts'
 import { openLog } from '../../../src/server/log.ts'
@@ -36,8 +36,8 @@ function connectionOf(
   }
 }
 
-/** A door whose disk is a list: the same unique keys, nothing else. */
-async function openTestDoor(limits: Partial<{ bodyBytes: number; perSecond: number }> = {}) {
+/** A listener whose disk is a list: the same unique keys, nothing else. */
+async function openTestListener(limits: Partial<{ bodyBytes: number; perSecond: number }> = {}) {
   const stored: NewDelivery[] = []
   const lines: string[] = []
   const metrics = openMetrics()
@@ -61,7 +61,7 @@ async function openTestDoor(limits: Partial<{ bodyBytes: number; perSecond: numb
     if (!isKnown) stored.push(delivery)
     return !isKnown
   }
-  const door = await openDoor({
+  const listener = await openListener({
     routes: webhookRoutes({
       connections: new Map(connections.map((one) => [one.name, one])),
       writer: { write },
@@ -71,9 +71,9 @@ async function openTestDoor(limits: Partial<{ bodyBytes: number; perSecond: numb
     }),
     ...{ host: '127.0.0.1', port: 0, proxies: 0, strangersPerMinute: 1000, metrics, log },
   })
-  onTestFinished(() => door.close(0))
+  onTestFinished(() => listener.close(0))
   const send = async ({ path = '/webhooks/github', headers, body }: Sent): Promise<number> => {
-    const answer = await fetch(`${door.url}${path}`, {
+    const answer = await fetch(`${listener.url}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body,
@@ -81,7 +81,7 @@ async function openTestDoor(limits: Partial<{ bodyBytes: number; perSecond: numb
     await answer.text()
     return answer.status
   }
-  return { send, stored, metrics, lines, url: door.url }
+  return { send, stored, metrics, lines, url: listener.url }
 }
 
 function mac(text: string, key = secret, algorithm = 'sha256'): string {
@@ -110,7 +110,7 @@ function signed(body: string, key = secret, id: string = randomUUID()): Sent {
 }
 
 test('a genuine webhook is stored with its ids and nothing else', async () => {
-  const { send, stored } = await openTestDoor()
+  const { send, stored } = await openTestListener()
   const hidden = 'words of a stranger that nobody needs'
   expect(await send(signed(pull(now(), hidden), secret, 'guid-1'))).toBe(202)
   expect(stored).toMatchObject([
@@ -172,7 +172,7 @@ const forgeries: readonly [what: string, make: () => Sent, status: number][] = [
 ]
 
 test.for(forgeries)('refused: %s', async ([, make, status]) => {
-  const { send, stored, metrics } = await openTestDoor()
+  const { send, stored, metrics } = await openTestListener()
   expect(await send(make())).toBe(status)
   expect(stored).toEqual([])
   const { text } = await metrics.show()
@@ -180,7 +180,7 @@ test.for(forgeries)('refused: %s', async ([, make, status]) => {
 })
 
 test('both secrets hold while one is being replaced, and the older one alone no longer', async () => {
-  const { send, stored } = await openTestDoor()
+  const { send, stored } = await openTestListener()
   expect(await send(signed(pull(now(), 'one'), secret))).toBe(202)
   expect(await send(signed(pull(now(), 'two'), older))).toBe(202)
   expect(await send(signed(pull(now(), 'three'), 'the one before both'))).toBe(401)
@@ -188,7 +188,7 @@ test('both secrets hold while one is being replaced, and the older one alone no 
 })
 
 test('the same delivery, and the same body under another id, are stored once', async () => {
-  const { send, stored, metrics } = await openTestDoor()
+  const { send, stored, metrics } = await openTestListener()
   const first = signed(pull(), secret, 'guid-1')
   expect(await send(first)).toBe(202)
   expect(await send(first)).toBe(202)
@@ -200,7 +200,7 @@ test('the same delivery, and the same body under another id, are stored once', a
 })
 
 test('more than the rate of a connection are asked to come again; forged ones use none of it', async () => {
-  const { send } = await openTestDoor({ perSecond: 2 })
+  const { send } = await openTestListener({ perSecond: 2 })
   for (let at = 0; at < 5; at++) expect(await send(signed(pull(), 'forged'))).toBe(401)
   // Five within one second or two: at most four of them fit.
   const statuses = await Promise.all(
@@ -211,7 +211,7 @@ test('more than the rate of a connection are asked to come again; forged ones us
 })
 
 test('GitLab: a token, or a signature with its time', async () => {
-  const { send, stored } = await openTestDoor()
+  const { send, stored } = await openTestListener()
   const body = (note: string) =>
     JSON.stringify({
       object_kind: 'merge_request',
@@ -246,7 +246,7 @@ test('GitLab: a token, or a signature with its time', async () => {
 })
 
 test('Forgejo and Gitea: an HMAC in hexadecimal', async () => {
-  const { send, stored } = await openTestDoor()
+  const { send, stored } = await openTestListener()
   const body = (action: string) =>
     JSON.stringify({
       action,
@@ -270,7 +270,7 @@ test('Forgejo and Gitea: an HMAC in hexadecimal', async () => {
 })
 
 test('Bitbucket Data Center: the same HMAC, and its own names for what happened', async () => {
-  const { send, stored } = await openTestDoor()
+  const { send, stored } = await openTestListener()
   const path = '/webhooks/bitbucket-dc'
   const repository = { id: 4, slug: 'shop', project: { key: 'ACME' } }
   const hook = (event: string, key: string, more: object = {}) => {
@@ -296,7 +296,7 @@ test('Bitbucket Data Center: the same HMAC, and its own names for what happened'
 })
 
 test('Bitbucket: an HMAC with its name before it', async () => {
-  const { send, stored } = await openTestDoor()
+  const { send, stored } = await openTestListener()
   const id = '00000000-0000-4000-8000-000000000001'
   const hook = (event: string, key: string, more: object = {}, prefix = 'sha256=') => {
     const pullrequest = { id: 9, updated_on: now(), source: { commit: { hash: head.slice(0, 12) } } }
@@ -325,7 +325,7 @@ test('Bitbucket: an HMAC with its name before it', async () => {
 })
 
 test('Azure DevOps: a password, and names from the address of the repository', async () => {
-  const { send, stored } = await openTestDoor()
+  const { send, stored } = await openTestListener()
   const guid = (last: string) => `00000000-0000-4000-8000-00000000000${last}`
   const hook = (
     id: string,
@@ -359,7 +359,7 @@ test('Azure DevOps: a password, and names from the address of the repository', a
 })
 
 test('no log line and no metric holds a secret, a signature or a word of a body', async () => {
-  const { send, lines, metrics } = await openTestDoor()
+  const { send, lines, metrics } = await openTestListener()
   const canary = 'CANARY-of-the-body'
   const sent = signed(pull(now(), canary))
   await send(sent)
@@ -386,7 +386,7 @@ test.each([
   ['azure', 'authorization: Basic d3Jvbmc=\r\n', 401],
   ['fresh', `x-hub-signature-256: sha256=${'0'.repeat(64)}\r\n`, 401],
 ])('a body to %s with the headers %j is refused before it is read', async (name, headers, status) => {
-  const { url } = await openTestDoor()
+  const { url } = await openTestListener()
   const { port, hostname } = new URL(url)
   const socket = connect(Number(port), hostname)
   onTestFinished(() => void socket.destroy())

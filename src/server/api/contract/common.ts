@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** A change that breaks clients gets a new number; additions do not. */
 export const apiBase = '/api/v1'
 
-/** What each route states about itself; `openDoor` enforces it, and refuses to start with a route that contradicts itself. */
+/** What each route states about itself; `openListener` enforces it, and refuses to start with a route that contradicts itself. */
 export type RouteRules = {
   /**
    * Who may call it. `public`: anybody. `signed`: the handler checks the proof that the request carries: a signature, a
