@@ -4,7 +4,13 @@
  */
 import { micromark } from 'micromark'
 import { expect, test } from 'vitest'
-import type { CodeLens, Diagnostic } from 'vscode-languageserver-protocol/node'
+import {
+  CallHierarchyIncomingCallsRequest,
+  type CallHierarchyItem,
+  CallHierarchyPrepareRequest,
+  type CodeLens,
+  type Diagnostic,
+} from 'vscode-languageserver-protocol/node'
 import { type Editor, startEditor, traffics } from '../helpers/editor.ts'
 import { typeFaults } from '../helpers/editor-traffic.ts'
 import { createRepo } from '../helpers/git-repo.ts'
@@ -63,6 +69,18 @@ async function plainTexts(editor: Editor, found: readonly Diagnostic[], lenses: 
   ]
 }
 
+/** Of the changed function: names and places in the tree of calls. */
+async function callersOf(editor: Editor): Promise<string[]> {
+  const { connection } = editor
+  const textDocument = { uri: editor.uri('src/price.ts') }
+  const position = { line: 0, character: 20 }
+  const prepared = await connection.sendRequest(CallHierarchyPrepareRequest.type, { textDocument, position })
+  const [item] = prepared as [CallHierarchyItem]
+  const calls = (await connection.sendRequest(CallHierarchyIncomingCallsRequest.type, { item })) ?? []
+  expect(calls).toHaveLength(1)
+  return calls.flatMap(({ from }) => [from.name, from.detail ?? ''])
+}
+
 test.each(Object.entries(payloads))('%s', { timeout: 120_000 }, async (_what, words) => {
   const { editor, caller: path } = await shownOf(words, {})
   const found = await editor.pull('src/price.ts')
@@ -81,8 +99,10 @@ test.each(Object.entries(payloads))('%s', { timeout: 120_000 }, async (_what, wo
   // Without the one link that is ours, nothing of it lives.
   expect(liveMarkdown(hover.replace(/^(- \[`+.*`+\])\(file:[\w:/.%~-]+#L3\)/m, '$1'))).toEqual([])
 
-  const plain = await shownOf(words, { showsMarkdown: false })
+  const settings = { navigation: ['typescript'] }
+  const plain = await shownOf(words, { showsMarkdown: false, settings })
   expect(await plain.editor.hover('src/price.ts', 0, 20)).not.toMatch(isHidden)
+  for (const shown of await callersOf(plain.editor)) expect(shown).not.toMatch(isHidden)
 })
 
 test('the types of the protocol accept all that was sent in the sessions above', async () => {
