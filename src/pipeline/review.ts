@@ -28,7 +28,7 @@ import { readChangeSet } from './diff/read-change-set.ts'
 import { findUncheckedLines, noneUnchecked } from './find-unchecked-lines.ts'
 import { type ContextParts, freezeContext } from './freeze-context.ts'
 import type { Plane } from './planes/contract.ts'
-import { type PlaneOutcome, runPlanes } from './planes/run-planes.ts'
+import { beginEarly, type PlaneOutcome, runPlanes } from './planes/run-planes.ts'
 import { type Proofs, type Prover, proveFindings } from './prove-findings.ts'
 import type { Panel } from './reviewer/panel/panels.ts'
 import { createStageClock } from './stage-clock.ts'
@@ -78,6 +78,8 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
   const changeSet = await stage.run('diff', async () =>
     readChangeSet(await change.diff(), { ...config.paths, base, within: change.request.source.paths }),
   )
+  const changeInput = { change: changeSet, base, head, history, facts, config, signal }
+  const early = beginEarly(planes, changeInput)
   const frozen = await stage.run('context', () =>
     freezeContext(change, changeSet, { ...parts, remembered: parts.ledger ?? null }),
   )
@@ -85,8 +87,11 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
 
   const [outcomes, reach] = await stage.run('planes', () =>
     Promise.all([
-      runPlanes(planes, { context: frozen, base, head, history, facts, config, signal }, (outcome) =>
-        reportPlane(outcome, onEvent),
+      runPlanes(
+        planes,
+        { ...changeInput, context: frozen },
+        (outcome) => reportPlane(outcome, onEvent),
+        early,
       ),
       frozen.around === null ? (parts.findReach?.(changeSet, frozen.symbols) ?? []) : [],
     ]),

@@ -1,14 +1,16 @@
 /** What a plane is: one kind of check of the frozen bundle. */
 import type { FactStore } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
+import type { ChangeSet } from '../../domain/change-set.ts'
 import type { CandidateDraft } from '../../domain/finding.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import type { ReviewRequest } from '../../domain/review-request.ts'
 import type { RepoHistory, RepoSnapshot } from '../../domain/snapshot.ts'
 import type { CriterionTie } from '../../domain/ticket.ts'
 
-export type PlaneInput = {
-  context: ReviewContext
+/** What is known of a change before its context was gathered. */
+export type ChangeInput = {
+  change: ChangeSet
   base: RepoSnapshot
   head: RepoSnapshot
   history: RepoHistory
@@ -19,6 +21,8 @@ export type PlaneInput = {
   signal: AbortSignal
 }
 
+export type PlaneInput = ChangeInput & { context: ReviewContext }
+
 export type PlaneReport = {
   candidates: CandidateDraft[]
   /** What it could not check, in words; a non-empty list makes the plane `partly` covered. */
@@ -27,16 +31,21 @@ export type PlaneReport = {
   ties?: CriterionTie[]
 }
 
-export interface Plane {
+type PlaneWords = {
   /** As users write it: `contract`, `secrets` … */
   readonly name: string
   /** What it looks for, in half a sentence. */
   readonly description: string
   /** Whether the request has anything for it; where it has not, the plane is not mentioned. Without it, always. */
   applies?(request: ReviewRequest): boolean
-  /**
-   * Must be deterministic: same input, same report, in the same order. May throw; the plane is then `failed`
-   * in coverage and the others go on.
-   */
-  look(input: PlaneInput): Promise<PlaneReport>
 }
+
+/**
+ * `isEarly`: it needs no context, and looks while that is gathered. `look` must be deterministic: same input, same report, in the same
+ * order. It may throw; the plane is then `failed` in coverage and the others go on.
+ */
+export type Plane = PlaneWords &
+  (
+    | { readonly isEarly?: false; look(input: PlaneInput): Promise<PlaneReport> }
+    | { readonly isEarly: true; look(input: ChangeInput): Promise<PlaneReport> }
+  )

@@ -5,7 +5,7 @@ import { visibleLine, visibleText } from '../../base/visible-text.ts'
 import type { CandidateDraft } from '../../domain/finding.ts'
 import { severityRank } from '../../domain/severity.ts'
 import type { CriterionTie } from '../../domain/ticket.ts'
-import type { Plane, PlaneInput, PlaneReport } from './contract.ts'
+import type { ChangeInput, Plane, PlaneInput, PlaneReport } from './contract.ts'
 
 export type PlaneOutcome = {
   plane: string
@@ -17,22 +17,43 @@ export type PlaneOutcome = {
   durationMs: number
 }
 
+/** Planes that are looking already, and how each ends. */
+export type EarlyPlanes = ReadonlyMap<Plane, Promise<PlaneOutcome>>
+
+/** Those that need no context begin. What an abort does to them is seen when they are waited for. */
+export function beginEarly(planes: readonly Plane[], input: ChangeInput): EarlyPlanes {
+  return new Map(
+    planes.flatMap((plane) => {
+      if (!plane.isEarly) return []
+      const running = runPlane(plane, (bounds) => plane.look({ ...input, ...bounds }), input)
+      running.catch(() => {})
+      return [[plane, running]]
+    }),
+  )
+}
+
 /** Outcomes come in the order of `planes`, whichever finished first, so that evidence numbers are stable. */
 export async function runPlanes(
   planes: readonly Plane[],
   input: PlaneInput,
   onEnd: (outcome: PlaneOutcome) => void,
+  early: EarlyPlanes = new Map(),
 ): Promise<PlaneOutcome[]> {
   return Promise.all(
     planes.map(async (plane) => {
-      const outcome = await runPlane(plane, input)
+      const begin = () => runPlane(plane, (bounds) => plane.look({ ...input, ...bounds }), input)
+      const outcome = await (early.get(plane) ?? begin())
       onEnd(outcome)
       return outcome
     }),
   )
 }
 
-async function runPlane(plane: Plane, input: PlaneInput): Promise<PlaneOutcome> {
+async function runPlane(
+  plane: Plane,
+  look: (bounds: Required<Pick<ChangeInput, 'keep' | 'signal'>>) => Promise<PlaneReport>,
+  { config, signal: whole }: ChangeInput,
+): Promise<PlaneOutcome> {
   const startedAt = performance.now()
   const elapsed = () => performance.now() - startedAt
   let kept: PlaneReport | null = null
@@ -45,9 +66,7 @@ async function runPlane(plane: Plane, input: PlaneInput): Promise<PlaneOutcome> 
       limits,
       ties = [],
     } = withoutExcess(
-      await withinSeconds(input.config.limits.planeSeconds, input.signal, (signal) =>
-        plane.look({ ...input, keep, signal }),
-      ),
+      await withinSeconds(config.limits.planeSeconds, whole, (signal) => look({ keep, signal })),
     )
     const reason = limits.length > 0 ? limits.join('; ') : null
     return {
@@ -60,7 +79,7 @@ async function runPlane(plane: Plane, input: PlaneInput): Promise<PlaneOutcome> 
     }
   } catch (error) {
     // Ctrl-C, or the whole run is out of time: not a failure of this plane.
-    input.signal.throwIfAborted()
+    whole.throwIfAborted()
     const reason = error instanceof Error ? error.message : String(error)
     return { plane: plane.name, ...partialOutcome(kept, reason), durationMs: elapsed() }
   }

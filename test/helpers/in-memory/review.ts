@@ -37,7 +37,7 @@ export async function reviewTexts(
     evidence: [],
     cuts: [],
   })
-  const outcomes = await runPlanes(ownPlanes, { context, ...sides, signal }, () => {})
+  const outcomes = await runPlanes(ownPlanes, { change, context, ...sides, signal }, () => {})
   const drafts = outcomes.flatMap((outcome) => outcome.drafts)
   const numbered = numberEvidence(context, drafts)
   const names = ownPlanes.map(({ name }) => name)

@@ -36,7 +36,7 @@ export async function reviewCommit(
       evidence: [],
       cuts: [],
     })
-    const report = await plane.look({ context: frozen, base, head, history, facts, config, signal })
+    const report = await plane.look({ change, context: frozen, base, head, history, facts, config, signal })
     const { context, candidates } = numberEvidence(frozen, report.candidates)
     const sides = { base, head, history, facts, config }
     const verdicts = await validateCandidates({ candidates, context, ...sides, planes: [plane.name] })

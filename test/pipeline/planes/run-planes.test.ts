@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { defaultConfig } from '../../../src/config/schema.ts'
 import type { CandidateDraft } from '../../../src/domain/finding.ts'
-import type { Plane, PlaneInput } from '../../../src/pipeline/planes/contract.ts'
-import { runPlanes } from '../../../src/pipeline/planes/run-planes.ts'
+import type { ChangeInput, Plane, PlaneInput, PlaneReport } from '../../../src/pipeline/planes/contract.ts'
+import { beginEarly, runPlanes } from '../../../src/pipeline/planes/run-planes.ts'
 
-const plane = (name: string, look: Plane['look']): Plane => ({ name, description: name, look })
+type Look = (input: ChangeInput) => Promise<PlaneReport>
+const plane = (name: string, look: Look) => ({ name, description: name, look })
 
 function inputWith(signal: AbortSignal, planeSeconds = 120): PlaneInput {
   const config = { ...defaultConfig, limits: { ...defaultConfig.limits, planeSeconds } }
@@ -60,6 +61,28 @@ test('words of a plane that name a path with hidden characters show them', async
   expect(outcome?.drafts).toEqual([
     { title: `${shown} .ts`, explanation: `${shown}\n.ts`, remedy: `${shown}\n.ts` },
   ])
+})
+
+test('a plane that needs no context begins before it, and its outcome has its place', async () => {
+  const begun: string[] = []
+  const sound = (name: string) =>
+    plane(name, async () => {
+      begun.push(name)
+      return { candidates: [], limits: [] }
+    })
+  const soon: Plane = {
+    name: 'soon',
+    description: '',
+    isEarly: true,
+    look: sound('soon').look as Plane['look'],
+  }
+  const planes = [sound('first'), soon, sound('last')]
+  const early = beginEarly(planes, inputWith(never))
+  await Promise.all(early.values())
+  expect(begun).toEqual(['soon'])
+  const outcomes = await runPlanes(planes, inputWith(never), () => {}, early)
+  expect(outcomes.map((outcome) => outcome.plane)).toEqual(['first', 'soon', 'last'])
+  expect(begun).toEqual(['soon', 'first', 'last'])
 })
 
 test('an interrupted run is no failure of a plane', async () => {

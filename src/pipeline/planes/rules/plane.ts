@@ -10,7 +10,7 @@ import { type FileChange, pathOn } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import { type AddedText, addedText, writtenPlaces } from '../changed-lines.ts'
-import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
+import type { ChangeInput, Plane, PlaneReport } from '../contract.ts'
 import { describeMatches } from './describe.ts'
 import { type EngineMatch, questionFor } from './engine/protocol.ts'
 import { type Answers, runFairly } from './engine/run-questions.ts'
@@ -20,14 +20,15 @@ import { languageIds, type Rule } from './rule.ts'
 
 export const rulesPlane: Plane = {
   name: 'rules',
+  isEarly: true,
   description: 'patterns of code that are nearly always wrong, and the rules of the repository',
   look,
 }
 
-async function look(input: PlaneInput): Promise<PlaneReport> {
+async function look(input: ChangeInput): Promise<PlaneReport> {
   const { rules, limits } = await loadRules(input.base, input.config.rules)
   const report: PlaneReport = { candidates: [], limits }
-  const added = addedText(input.context.change).filter(({ file }) => isReadable(file))
+  const added = addedText(input.change).filter(({ file }) => isReadable(file))
   const parts = languageIds
     .map((language) => ({
       language,
@@ -60,7 +61,7 @@ function isReadable({ kind, role }: FileChange): boolean {
 }
 
 async function lookAtLanguage(
-  { context, base, head, facts, signal }: PlaneInput,
+  { change, base, head, facts, signal }: ChangeInput,
   { language, files: added, rules }: LanguagePart,
   shareMs: number,
 ): Promise<PlaneReport> {
@@ -112,7 +113,7 @@ async function lookAtLanguage(
 
   // What the change leaves as it is was there before, on both sides alike.
   const earlier = new Map(
-    context.change.files
+    change.files
       .filter(({ language: of, status }) => of === language && status !== 'added')
       .map((file) => [pathOn('old', file), writtenPlaces(file, 'old')] as const)
       .filter(([, places]) => places.length > 0),

@@ -36,7 +36,7 @@ export async function brokenUses(base: Files, head: Files): Promise<string[]> {
       cuts: [],
     })
     const { signal } = new AbortController()
-    const input = { context, base: old, head: now, history, facts, config: defaultConfig, signal }
+    const input = { change, context, base: old, head: now, history, facts, config: defaultConfig, signal }
     const { found } = await brokenUsesIn(input)
     const report = await contractPlane.look(input)
     const numbered = numberEvidence(context, report.candidates)
