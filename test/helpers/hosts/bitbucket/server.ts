@@ -47,7 +47,7 @@ export async function startBitbucket(): Promise<FakeBitbucket> {
   const violations: string[] = []
   const tokens = new Map<string, Token>()
   const limit = new WriteLimit(world, violations, leastWaitMs)
-  const server = await serveHost((url) => new BitbucketWire(url, world, tokens, violations, limit))
+  const server = await serveHost(() => new BitbucketWire(world, tokens, violations, limit))
   const close = async () => {
     await server.close()
     rmSync(folder, { recursive: true, force: true })
@@ -72,21 +72,13 @@ const published = openApi('bitbucket', publishedBitbucket)
 
 class BitbucketWire implements HostWire {
   readonly gitTipsOnly = true
-  private readonly api: string
   private readonly world: World
   private readonly tokens: ReadonlyMap<string, Token>
   private readonly violations: string[]
   private readonly limit: WriteLimit
   private readonly pages = new Set<string>()
 
-  constructor(
-    url: string,
-    world: World,
-    tokens: ReadonlyMap<string, Token>,
-    violations: string[],
-    limit: WriteLimit,
-  ) {
-    this.api = `${url}/2.0`
+  constructor(world: World, tokens: ReadonlyMap<string, Token>, violations: string[], limit: WriteLimit) {
     this.world = world
     this.tokens = tokens
     this.violations = violations
@@ -162,7 +154,9 @@ class BitbucketWire implements HostWire {
     if (!route || !project || project.roleOf(token?.person.login ?? '') === 'none')
       throw new Refusal(404, `Repository ${parameters.workspace}/${parameters.repo_slug} not found`)
     if (request.method !== 'GET' && !token) throw new Refusal(401, 'Authentication is required')
-    const { world, violations, pages, api } = this
+    const { world, violations, pages } = this
+    // Where it was asked, which is not always where it calls itself.
+    const api = `http://${request.headers.host}/2.0`
     for (const wrong of published.checkQuery(name, request.query)) violations.push(`${name}: query${wrong}`)
     const body = this.bodyOf(request, name)
     const person = token?.person ?? null
