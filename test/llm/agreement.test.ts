@@ -36,7 +36,7 @@ test('an agreement is made by one file, whose functions are asked in these place
     ]),
   )
   expect(asked).toEqual({
-    readAgreement: ['src/assembly/open-models.ts', 'src/assembly/replay-run.ts'],
+    readAgreement: ['src/assembly/open-models.ts', 'src/assembly/replay-run.ts', 'src/lsp/ask-models.ts'],
     askToSend: ['src/assembly/open-models.ts'],
     agreeByPolicy: ['src/server/access/open-access.ts'],
     agreeByName: ['src/assembly/search-models.ts'],
