@@ -47,7 +47,7 @@ export type WorkerOptions = {
 
 const heapMegabytes = 700
 
-/** A child that nobody has asked for this long ends: it holds some eighty megabytes, and starting another takes about a second. */
+/** How long a child may stay without work: it holds some eighty megabytes, and starting another takes about a second. */
 const longestRestMs = 60_000
 
 /**

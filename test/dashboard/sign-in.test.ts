@@ -36,7 +36,7 @@ test('through GitHub and OpenID Connect, as a viewer and as an admin, in Chromiu
   }
   expect(faults).toEqual([])
 
-  // Who can read nothing comes back to the listener, and is told why.
+  // Who can read nothing comes back to the sign-in page, and is told why.
   await page.getByRole('link', { name: 'Continue with GitHub' }).click()
   await page.getByText('This account has no access to any repository').waitFor()
   expect(page.url()).toContain('/sign-in?error=no-access')

@@ -88,7 +88,7 @@ export class Shadow {
     return streamGit(this.place, args, onData, { ...defaults, child: spare.take() })
   }
 
-  /** What was repeated will be again. To be called when nobody waits. */
+  /** Starts the next process of each repeated command. Starting one takes time, so call it when nobody waits for a result. */
   prepareRepeated(): void {
     if (!this.signal?.aborted) for (const spare of this.spares.values()) spare.prepare()
   }

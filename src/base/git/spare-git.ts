@@ -1,6 +1,6 @@
 /**
- * A git that was started before it is asked: starting one holds up a process with a large memory for 20 ms and more, which whoever types
- * would wait for. It is used once, as any other.
+ * A git that was started before it is asked: starting one holds up a process with a large memory for 20 ms and more, and somebody who
+ * types would wait for it. Each process runs one command and ends.
  */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { type GitPlace, startGit } from './run.ts'

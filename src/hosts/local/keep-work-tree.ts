@@ -122,7 +122,7 @@ async function release(read: Read): Promise<void> {
   await endUse(read)
 }
 
-/** Closes what is forgotten, once nobody uses it; else makes it ready for the next use. */
+/** After the last use: closes it if it was forgotten, and prepares it for the next use if not. */
 async function endUse(read: Read): Promise<void> {
   // Whoever asked for one that could not be opened was told why.
   const shadow = await read.shadow.catch(() => null)

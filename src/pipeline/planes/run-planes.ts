@@ -20,12 +20,12 @@ export type PlaneOutcome = {
 /** Planes that are looking already, and how each ends. */
 export type EarlyPlanes = ReadonlyMap<Plane, Promise<PlaneOutcome>>
 
-/** Those that need no context begin. What an abort does to them is seen when they are waited for. */
+/** Starts the planes that need no context. After an abort, whoever awaits one is told. */
 export function beginEarly(planes: readonly Plane[], input: ChangeInput): EarlyPlanes {
   return new Map(
     planes.flatMap((plane) => {
       if (!plane.isEarly) return []
-      const running = runPlane(plane, (bounds) => plane.look({ ...input, ...bounds }), input)
+      const running = runPlane(plane, input)
       running.catch(() => {})
       return [[plane, running]]
     }),
@@ -41,18 +41,16 @@ export async function runPlanes(
 ): Promise<PlaneOutcome[]> {
   return Promise.all(
     planes.map(async (plane) => {
-      const begin = () => runPlane(plane, (bounds) => plane.look({ ...input, ...bounds }), input)
-      const outcome = await (early.get(plane) ?? begin())
+      const outcome = await (early.get(plane) ?? runPlane(plane, input))
       onEnd(outcome)
       return outcome
     }),
   )
 }
 
-async function runPlane(
-  plane: Plane,
-  look: (bounds: Required<Pick<ChangeInput, 'keep' | 'signal'>>) => Promise<PlaneReport>,
-  { config, signal: whole }: ChangeInput,
+async function runPlane<Input extends ChangeInput>(
+  plane: { readonly name: string; look(input: Input): Promise<PlaneReport> },
+  input: Input,
 ): Promise<PlaneOutcome> {
   const startedAt = performance.now()
   const elapsed = () => performance.now() - startedAt
@@ -66,7 +64,9 @@ async function runPlane(
       limits,
       ties = [],
     } = withoutExcess(
-      await withinSeconds(config.limits.planeSeconds, whole, (signal) => look({ keep, signal })),
+      await withinSeconds(input.config.limits.planeSeconds, input.signal, (signal) =>
+        plane.look({ ...input, keep, signal }),
+      ),
     )
     const reason = limits.length > 0 ? limits.join('; ') : null
     return {
@@ -79,7 +79,7 @@ async function runPlane(
     }
   } catch (error) {
     // Ctrl-C, or the whole run is out of time: not a failure of this plane.
-    whole.throwIfAborted()
+    input.signal.throwIfAborted()
     const reason = error instanceof Error ? error.message : String(error)
     return { plane: plane.name, ...partialOutcome(kept, reason), durationMs: elapsed() }
   }

@@ -1,6 +1,6 @@
 /**
  * What runs in the process of a role: it takes one order over its channel, does it with the same calls as every other
- * listener, says what came of it, and ends. Its environment was built from nothing; secrets are in the order alone.
+ * entry point, says what came of it, and ends. Its environment was built from nothing; secrets are in the order alone.
  */
 import { readdirSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'

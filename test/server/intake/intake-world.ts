@@ -17,7 +17,7 @@ import { noSecrets } from '../../helpers/no-secrets.ts'
 
 export const webhookSecret = 'the secret of the App under test'
 
-/** What the listener signs and seals with. */
+/** What the server signs and seals with. */
 export const serverKey = 'a key of this test that is long enough'
 
 const permissions = {
