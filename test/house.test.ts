@@ -18,7 +18,7 @@ const floors = [
   ['src/sightline.ts'],
   ['src/assembly'],
   ['src/pipeline', 'src/tools'],
-  ['src/memory'],
+  ['src/memory', 'src/workspace'],
   ['src/agent', 'src/code-index', 'src/graph', 'src/ledger', 'src/test-runs'],
   ['src/llm', 'src/hosts', 'src/storage'],
   ['src/config'],

@@ -1,0 +1,67 @@
+/**
+ * What a kind of shared contract is: how files of one repository say what they provide, how files of another say what they
+ * use, when two versions of what is provided do not fit, and whether a use is among what breaks.
+ *
+ * All texts are foreign and may be hostile. Nothing here throws for a bad file: what cannot be read provides and uses nothing.
+ * Work is linear in the text. Same input, same output, in the order of the file.
+ */
+import type { FileFacts } from '../code-index/contract.ts'
+import type { Confidence } from '../domain/severity.ts'
+import type { SharedBreak, SharedKind, SharedPlace } from '../domain/shared-contract.ts'
+
+export type SourceFile = {
+  path: string
+  text: string
+  /** Null for a language without a table, for data, and for a file that could not be parsed. */
+  facts: FileFacts | null
+}
+
+/** The files of a repository at one commit. */
+export interface SourceTree {
+  /** In path order. */
+  paths(): Promise<readonly string[]>
+  /** Files that are absent, binary or too large are left out. */
+  read(paths: readonly string[]): Promise<readonly SourceFile[]>
+}
+
+/** `shape` is what the kind compares; plain data, only its own code looks into it. */
+export type Provided<Shape = unknown> = SharedPlace & { name: string; shape: Shape }
+
+export type Use<Shape = unknown> = SharedPlace & {
+  /** By which it is looked up among all uses of a workspace: coarse where the exact name needs more than one file. */
+  key: string
+  /** As people read it. */
+  name: string
+  /** How it was recognised, in half a sentence: `imported from \`@acme/client\``. */
+  how: string
+  shape: Shape
+}
+
+/** `keys` of the uses that may be broken. `shape`: what `judge` needs of both sides; never frozen or shown. */
+export type Break<Shape = unknown> = SharedBreak & { keys: readonly string[]; shape: Shape }
+
+/** Which version of the provider a repository uses: `1.4.2`, and the file and line that say so. */
+export type Pin = { version: string; path: string; line: number }
+
+export interface ContractKind {
+  readonly kind: SharedKind
+  /** Whether a file of this path can provide anything. By the path alone. */
+  mayProvide(path: string): boolean
+  /** Whether a file of this path can use anything. By the path alone. */
+  mayUse(path: string): boolean
+  /** Words of which a file that uses anything has one (linear pattern): other files are neither parsed nor asked. */
+  readonly cue: RegExp
+  /**
+   * What a repository provides by these of its files. Reads of the tree what it needs besides (a manifest, the files behind an
+   * entry point).
+   */
+  provided(paths: readonly string[], tree: SourceTree): Promise<readonly Provided[]>
+  /** What one file uses of others, whoever provides it. */
+  uses(file: SourceFile): Promise<readonly Use[]>
+  /** What of `before` no longer holds in `after`; compatible changes are no breaks. */
+  breaks(before: readonly Provided[], after: readonly Provided[]): Break[]
+  /** How sure it is that this use no longer works; null when it does, or uses something else. `file` is where it stands. */
+  judge(broken: Break, use: Use, file: SourceFile): Confidence | null
+  /** Which version of the provider the other repository uses, by its manifest or lock file; absent for kinds without versions. */
+  pin?(broken: Break, use: Use, tree: SourceTree): Promise<Pin | null>
+}

@@ -1,0 +1,4 @@
+/** All kinds of shared contracts. */
+import type { ContractKind } from './contract.ts'
+
+export const contractKinds: readonly ContractKind[] = []
