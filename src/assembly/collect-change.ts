@@ -17,6 +17,7 @@ import { fetchTickets, type TicketOrigin } from './fetch-tickets.ts'
 import { withOpenChanges } from './open-changes.ts'
 import { runLinters } from './run-linters.ts'
 import type { Services } from './services.ts'
+import { withWorkspace } from './workspace.ts'
 
 export type CollectOptions = {
   ticket?: TicketOrigin | null | undefined
@@ -30,9 +31,10 @@ export type CollectOptions = {
 
 export async function collectChange(
   source: ChangeSource,
-  { settings, environment, signal }: Pick<Services, 'settings' | 'environment' | 'signal'>,
+  services: Pick<Services, 'settings' | 'environment' | 'facts' | 'folders' | 'signal'>,
   { ticket = null, toolResults = [], runsLinters = false, depth }: CollectOptions = {},
 ): Promise<CollectedChange> {
+  const { settings, environment, signal } = services
   const change = await source.collect(defaultConfig.limits, signal)
   const configured = async (collected: CollectedChange) => {
     try {
@@ -64,7 +66,8 @@ export async function collectChange(
   const asksTrackers = !source.isFrozen && isAsked !== 'offline'
   const withIssues = await withTickets(withResults, ticket, { settings, environment, signal, asksTrackers })
   const hasSurroundings = isAsked === 'standard' || isAsked === 'deep'
-  return hasSurroundings ? await withOpenChanges(withIssues, signal) : withIssues
+  const beside = hasSurroundings ? await withOpenChanges(withIssues, signal) : withIssues
+  return source.isFrozen ? beside : await withWorkspace(beside, services)
 }
 
 /** Once more only where a source cannot say the same change within other limits. */

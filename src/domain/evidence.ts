@@ -1,8 +1,12 @@
 /** A piece of text with its origin, which findings cite by number and quote verbatim. */
 import { z } from 'zod'
+import { ElsewherePlace } from './workspace.ts'
 
-/** Where the text comes from. `diff` and `file` are code; `history` is counted from commits; `tool` is our own analysis. */
-export const EvidenceSource = z.enum(['diff', 'file', 'history', 'ticket', 'discussion', 'tool'])
+/**
+ * Where the text comes from. `diff` and `file` are code; `workspace` is code of another repository; `history` is counted from
+ * commits; `tool` is our own analysis.
+ */
+export const EvidenceSource = z.enum(['diff', 'file', 'workspace', 'history', 'ticket', 'discussion', 'tool'])
 
 /** `foreign`: written by whoever wrote the change or the repository; `own`: computed by this program. */
 export const Trust = z.enum(['foreign', 'own'])
@@ -20,6 +24,8 @@ export const EvidenceDraft = z.object({
   startLine: z.number().int().positive().nullable(),
   endLine: z.number().int().positive().nullable(),
   text: z.string(),
+  /** Set for code of another repository, whose `path` is null: it is no path of this one. */
+  elsewhere: ElsewherePlace.optional(),
 })
 export type EvidenceDraft = z.infer<typeof EvidenceDraft>
 

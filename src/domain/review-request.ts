@@ -5,6 +5,7 @@ import { ProductionError } from './production-error.ts'
 import { namePart } from './repository-name.ts'
 import { DiscussionEntry, Ticket, TicketLine } from './ticket.ts'
 import { ToolResult } from './tool-result.ts'
+import { WorkspaceView } from './workspace.ts'
 
 export const ObjectId = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/)
 
@@ -115,6 +116,8 @@ export const ReviewRequest = z.object({
    * are there for tools to answer from. Absent when the host was not asked.
    */
   openChanges: z.array(OpenChange).optional(),
+  /** What other repositories of the workspace use of what it breaks; absent where there is no workspace. */
+  workspace: WorkspaceView.optional(),
   /** What other tools say of the changed files, as the operator handed it in; absent when nothing was. */
   toolResults: z.array(ToolResult).optional(),
   /** What the collector could not bring, in words; ends up in coverage. */

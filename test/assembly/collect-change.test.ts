@@ -5,10 +5,13 @@ import { defaultSettings } from '../../src/config/settings/schema.ts'
 import type { ChangeSource } from '../../src/hosts/contract.ts'
 import { localSource } from '../../src/hosts/local/collect.ts'
 import { createRepo } from '../helpers/git-repo.ts'
+import { sharedFacts } from '../helpers/shared-facts.ts'
 
 const services = {
   settings: defaultSettings,
   environment: {},
+  facts: sharedFacts(),
+  folders: { cache: null },
   signal: new AbortController().signal,
 }
 

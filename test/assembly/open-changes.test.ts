@@ -56,7 +56,7 @@ async function freeze(openPatches: CollectedChange['openPatches'], depth: 'stand
   }
   const change = await collectChange(
     source,
-    { settings: defaultSettings, environment: {}, signal },
+    { settings: defaultSettings, environment: {}, facts: sharedFacts(), folders: { cache: null }, signal },
     { depth },
   )
   onTestFinished(() => change.close())

@@ -11,6 +11,7 @@ import { localSource } from '../../src/hosts/local/collect.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { listen } from '../helpers/listen.ts'
 import { needs } from '../helpers/needs/needs.ts'
+import { sharedFacts } from '../helpers/shared-facts.ts'
 import { root, sightline } from '../helpers/sightline.ts'
 
 const { signal } = new AbortController()
@@ -28,7 +29,7 @@ async function collected(
   const settings = parseSettings(JSON.stringify({ linters, sandbox: sandboxSettings }), 'settings.yaml')
   const change = await collectChange(
     localSource({ folder: repo, selector: { kind: 'commit', commit: 'HEAD' } }),
-    { settings, environment: {}, signal },
+    { settings, environment: {}, facts: sharedFacts(), folders: { cache: null }, signal },
     options,
   )
   onTestFinished(() => change.close())

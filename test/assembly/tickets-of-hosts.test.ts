@@ -11,6 +11,7 @@ import { hostSetups } from '../contracts/host-setups.ts'
 import { type FakeAzure, startAzure } from '../helpers/hosts/azure/server.ts'
 import type { NewChange } from '../helpers/hosts/engine/change.ts'
 import type { Project } from '../helpers/hosts/engine/world.ts'
+import { sharedFacts } from '../helpers/shared-facts.ts'
 import { jiraToken, jiraUser, startJira } from '../helpers/trackers/jira.ts'
 
 const { signal } = new AbortController()
@@ -32,7 +33,7 @@ async function open(kind: keyof typeof hostSetups, about: (project: Project) => 
     const settings = { ...defaultSettings, trackers: TrackerSettings.parse(trackers) }
     const collected = await collectChange(
       hostedSource(address, setup.host.openReader(address, access)),
-      { settings, environment, signal },
+      { settings, environment, facts: sharedFacts(), folders: { cache: null }, signal },
       { ticket: issueOrigin(address, access), depth: 'quick' },
     )
     onTestFinished(() => collected.close())

@@ -9,6 +9,8 @@ export type CommitObject = {
   parents: string[]
   /** `Name <address>`. */
   author: string
+  /** When it was committed, in seconds since 1970. */
+  time: number
   /** First paragraph of the message on one line, as git's `%s`. */
   subject: string
   /** The message after the first paragraph. */
@@ -38,6 +40,7 @@ export function parseCommit(id: string, bytes: Buffer): CommitObject {
     tree: values('tree')[0] ?? '',
     parents: values('parent'),
     author: (values('author')[0] ?? '').replace(/ -?\d+ [+-]\d+$/, ''),
+    time: Number(/ (\d+) [+-]\d+$/.exec(values('committer')[0] ?? '')?.[1] ?? 0),
     subject: joinLines(gap < 0 ? message : message.slice(0, gap)),
     body: gap < 0 ? '' : message.slice(gap).trim(),
   }

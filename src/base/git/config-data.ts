@@ -22,6 +22,8 @@ export type ConfigData = {
   coreLines: string[]
   /** The user's own `core.excludesFile` as written, or null. Never the repository's. */
   excludesFile: string | null
+  /** Where `origin` was cloned from, as the repository says; foreign, and never asked. */
+  originUrl: string | null
 }
 
 /** `core.hooksPath` as git would use it, a relative one from the work tree; null where hooks are in their usual folder. */
@@ -45,6 +47,7 @@ export async function readConfigData(place: GitPlace, repository: Repository): P
       return value !== undefined && values.test(value) ? [`\t${key.slice('core.'.length)} = ${value}`] : []
     }),
     excludesFile: user.get('core.excludesfile') ?? null,
+    originUrl: own.get('remote.origin.url') ?? null,
   }
 }
 

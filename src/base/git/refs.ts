@@ -59,7 +59,16 @@ export function readHead(gitDir: string): string {
 
 /** The commit that HEAD of `repository` points to, without running git; null when it has none. */
 export function headCommit(repository: Repository): string | null {
-  let value = readHead(repository.gitDir)
+  return commitOf(repository, readHead(repository.gitDir))
+}
+
+/** The same of any reference that is kept in a file: `refs/remotes/origin/HEAD`. */
+export function refCommit(repository: Repository, name: string): string | null {
+  return commitOf(repository, `ref: ${name}`)
+}
+
+function commitOf(repository: Repository, first: string): string | null {
+  let value = first
   for (let hops = 0; value.startsWith('ref: '); hops++) {
     const name = value.slice(5)
     if (hops === 5) return null

@@ -152,7 +152,7 @@ export async function openPack(
 ): Promise<Shadow> {
   await gitVersion()
   return await inOwnFolder(async (folder, place) => {
-    const config: ConfigData = { objectFormat, coreLines: [], excludesFile: null }
+    const config: ConfigData = { objectFormat, coreLines: [], excludesFile: null, originUrl: null }
     writeFileSync(join(place.gitDir, 'config'), shadowConfig(config))
     writeFileSync(join(place.gitDir, 'HEAD'), 'ref: refs/heads/none\n')
     copyFileSync(pack, join(place.gitDir, 'objects/pack/pack-collected.pack'))

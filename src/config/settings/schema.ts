@@ -13,6 +13,7 @@ import { ModelSettings } from './models.ts'
 import { RepositorySettings } from './repositories.ts'
 import { TelemetrySettings } from './telemetry.ts'
 import { TrackerSettings } from './trackers.ts'
+import { WorkspaceSettings } from './workspace.ts'
 
 const TestCommand = z.strictObject({
   command: z
@@ -172,6 +173,7 @@ export const Settings = z.strictObject({
   sandbox: SandboxSettings.prefault({}),
   memory: MemorySettings.prefault({}),
   repositories: RepositorySettings.prefault({}),
+  workspace: WorkspaceSettings.prefault({}),
   tickets: TicketSettings.prefault({}),
   trackers: TrackerSettings.prefault({}),
   mcp: McpSettings.prefault({}),

@@ -152,6 +152,13 @@ async function leftFrom(shadow: Shadow, head: CommitObject, current: string): Pr
   return best
 }
 
+/** The newest that is known of the default branch: as `origin` had it, else the local one, else HEAD. Null without a commit. */
+export async function defaultBranchTip(shadow: Shadow): Promise<CommitObject | null> {
+  const names = await defaultBranches(shadow)
+  const remote = names.find((name) => name.includes('/'))
+  return await findCommit(shadow, remote ? `refs/remotes/${remote}` : (names[0] ?? 'HEAD'))
+}
+
 /** `main` and `origin/main` for the first default name that exists; origin/HEAD says which, where it is set. */
 async function defaultBranches(shadow: Shadow): Promise<string[]> {
   const { stdout } = await shadow.try(['symbolic-ref', '--quiet', 'refs/remotes/origin/HEAD'])

@@ -1,4 +1,5 @@
 /** All planes of code, in order of weight: of two equal findings, the one of the earlier plane is kept. */
+import { acrossPlane } from './across/plane.ts'
 import { contractPlane } from './contract/plane.ts'
 import type { Plane } from './contract.ts'
 import { duplicatePlane } from './duplicate/plane.ts'
@@ -16,6 +17,7 @@ export const planes: readonly Plane[] = [
   hiddenTextPlane,
   instructionsPlane,
   contractPlane,
+  acrossPlane,
   newCodePlane,
   rulesPlane,
   lintersPlane,

@@ -1,6 +1,6 @@
 /**
- * The catalog of one machine: an SQLite file beside the runs. It holds nothing that the runs do not, so a file that is
- * damaged or of another version is replaced by an empty one, which is filled again.
+ * SQLite files of one machine: the catalog beside the runs, and the index of a workspace. They hold nothing that cannot be
+ * computed again, so a file that is damaged or of another version is replaced by an empty one, which is filled again.
  */
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -10,34 +10,34 @@ import type { SqlBackend, SqlParameter, SqlQueries } from './sql.ts'
 import { catalogTables } from './sql-catalog.ts'
 import { graphTables } from './sql-graph.ts'
 
-/** Of the tables and of what is in them; a file with another number is replaced. */
-const version = 5
+/** `version`: of the tables and of what is in them; a file with another number is replaced. */
+export type SqliteSchema = { version: number; tables: readonly string[] }
+
+const catalogSchema: SqliteSchema = { version: 5, tables: [...catalogTables, ...graphTables] }
 const waitMs = 5_000
 
 export type SqliteHome = SqlBackend & { close(): void }
 
 /** `file`: `:memory:` keeps nothing. */
-export function openSqlite(file: string): SqliteHome {
-  if (file === ':memory:') return homeOf(checked(new DatabaseSync(file)))
+export function openSqlite(file: string, schema = catalogSchema): SqliteHome {
+  if (file === ':memory:') return homeOf(checked(new DatabaseSync(file), schema))
   makeFolder(dirname(file))
   try {
-    return homeOf(checked(new DatabaseSync(file)))
+    return homeOf(checked(new DatabaseSync(file), schema))
   } catch {
     for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
-    return homeOf(checked(new DatabaseSync(file)))
+    return homeOf(checked(new DatabaseSync(file), schema))
   }
 }
 
 /** Throws for a file that is no database, or one of another version. */
-function checked(database: DatabaseSync): DatabaseSync {
+function checked(database: DatabaseSync, { version, tables }: SqliteSchema): DatabaseSync {
   try {
     database.exec(`pragma busy_timeout = ${waitMs}; pragma journal_mode = wal; pragma synchronous = normal`)
     const found = Number(database.prepare('pragma user_version').get()?.user_version)
     if (found === version) return database
-    if (found !== 0) throw new Error(`the catalog has version ${found}`)
-    database.exec(
-      `begin immediate; ${[...catalogTables, ...graphTables].join(';')}; pragma user_version = ${version}; commit`,
-    )
+    if (found !== 0) throw new Error(`the file has version ${found}`)
+    database.exec(`begin immediate; ${tables.join(';')}; pragma user_version = ${version}; commit`)
     return database
   } catch (error) {
     database.close()

@@ -1,0 +1,46 @@
+/**
+ * What the repositories of a workspace say of a change: which of what it breaks they use, and where. Frozen in the request,
+ * so that a replay and a process without those repositories see the same. All words of other repositories are foreign.
+ */
+import { z } from 'zod'
+import { Confidence } from './severity.ts'
+import { SharedBreak, SharedPlace } from './shared-contract.ts'
+
+export const OtherRepository = z.object({
+  /** `acme/web` by its remote, else the name of its folder. */
+  name: z.string().max(300),
+  /** The commit that was read, and its date (ISO 8601, UTC); null where none could be. */
+  commit: z.string().nullable(),
+  committedAt: z.string().nullable(),
+  /** Why it was not read, or not as it is now; null for a repository whose default branch was read. */
+  trouble: z.string().max(500).nullable(),
+})
+export type OtherRepository = z.infer<typeof OtherRepository>
+
+/** Lines of another repository. */
+export const ElsewherePlace = SharedPlace.extend({
+  repository: z.string().max(300),
+  commit: z.string(),
+  /** Where a browser shows them; null where the host is not known. */
+  url: z.url({ protocol: /^https?$/ }).nullable(),
+})
+export type ElsewherePlace = z.infer<typeof ElsewherePlace>
+
+export const BrokenUse = ElsewherePlace.extend({
+  /** As its author calls what it uses, and how that was recognised. */
+  name: z.string().max(300),
+  how: z.string().max(300),
+  confidence: Confidence,
+  /** These lines, verbatim but for secrets. */
+  text: z.string(),
+  /** Which version of the changed repository it uses, and where it says so; null where it does not. */
+  pin: z.object({ version: z.string().max(100), path: z.string(), line: z.number() }).nullable(),
+})
+export type BrokenUse = z.infer<typeof BrokenUse>
+
+export const WorkspaceView = z.object({
+  repositories: z.array(OtherRepository),
+  /** Only what somebody uses. `more`: uses beyond those listed. */
+  breaks: z.array(SharedBreak.extend({ uses: z.array(BrokenUse).min(1), more: z.number().int() })),
+})
+export type WorkspaceView = z.infer<typeof WorkspaceView>

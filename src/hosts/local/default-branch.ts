@@ -1,0 +1,72 @@
+/** Another repository on this machine as it is on its default branch, to be read and never reviewed. */
+import { UserError } from '../../base/errors.ts'
+import { discoverRepository } from '../../base/git/discover.ts'
+import { refCommit } from '../../base/git/refs.ts'
+import { openShadow } from '../../base/git/shadow.ts'
+import type { RepoSnapshot } from '../../domain/snapshot.ts'
+import { BlobMasks, maskSnapshot, ShownPaths } from '../masked/mask-snapshot.ts'
+import { WordScanner } from './blob-text.ts'
+import { findCommit } from './resolve.ts'
+import { defaultBranchTip } from './select-commits.ts'
+import { type ReadLimits, TreeSnapshot } from './snapshot.ts'
+
+export type DefaultBranch = {
+  commit: string
+  /** ISO 8601, UTC. */
+  committedAt: string
+  /** As the repository says; null where it was not cloned. */
+  originUrl: string | null
+  /** With its secrets masked. */
+  snapshot: RepoSnapshot
+  close(): Promise<void>
+}
+
+export type DefaultBranchOptions = {
+  limits: ReadLimits
+  borrowFrom: readonly string[]
+  signal: AbortSignal
+  /** A commit that it was at, to read that one; null for its newest. */
+  at: string | null
+}
+
+/** Throws `not-a-repository`, `repository-unsafe`, `unknown-ref` for one without a commit, `git-…`. */
+export async function openDefaultBranch(
+  folder: string,
+  { limits, borrowFrom, signal, at }: DefaultBranchOptions,
+): Promise<DefaultBranch> {
+  const shadow = await openShadow(folder, signal, borrowFrom)
+  try {
+    const tip = at === null ? await defaultBranchTip(shadow) : await findCommit(shadow, at)
+    if (!tip)
+      throw new UserError(
+        'unknown-ref',
+        at === null ? `${folder} has no commit` : `${at.slice(0, 12)} in ${folder}`,
+      )
+    const snapshot = new TreeSnapshot(shadow, tip.tree, limits, new WordScanner(shadow, limits.fileBytes))
+    return {
+      commit: tip.id,
+      committedAt: new Date(tip.time * 1000).toISOString(),
+      originUrl: shadow.config.originUrl,
+      snapshot: maskSnapshot(snapshot, new BlobMasks(), new ShownPaths()),
+      close: () => shadow.close(),
+    }
+  } catch (error) {
+    await shadow.close()
+    throw error
+  }
+}
+
+const usual = ['main', 'master', 'trunk', 'develop']
+
+/** What `openDefaultBranch` would read, looked up in files alone; null where that takes git. */
+export function peekDefaultBranch(folder: string): string | null {
+  const repository = discoverRepository(folder)
+  const named = refCommit(repository, 'refs/remotes/origin/HEAD')
+  if (named !== null) return named
+  for (const name of usual)
+    for (const ref of [`refs/remotes/origin/${name}`, `refs/heads/${name}`]) {
+      const commit = refCommit(repository, ref)
+      if (commit !== null) return commit
+    }
+  return null
+}

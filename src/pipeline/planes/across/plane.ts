@@ -1,0 +1,136 @@
+/** The across plane: what a change takes away from other repositories of the workspace that use it. */
+import { count } from '../../../base/count.ts'
+import { visibleLine } from '../../../base/visible-text.ts'
+import { type FileChange, pathOn, type Side } from '../../../domain/change-set.ts'
+import type { EvidenceDraft } from '../../../domain/evidence.ts'
+import type { CandidateDraft } from '../../../domain/finding.ts'
+import type { Confidence, Severity } from '../../../domain/severity.ts'
+import type { SharedBreak, SharedPlace } from '../../../domain/shared-contract.ts'
+import type { BrokenUse, WorkspaceView } from '../../../domain/workspace.ts'
+import { nearestTag } from '../changed-lines.ts'
+import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
+
+export const acrossPlane: Plane = {
+  name: 'across',
+  description: 'what other repositories of the workspace use and the change takes away',
+  applies: ({ workspace }) => workspace !== undefined,
+  look,
+}
+
+async function look({ context }: PlaneInput): Promise<PlaneReport> {
+  const { workspace } = context.request
+  if (!workspace) return { candidates: [], limits: [] }
+  const candidates = workspace.breaks.flatMap((broken) => {
+    const place = placeOf(broken, context.change.files)
+    return place === null ? [] : [describe(broken, place)]
+  })
+  return { candidates, limits: workspace.repositories.flatMap(troubleOf) }
+}
+
+function troubleOf({ name, commit, trouble }: WorkspaceView['repositories'][number]): string[] {
+  if (trouble === null) return []
+  const what = commit === null ? 'was not read' : `was read as of ${commit.slice(0, 12)}`
+  return [`the repository ${visibleLine(name)} ${what}: ${visibleLine(trouble)}`]
+}
+
+type UsedBreak = WorkspaceView['breaks'][number]
+type Placed = { path: string; tag: string }
+
+/** Where the diff shows it: what became of it at the head, else what was there. */
+function placeOf({ after, before }: SharedBreak, files: readonly FileChange[]): Placed | null {
+  return (after && placed(after, 'new', files)) ?? (before && placed(before, 'old', files)) ?? null
+}
+
+function placed(
+  { path, line, endLine }: SharedPlace,
+  side: Side,
+  files: readonly FileChange[],
+): Placed | null {
+  const file = files.find((one) => pathOn(side, one) === path)
+  if (!file) return null
+  const tag =
+    nearestTag(file, side, { from: line, to: endLine, near: line }) ??
+    nearestTag(file, side, { from: 1, to: Number.MAX_SAFE_INTEGER, near: line })
+  return tag === null ? null : { path: file.path, tag }
+}
+
+/** By how sure it is that the other side fails; `certain` takes the format's own proof. */
+const severities: Readonly<Record<Confidence, Severity>> = {
+  certain: 'high',
+  likely: 'medium',
+  possible: 'low',
+}
+
+const levels = ['certain', 'likely', 'possible'] as const
+
+function describe(broken: UsedBreak, { path, tag }: Placed): CandidateDraft {
+  const { kind, name, how, what, uses, more, renamedTo } = broken
+  const confidence = levels.find((level) => uses.some((use) => use.confidence === level)) ?? 'possible'
+  const repositories = [...new Set(uses.map(({ repository }) => repository))]
+  const [first] = repositories
+  const users =
+    repositories.length === 1
+      ? `\`${ticks(first ?? '')}\``
+      : count(repositories.length, 'other repository', 'other repositories')
+  const verb = repositories.length === 1 ? 'uses' : 'use'
+  const listed = uses.slice(0, mostListed).map(useLine)
+  const rest = uses.length + more - listed.length
+  return {
+    plane: 'across',
+    rule: `across/${kind}-${how}`,
+    severity: severities[confidence],
+    category: 'contract',
+    confidence,
+    title: `${users} still ${verb} \`${ticks(name)}\`: ${visibleLine(what)}`.slice(0, 300),
+    explanation: [
+      `${confidence === 'possible' ? 'It may stop working' : 'It stops working'} where this change is deployed or released:`,
+      [...listed, ...(rest > 0 ? [`and ${count(rest, 'more use')}`] : [])].join('\n'),
+    ]
+      .join('\n\n')
+      .slice(0, 4000),
+    remedy:
+      renamedTo === undefined
+        ? `Keep it until ${users} no longer ${verb} it.`
+        : `Keep the old name beside \`${ticks(renamedTo)}\` until ${users} no longer ${verb} it.`,
+    anchor: { path, tags: [tag] },
+    claims: [],
+    suggestion: null,
+    preExisting: false,
+    evidence: uses.slice(0, mostListed).flatMap(evidenceOf),
+  }
+}
+
+/** Uses that a finding shows. */
+const mostListed = 5
+
+function useLine({ repository, path, line, commit, how, pin }: BrokenUse): string {
+  const version =
+    pin === null ? '' : `, which has version ${visibleLine(pin.version)} by \`${ticks(pin.path)}\``
+  return `- \`${ticks(repository)}\` at \`${ticks(path)}:${line}\` (${commit.slice(0, 7)}): ${visibleLine(how)}${version}`
+}
+
+function evidenceOf(use: BrokenUse): CandidateDraft['evidence'] {
+  const { repository, path, line, endLine, commit, url, text, name } = use
+  const quote = text
+    .split('\n')
+    .find((one) => one.trim() !== '')
+    ?.trim()
+  if (!quote) return []
+  const item: EvidenceDraft = {
+    source: 'workspace',
+    trust: 'foreign',
+    title: `use of ${name.slice(0, 80)} in ${repository} at ${path}:${line}`,
+    path: null,
+    blob: null,
+    side: null,
+    startLine: null,
+    endLine: null,
+    text,
+    elsewhere: { repository, commit, path, line, endLine, url },
+  }
+  return [{ item, quote }]
+}
+
+function ticks(text: string): string {
+  return visibleLine(text).replaceAll('`', "'").slice(0, 200)
+}

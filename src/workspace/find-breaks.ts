@@ -1,0 +1,62 @@
+/** What a change breaks of what its repository provides to others. */
+import type { FactStore } from '../code-index/contract.ts'
+import type { RepoSnapshot } from '../domain/snapshot.ts'
+import type { Break, ContractKind } from './contract.ts'
+import { contractKinds } from './registry.ts'
+import { openSourceTree } from './source-tree.ts'
+
+/** What of the base no longer holds in the head, kind by kind. `before` and `after`: the changed paths of each side. */
+export type ChangedSides = {
+  base: RepoSnapshot
+  head: RepoSnapshot
+  before: readonly string[]
+  after: readonly string[]
+}
+
+export type KindBreaks = { kind: ContractKind; breaks: readonly Break[] }
+
+/** Kinds without a break are left out. Never throws for a bad file. */
+export async function findBreaks(
+  { base, head, before, after }: ChangedSides,
+  facts: FactStore,
+  kinds: readonly ContractKind[] = contractKinds,
+): Promise<KindBreaks[]> {
+  const [baseTree, headTree] = [openSourceTree(base, facts), openSourceTree(head, facts)]
+  const found: KindBreaks[] = []
+  for (const kind of kinds) {
+    const [old, fresh] = [before, after].map((paths) => paths.filter((path) => kind.mayProvide(path)))
+    if (!old || !fresh || old.length === 0) continue
+    const provided = await kind.provided(old, baseTree)
+    if (provided.length === 0) continue
+    const breaks = kind.breaks(provided, await kind.provided(fresh, headTree))
+    const left = await withoutMoved(kind, breaks, head, facts, new Set(after))
+    if (left.length > 0) found.push({ kind, breaks: left })
+  }
+  return found
+}
+
+/** Files without a change that are asked whether they provide the same. */
+const mostOthers = 50
+
+/** Without what a file that did not change provides as well: nobody misses it. */
+async function withoutMoved(
+  kind: ContractKind,
+  breaks: readonly Break[],
+  head: RepoSnapshot,
+  facts: FactStore,
+  changed: ReadonlySet<string>,
+): Promise<Break[]> {
+  const gone = breaks.filter(({ how }) => how === 'removed' || how === 'renamed')
+  const words = [...new Set(gone.flatMap(({ name }) => longestWord(name) ?? []))]
+  if (words.length === 0) return [...breaks]
+  const others = [...(await head.filesWithWords(words)).values()].flat()
+  const paths = [...new Set(others)].filter((path) => !changed.has(path) && kind.mayProvide(path)).sort()
+  if (paths.length === 0) return [...breaks]
+  const elsewhere = await kind.provided(paths.slice(0, mostOthers), openSourceTree(head, facts))
+  const names = new Set(elsewhere.map(({ name }) => name))
+  return breaks.filter((one) => !gone.includes(one) || !names.has(one.name))
+}
+
+function longestWord(name: string): string | undefined {
+  return (name.match(/[\p{L}_][\p{L}\p{N}_]{2,}/gu) ?? []).sort((a, b) => b.length - a.length)[0]
+}

@@ -1,0 +1,55 @@
+/** Which uses in another repository no longer fit, read from its files at one commit. */
+import { compareText } from '../base/compare-text.ts'
+import type { FactStore } from '../code-index/contract.ts'
+import type { Confidence } from '../domain/severity.ts'
+import type { RepoSnapshot } from '../domain/snapshot.ts'
+import type { Break, Pin, SourceFile, Use } from './contract.ts'
+import type { KindBreaks } from './find-breaks.ts'
+import { openSourceTree } from './source-tree.ts'
+
+/** One use of one break. `text`: its lines as they are. */
+export type BrokenUse = { broken: Break; use: Use; confidence: Confidence; text: string; pin: Pin | null }
+
+/** Files of one repository that are read for one kind. */
+export const mostFilesRead = 200
+/** Lines that are shown of a use. */
+const mostLines = 12
+
+/**
+ * `pathsOf`: files that may hold uses under one of the keys of a kind, as an index says. What they really hold is read here.
+ * In the order of the breaks, then by path and line.
+ */
+export async function findBrokenUses(
+  found: readonly KindBreaks[],
+  pathsOf: (kind: KindBreaks['kind'], keys: readonly string[]) => readonly string[],
+  snapshot: RepoSnapshot,
+  facts: FactStore,
+): Promise<BrokenUse[]> {
+  const tree = openSourceTree(snapshot, facts)
+  const uses: BrokenUse[] = []
+  for (const { kind, breaks } of found) {
+    const keys = [...new Set(breaks.flatMap(({ keys }) => keys))]
+    const paths = [...new Set(pathsOf(kind, keys))].sort(compareText).slice(0, mostFilesRead)
+    const files = await tree.read(paths)
+    const usesOf = new Map<SourceFile, readonly Use[]>()
+    for (const file of files) usesOf.set(file, await kind.uses(file))
+    for (const broken of breaks) {
+      const wanted = new Set(broken.keys)
+      for (const [file, all] of usesOf)
+        for (const use of all) {
+          const confidence = wanted.has(use.key) ? kind.judge(broken, use, file) : null
+          if (confidence === null) continue
+          const pin = (await kind.pin?.(broken, use, tree)) ?? null
+          uses.push({ broken, use, confidence, text: linesOf(file, use), pin })
+        }
+    }
+  }
+  return uses
+}
+
+function linesOf({ text }: SourceFile, { line, endLine }: Use): string {
+  return text
+    .split('\n')
+    .slice(line - 1, Math.min(endLine, line + mostLines - 1))
+    .join('\n')
+}

@@ -1,0 +1,47 @@
+/** Under which keys a repository uses something of others: what an index of a workspace keeps of each of its files. */
+import type { FactStore } from '../code-index/contract.ts'
+import type { SharedKind } from '../domain/shared-contract.ts'
+import type { RepoSnapshot } from '../domain/snapshot.ts'
+import type { SourceFile } from './contract.ts'
+import { contractKinds } from './registry.ts'
+import { readSources } from './source-tree.ts'
+
+/** Of the keys that files have: a file of another number was read by other kinds. Raise it when a kind changes its keys or cues. */
+export const keysVersion = 1
+
+export type UseKey = { path: string; kind: SharedKind; key: string }
+
+/** Files that are read at once. */
+const batch = 200
+
+/** Those of the paths that no kind reads are not opened. */
+export function mayUse(path: string): boolean {
+  return contractKinds.some((kind) => kind.mayUse(path))
+}
+
+/** Batch by batch, so that the whole repository is never in memory. */
+export async function* readUseKeys(
+  paths: readonly string[],
+  snapshot: Pick<RepoSnapshot, 'readMany'>,
+  facts: FactStore,
+): AsyncGenerator<{ read: readonly string[]; keys: readonly UseKey[] }> {
+  const wanted = paths.filter(mayUse)
+  for (let at = 0; at < wanted.length; at += batch) {
+    const read = wanted.slice(at, at + batch)
+    const files = await readSources(read, snapshot, facts, hasCue)
+    yield { read, keys: (await Promise.all(files.map(keysOf))).flat() }
+  }
+}
+
+function hasCue(path: string, text: string): boolean {
+  return contractKinds.some((kind) => kind.mayUse(path) && kind.cue.test(text))
+}
+
+async function keysOf(file: SourceFile): Promise<UseKey[]> {
+  const keys: UseKey[] = []
+  for (const kind of contractKinds)
+    if (kind.mayUse(file.path) && kind.cue.test(file.text))
+      for (const key of new Set((await kind.uses(file)).map(({ key }) => key)))
+        keys.push({ path: file.path, kind: kind.kind, key })
+  return keys
+}

@@ -1,0 +1,143 @@
+/**
+ * Which file of which repository uses something under which key, in one SQLite file of the cache folder. It says where to
+ * look, and never what is there: a use is read again from the repository at the commit that is on record here.
+ */
+import { join } from 'node:path'
+import type { FactStore } from '../code-index/contract.ts'
+import type { SharedKind } from '../domain/shared-contract.ts'
+import type { RepoSnapshot } from '../domain/snapshot.ts'
+import { insertRows, placeholders, type SqlQueries } from '../storage/catalog/sql.ts'
+import { openSqlite } from '../storage/catalog/sqlite.ts'
+import { keysVersion, mayUse, readUseKeys, type UseKey } from './use-keys.ts'
+
+/** A repository as it was read last. `name` is the caller's, and the same for as long as it is in the workspace. */
+export type ReadRepository = {
+  name: string
+  commit: string
+  tree: string
+  committedAt: string
+  label: string
+}
+
+export type UsePath = { repository: string; path: string }
+
+export type UsesIndex = {
+  repositories(): Promise<ReadRepository[]>
+  /** Reads what differs from the last time, or everything. Returns how many files that were; null when there are more than `most`. */
+  refresh(
+    repository: ReadRepository,
+    snapshot: RepoSnapshot,
+    facts: FactStore,
+    most?: number,
+  ): Promise<number | null>
+  /** In order of repository and path. */
+  find(kind: SharedKind, keys: readonly string[], repositories: readonly string[]): Promise<UsePath[]>
+  close(): void
+}
+
+const schema = {
+  version: 1_000 + keysVersion,
+  tables: [
+    `create table repository (
+      name text primary key,
+      commit_id text not null,
+      tree text not null,
+      committed_at text not null,
+      label text not null
+    )`,
+    `create table use_key (
+      key text not null,
+      kind text not null,
+      repository text not null,
+      path text not null,
+      primary key (key, kind, repository, path)
+    ) without rowid`,
+    'create index use_key_by_path on use_key (repository, path)',
+  ],
+}
+
+/** Rows and keys in one statement. */
+const batch = 200
+/** Beyond these, a tree is read anew rather than by what differs. */
+const mostDifferences = 5_000
+
+/** `cacheFolder`: null keeps it in memory. */
+export function openUsesIndex(cacheFolder: string | null): UsesIndex {
+  const database = openSqlite(
+    cacheFolder === null ? ':memory:' : join(cacheFolder, 'workspace.sqlite'),
+    schema,
+  )
+  const repositories = () =>
+    database.query<ReadRepository>(
+      'select name, commit_id as "commit", tree, committed_at as "committedAt", label from repository order by name',
+    )
+  return {
+    repositories,
+    async refresh(repository, snapshot, facts, most = Number.POSITIVE_INFINITY) {
+      const known = (await repositories()).find(({ name }) => name === repository.name)
+      if (known?.commit === repository.commit) return 0
+      const changed = known ? ((await snapshot.changesSince?.(known.tree, mostDifferences)) ?? null) : null
+      const gone = changed?.map(({ path }) => path) ?? null
+      const paths = changed
+        ? changed.flatMap(({ after }) => (after ? [after.path] : []))
+        : (await snapshot.list()).flatMap(({ path, mode }) => (mode.startsWith('100') ? [path] : []))
+      const wanted = paths.filter(mayUse)
+      if (wanted.length > most) return null
+      const keys: UseKey[] = []
+      for await (const found of readUseKeys(wanted, snapshot, facts)) keys.push(...found.keys)
+      await database.transaction(async (queries) => {
+        await forget(queries, repository.name, gone)
+        await insertKeys(queries, repository.name, keys)
+        const { name, commit, tree, committedAt, label } = repository
+        await queries.query('delete from repository where name = $1', [name])
+        await insertRows(queries, 'repository (name, commit_id, tree, committed_at, label)', [
+          [name, commit, tree, committedAt, label],
+        ])
+      })
+      return wanted.length
+    },
+    async find(kind, keys, among) {
+      const found: UsePath[] = []
+      for (let at = 0; at < keys.length; at += batch) {
+        const some = keys.slice(at, at + batch)
+        found.push(
+          ...(await database.query<UsePath>(
+            `select distinct repository, path from use_key
+             where kind = $1 and key in (${placeholders(some, 2)}) order by repository, path`,
+            [kind, ...some],
+          )),
+        )
+      }
+      const wanted = new Set(among)
+      return found.filter(({ repository }) => wanted.has(repository))
+    },
+    close: () => database.close(),
+  }
+}
+
+/** Of these paths, or of all. */
+async function forget(
+  queries: SqlQueries,
+  repository: string,
+  paths: readonly string[] | null,
+): Promise<void> {
+  if (paths === null) await queries.query('delete from use_key where repository = $1', [repository])
+  else
+    for (let at = 0; at < paths.length; at += batch) {
+      const some = paths.slice(at, at + batch)
+      await queries.query(
+        `delete from use_key where repository = $1 and path in (${placeholders(some, 2)})`,
+        [repository, ...some],
+      )
+    }
+}
+
+async function insertKeys(queries: SqlQueries, repository: string, keys: readonly UseKey[]): Promise<void> {
+  for (let at = 0; at < keys.length; at += batch)
+    await insertRows(
+      queries,
+      'use_key (key, kind, repository, path)',
+      keys.slice(at, at + batch).map(({ key, kind, path }) => [key, kind, repository, path]),
+      'on conflict do nothing',
+    )
+}
