@@ -72,6 +72,7 @@ export {
   findRelatedTo,
   type RelatedAnswer,
 } from './assembly/team-questions.ts'
+export { type MemberStatus, updateWorkspace, workspaceStatus } from './assembly/workspace/status.ts'
 export { exitCodes, UserError } from './base/errors.ts'
 export { createFence, type Fence, Untrusted } from './base/untrusted/untrusted.ts'
 export { visibleLine, visibleText } from './base/visible-text.ts'

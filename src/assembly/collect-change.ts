@@ -12,12 +12,13 @@ import type { ReviewRequest } from '../domain/review-request.ts'
 import { changedPathOf, rankToolResults, type ToolResult } from '../domain/tool-result.ts'
 import type { ChangeSource, CollectedChange, RawFileDiff } from '../hosts/contract.ts'
 import { openTrackers } from '../hosts/trackers/registry.ts'
+import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
 import { noResults, readConfiguredResults } from './configured-results.ts'
 import { fetchTickets, type TicketOrigin } from './fetch-tickets.ts'
 import { withOpenChanges } from './open-changes.ts'
 import { runLinters } from './run-linters.ts'
 import type { Services } from './services.ts'
-import { withWorkspace } from './workspace.ts'
+import { withWorkspace } from './workspace/with-workspace.ts'
 
 export type CollectOptions = {
   ticket?: TicketOrigin | null | undefined
@@ -67,7 +68,10 @@ export async function collectChange(
   const withIssues = await withTickets(withResults, ticket, { settings, environment, signal, asksTrackers })
   const hasSurroundings = isAsked === 'standard' || isAsked === 'deep'
   const beside = hasSurroundings ? await withOpenChanges(withIssues, signal) : withIssues
-  return source.isFrozen ? beside : await withWorkspace(beside, services)
+  if (source.isFrozen) return beside
+  const { paths } = collected.config
+  const readDiff = async () => readChangeSet(await beside.diff(), { ...paths, base: beside.base })
+  return await withWorkspace(beside, services, hasSurroundings ? readDiff : null)
 }
 
 /** Once more only where a source cannot say the same change within other limits. */

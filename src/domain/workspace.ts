@@ -26,21 +26,36 @@ export const ElsewherePlace = SharedPlace.extend({
 })
 export type ElsewherePlace = z.infer<typeof ElsewherePlace>
 
-export const BrokenUse = ElsewherePlace.extend({
+export const OtherUse = ElsewherePlace.extend({
   /** As its author calls what it uses, and how that was recognised. */
   name: z.string().max(300),
   how: z.string().max(300),
+  /** Of a broken one: how sure it is that it no longer works. Of another: that it uses this. */
   confidence: Confidence,
   /** These lines, verbatim but for secrets. */
   text: z.string(),
   /** Which version of the changed repository it uses, and where it says so; null where it does not. */
   pin: z.object({ version: z.string().max(100), path: z.string(), line: z.number() }).nullable(),
 })
-export type BrokenUse = z.infer<typeof BrokenUse>
+export type OtherUse = z.infer<typeof OtherUse>
+
+/** Only what somebody uses is told. `more`: uses beyond those listed. */
+const used = { uses: z.array(OtherUse).min(1), more: z.number().int() }
+
+export const UsedBreak = SharedBreak.extend(used)
+export type UsedBreak = z.infer<typeof UsedBreak>
+
+/** What the change touches without breaking it. `place`: at the head. */
+export const TouchedContract = SharedBreak.pick({ kind: true, name: true }).extend({
+  place: SharedPlace,
+  ...used,
+})
+export type TouchedContract = z.infer<typeof TouchedContract>
 
 export const WorkspaceView = z.object({
   repositories: z.array(OtherRepository),
-  /** Only what somebody uses. `more`: uses beyond those listed. */
-  breaks: z.array(SharedBreak.extend({ uses: z.array(BrokenUse).min(1), more: z.number().int() })),
+  breaks: z.array(UsedBreak),
+  /** Empty at depths that gather no context. */
+  touched: z.array(TouchedContract),
 })
 export type WorkspaceView = z.infer<typeof WorkspaceView>

@@ -9,6 +9,7 @@ import type { SymbolChange } from '../domain/code-symbol.ts'
 import { symbolsNotCompared } from '../domain/coverage.ts'
 import type { EvidenceDraft } from '../domain/evidence.ts'
 import type { EarlierChange, MemoryView } from '../domain/memory.ts'
+import { otherUseEvidence } from '../domain/other-use-evidence.ts'
 import type { ReviewContext, Surroundings, SymbolTests } from '../domain/review-context.ts'
 import type { ReviewRequest } from '../domain/review-request.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
@@ -20,6 +21,9 @@ import type { GraphRetrieval } from './context/retrieval/contract.ts'
 import { retrieveErrors } from './context/retrieval/errors.ts'
 import { retrieveOpenChanges } from './context/retrieval/open-changes.ts'
 import { diffSymbols } from './diff/symbol-changes.ts'
+
+/** Uses in other repositories that a model is shown. */
+const mostOtherUses = 10
 
 export type ContextParts = {
   config: Config
@@ -52,8 +56,9 @@ export async function freezeContext(
   const { symbols } = compared
   const errors = withErrors(request, gathered.around, symbols)
   const beside = withOpenChanges(request, errors.around, change, symbols)
+  const others = withOtherUses(request, beside.around)
   const around = withMemory(
-    beside.around,
+    others.around,
     config.context.leaveOut.includes('memory') ? null : remembered,
     change,
     symbols,
@@ -65,10 +70,12 @@ export async function freezeContext(
     change,
     symbols,
     tests: tested.tests,
-    evidence: [...gathered.evidence, ...errors.evidence, ...beside.evidence].map((item, index) => ({
-      id: `E${index + 1}`,
-      ...item,
-    })),
+    evidence: [...gathered.evidence, ...errors.evidence, ...beside.evidence, ...others.evidence].map(
+      (item, index) => ({
+        id: `E${index + 1}`,
+        ...item,
+      }),
+    ),
     around,
     cuts: [...compared.cuts, ...tested.cuts, ...gathered.cuts],
   })
@@ -97,6 +104,19 @@ function withOpenChanges(
   const { evidence, trimmed } = retrieveOpenChanges(openChanges, change, symbols)
   if (evidence.length === 0) return { around, evidence }
   const section = account('open changes', { state: 'gathered' }, evidence, trimmed)
+  return { around: { ...around, sections: [...around.sections, section] }, evidence }
+}
+
+/** Who uses what the change touches, in other repositories of the workspace. What it breaks is told by its finding. */
+function withOtherUses(
+  { workspace }: ReviewRequest,
+  around: Surroundings | null,
+): { around: Surroundings | null; evidence: EvidenceDraft[] } {
+  const uses = workspace?.touched.flatMap(({ uses }) => uses) ?? []
+  if (!around || uses.length === 0) return { around, evidence: [] }
+  const evidence = uses.slice(0, mostOtherUses).map(otherUseEvidence)
+  const trimmed = uses.length - evidence.length
+  const section = account('other repositories', { state: 'gathered' }, evidence, trimmed)
   return { around: { ...around, sections: [...around.sections, section] }, evidence }
 }
 

@@ -35,6 +35,29 @@ export async function findBreaks(
   return found
 }
 
+/**
+ * What the head provides on changed lines, each as if it were removed, so that its users are found. `isChanged`: whether a line
+ * of the head is one of the change.
+ */
+export async function findTouched(
+  { head, after }: Pick<ChangedSides, 'head' | 'after'>,
+  isChanged: (path: string, line: number, endLine: number) => boolean,
+  facts: FactStore,
+  kinds: readonly ContractKind[] = contractKinds,
+): Promise<KindBreaks[]> {
+  const tree = openSourceTree(head, facts)
+  const found: KindBreaks[] = []
+  for (const kind of kinds) {
+    const provided = await kind.provided(
+      after.filter((path) => kind.mayProvide(path)),
+      tree,
+    )
+    const touched = provided.filter(({ path, line, endLine }) => isChanged(path, line, endLine))
+    if (touched.length > 0) found.push({ kind, breaks: kind.breaks(touched, []) })
+  }
+  return found
+}
+
 /** Files without a change that are asked whether they provide the same. */
 const mostOthers = 50
 

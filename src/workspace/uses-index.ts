@@ -15,8 +15,12 @@ export type ReadRepository = {
   name: string
   commit: string
   tree: string
+  /** ISO 8601, UTC. */
   committedAt: string
+  /** For people: `acme/web`. */
   label: string
+  /** Where it was cloned from, as it says itself; null where it was not. */
+  originUrl: string | null
 }
 
 export type UsePath = { repository: string; path: string }
@@ -43,7 +47,8 @@ const schema = {
       commit_id text not null,
       tree text not null,
       committed_at text not null,
-      label text not null
+      label text not null,
+      origin_url text
     )`,
     `create table use_key (
       key text not null,
@@ -58,7 +63,7 @@ const schema = {
 
 /** Rows and keys in one statement. */
 const batch = 200
-/** Beyond these, a tree is read anew rather than by what differs. */
+/** Beyond these, a tree is read again rather than by what differs. */
 const mostDifferences = 5_000
 
 /** `cacheFolder`: null keeps it in memory. */
@@ -69,7 +74,8 @@ export function openUsesIndex(cacheFolder: string | null): UsesIndex {
   )
   const repositories = () =>
     database.query<ReadRepository>(
-      'select name, commit_id as "commit", tree, committed_at as "committedAt", label from repository order by name',
+      `select name, commit_id as "commit", tree, committed_at as "committedAt", label, origin_url as "originUrl"
+       from repository order by name`,
     )
   return {
     repositories,
@@ -88,10 +94,10 @@ export function openUsesIndex(cacheFolder: string | null): UsesIndex {
       await database.transaction(async (queries) => {
         await forget(queries, repository.name, gone)
         await insertKeys(queries, repository.name, keys)
-        const { name, commit, tree, committedAt, label } = repository
+        const { name, commit, tree, committedAt, label, originUrl } = repository
         await queries.query('delete from repository where name = $1', [name])
-        await insertRows(queries, 'repository (name, commit_id, tree, committed_at, label)', [
-          [name, commit, tree, committedAt, label],
+        await insertRows(queries, 'repository (name, commit_id, tree, committed_at, label, origin_url)', [
+          [name, commit, tree, committedAt, label, originUrl],
         ])
       })
       return wanted.length

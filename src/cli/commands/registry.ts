@@ -35,6 +35,7 @@ const groups = {
     experts: () => import('./experts.ts').then((file) => file.experts),
     related: () => import('./related.ts').then((file) => file.related),
     index: () => import('./index.ts').then((file) => file.index),
+    workspace: () => import('./workspace.ts').then((file) => file.workspace),
   },
   'Set-up': {
     init: () => import('./init.ts').then((file) => file.init),

@@ -192,7 +192,7 @@ function draftOf(
 
 /** How much of one section there is. */
 export function account(
-  name: ContextSection | 'errors' | 'open changes',
+  name: ContextSection | 'errors' | 'open changes' | 'other repositories',
   { state }: Pick<Attempt<unknown>, 'state'>,
   items: readonly unknown[],
   trimmed = 0,

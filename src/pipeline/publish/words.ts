@@ -25,6 +25,8 @@ export function placeOf(finding: Pick<Finding, 'anchor' | 'side' | 'startLine' |
 
 /** The location of an item of evidence, or its title if it has none. */
 export function evidencePlace(item: Evidence): string {
+  const { elsewhere } = item
+  if (elsewhere) return `${elsewhere.repository} ${elsewhere.path}:${elsewhere.line}`
   if (item.path === null) return item.title
   if (item.startLine === null) return item.path
   const end = item.endLine !== null && item.endLine !== item.startLine ? `-${item.endLine}` : ''

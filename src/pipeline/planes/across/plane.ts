@@ -2,11 +2,11 @@
 import { count } from '../../../base/count.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import { type FileChange, pathOn, type Side } from '../../../domain/change-set.ts'
-import type { EvidenceDraft } from '../../../domain/evidence.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
+import { otherUseEvidence } from '../../../domain/other-use-evidence.ts'
 import type { Confidence, Severity } from '../../../domain/severity.ts'
 import type { SharedBreak, SharedPlace } from '../../../domain/shared-contract.ts'
-import type { BrokenUse, WorkspaceView } from '../../../domain/workspace.ts'
+import type { OtherUse, UsedBreak, WorkspaceView } from '../../../domain/workspace.ts'
 import { nearestTag } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
 
@@ -33,7 +33,6 @@ function troubleOf({ name, commit, trouble }: WorkspaceView['repositories'][numb
   return [`the repository ${visibleLine(name)} ${what}: ${visibleLine(trouble)}`]
 }
 
-type UsedBreak = WorkspaceView['breaks'][number]
 type Placed = { path: string; tag: string }
 
 /** Where the diff shows it: what became of it at the head, else what was there. */
@@ -103,32 +102,15 @@ function describe(broken: UsedBreak, { path, tag }: Placed): CandidateDraft {
 /** Uses that a finding shows. */
 const mostListed = 5
 
-function useLine({ repository, path, line, commit, how, pin }: BrokenUse): string {
+function useLine({ repository, path, line, commit, how, pin }: OtherUse): string {
   const version =
     pin === null ? '' : `, which has version ${visibleLine(pin.version)} by \`${ticks(pin.path)}\``
   return `- \`${ticks(repository)}\` at \`${ticks(path)}:${line}\` (${commit.slice(0, 7)}): ${visibleLine(how)}${version}`
 }
 
-function evidenceOf(use: BrokenUse): CandidateDraft['evidence'] {
-  const { repository, path, line, endLine, commit, url, text, name } = use
-  const quote = text
-    .split('\n')
-    .find((one) => one.trim() !== '')
-    ?.trim()
-  if (!quote) return []
-  const item: EvidenceDraft = {
-    source: 'workspace',
-    trust: 'foreign',
-    title: `use of ${name.slice(0, 80)} in ${repository} at ${path}:${line}`,
-    path: null,
-    blob: null,
-    side: null,
-    startLine: null,
-    endLine: null,
-    text,
-    elsewhere: { repository, commit, path, line, endLine, url },
-  }
-  return [{ item, quote }]
+function evidenceOf(use: OtherUse): CandidateDraft['evidence'] {
+  const quote = use.text.split('\n').find((one) => one.trim() !== '')
+  return quote === undefined ? [] : [{ item: otherUseEvidence(use), quote: quote.trim() }]
 }
 
 function ticks(text: string): string {

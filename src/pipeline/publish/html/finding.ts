@@ -67,7 +67,10 @@ export function listOf(items: readonly Child[]): Markup {
 
 /** Only addresses of the host come as links; they lead out of the page, so nothing of it is told there. */
 function linked(words: string, to: LinkedPlace, { link }: RenderOptions): Markup {
-  const url = link?.(to) ?? null
+  return addressed(words, link?.(to) ?? null)
+}
+
+function addressed(words: string, url: string | null): Markup {
   const shown = element('code', {}, words)
   if (url === null || !/^https?:\/\//.test(url)) return shown
   return element('a', { href: url, rel: 'noreferrer noopener' }, shown)
@@ -152,9 +155,10 @@ function proof(review: Review, finding: Finding, options: RenderOptions): Markup
     `Evidence (${cited.length}) and how it was verified`,
     listOf(
       cited.map(({ item, quote }) => {
-        const { path, side, startLine, endLine } = item
-        const place =
-          path === null
+        const { path, side, startLine, endLine, elsewhere } = item
+        const place = elsewhere
+          ? addressed(evidencePlace(item), elsewhere.url)
+          : path === null
             ? null
             : linked(evidencePlace(item), { path, side: side ?? 'new', startLine, endLine }, options)
         return [`${item.id} `, place, ' ', prose(item.title), element('pre', {}, quote)]

@@ -225,7 +225,8 @@ function proof(review: Review, finding: Finding, options: RenderOptions): string
 
 function evidenceAt(item: Evidence, options: RenderOptions): string {
   const words = codeSpan(evidencePlace(item))
-  const { path, side, startLine, endLine } = item
+  const { path, side, startLine, endLine, elsewhere } = item
+  if (elsewhere) return elsewhere.url === null ? words : `[${words}](<${elsewhere.url}>)`
   return path === null ? words : linked(words, { path, side: side ?? 'new', startLine, endLine }, options)
 }
 

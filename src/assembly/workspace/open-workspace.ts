@@ -1,0 +1,99 @@
+/** The other repositories of a workspace, brought up to date in the index, and asked who uses something. */
+import type { OtherRepository, OtherUse } from '../../domain/workspace.ts'
+import type { CollectedChange } from '../../hosts/contract.ts'
+import { linksAt } from '../../pipeline/publish/links.ts'
+import type { Break } from '../../workspace/contract.ts'
+import type { KindBreaks } from '../../workspace/find-breaks.ts'
+import { type BrokenUse, findBrokenUses } from '../../workspace/find-uses.ts'
+import { openUsesIndex, type ReadRepository, type UsePath } from '../../workspace/uses-index.ts'
+import {
+  isReviewed,
+  type Member,
+  openMember,
+  refreshMember,
+  type WorkspaceParts,
+  webAddress,
+} from './members.ts'
+
+export type OpenWorkspace = {
+  readonly repositories: readonly OtherRepository[]
+  /** By break, in the order of the settings, then by path and line. Only repositories that the index names are opened. */
+  usesOf(found: readonly KindBreaks[]): Promise<ReadonlyMap<Break, readonly OtherUse[]>>
+  close(): void
+}
+
+/** Files of all repositories that are read before one review; `sightline workspace --update` reads all. */
+const mostFilesRefreshed = 20_000
+
+export async function openWorkspace(
+  members: readonly Member[],
+  parts: WorkspaceParts,
+  reviewed: Pick<CollectedChange, 'repositoryLabel' | 'request'>,
+): Promise<OpenWorkspace> {
+  const index = openUsesIndex(parts.folders.cache)
+  try {
+    const known = new Map((await index.repositories()).map((one) => [one.name, one]))
+    const repositories: OtherRepository[] = []
+    const readable: Readable[] = []
+    for (const member of members) {
+      const last = known.get(member.name) ?? null
+      if (isReviewed(member, last, reviewed)) continue
+      const { repository, at } = await refreshMember(member, last, index, parts, mostFilesRefreshed)
+      repositories.push(repository)
+      if (at) readable.push({ member, at })
+    }
+    return {
+      repositories,
+      usesOf: (found) => usesIn(readable, found, index.find, parts),
+      close: () => index.close(),
+    }
+  } catch (error) {
+    index.close()
+    throw error
+  }
+}
+
+type Readable = { member: Member; at: ReadRepository }
+type Find = ReturnType<typeof openUsesIndex>['find']
+
+async function usesIn(
+  readable: readonly Readable[],
+  found: readonly KindBreaks[],
+  find: Find,
+  parts: WorkspaceParts,
+): Promise<ReadonlyMap<Break, readonly OtherUse[]>> {
+  const names = readable.map(({ member }) => member.name)
+  const paths: (UsePath & Pick<KindBreaks, 'kind'>)[] = []
+  for (const { kind, breaks } of found)
+    for (const use of await find(kind.kind, [...new Set(breaks.flatMap(({ keys }) => keys))], names))
+      paths.push({ ...use, kind })
+  const byRepository = Map.groupBy(paths, ({ repository }) => repository)
+  const uses = new Map<Break, OtherUse[]>()
+  for (const { member, at } of readable) {
+    const own = byRepository.get(member.name)
+    if (!own) continue
+    const pathsOf = (kind: KindBreaks['kind']) => own.flatMap((use) => (use.kind === kind ? [use.path] : []))
+    const branch = await openMember(member.folder, parts, at.commit)
+    try {
+      for (const use of await findBrokenUses(found, pathsOf, branch.snapshot, parts.facts))
+        uses.set(use.broken, [...(uses.get(use.broken) ?? []), toUse(use, at)])
+    } finally {
+      await branch.close()
+    }
+  }
+  return uses
+}
+
+function toUse(
+  { use, confidence, text, pin }: BrokenUse,
+  { commit, tree, label, originUrl }: ReadRepository,
+): OtherUse {
+  const { path, line, endLine } = use
+  const [revision, address] = [{ commit, tree }, originUrl === null ? null : webAddress(originUrl)]
+  const links = address === null ? null : linksAt(address, { base: revision, head: revision })
+  return {
+    ...{ path, line, endLine, repository: label, commit },
+    url: links?.({ path, side: 'new', startLine: line, endLine }) ?? null,
+    ...{ name: use.name.slice(0, 300), how: use.how.slice(0, 300), confidence, text, pin },
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * What the other repositories of the workspace use of what a change breaks and touches, found while it is collected and frozen
+ * in the request. Only the operator's settings say which repositories those are.
+ */
+import { redactStrings } from '../../base/secrets/redact.ts'
+import { type ChangeSet, pathOn } from '../../domain/change-set.ts'
+import type { SharedBreak } from '../../domain/shared-contract.ts'
+import type { OtherUse, WorkspaceView } from '../../domain/workspace.ts'
+import type { CollectedChange } from '../../hosts/contract.ts'
+import { writesWithin } from '../../pipeline/planes/changed-lines.ts'
+import type { Break } from '../../workspace/contract.ts'
+import { type ChangedSides, findBreaks, findTouched, type KindBreaks } from '../../workspace/find-breaks.ts'
+import { membersOf, type WorkspaceParts } from './members.ts'
+import { openWorkspace } from './open-workspace.ts'
+
+/** Uses of one contract that are told; the others are counted. */
+const mostUses = 20
+
+/** `readDiff`: where what is touched shall be told too; null tells only what is broken. */
+export async function withWorkspace(
+  change: CollectedChange,
+  parts: WorkspaceParts,
+  readDiff: (() => Promise<ChangeSet>) | null,
+): Promise<CollectedChange> {
+  if (change.request.workspace || membersOf(parts).length === 0) return change
+  const workspace = redactStrings(await readWorkspace(change, parts, readDiff))
+  return { ...change, request: { ...change.request, workspace } }
+}
+
+async function readWorkspace(
+  change: CollectedChange,
+  parts: WorkspaceParts,
+  readDiff: (() => Promise<ChangeSet>) | null,
+): Promise<WorkspaceView> {
+  const sides = await sidesOf(change)
+  const broken = await findBreaks(sides, parts.facts)
+  const touched =
+    readDiff === null ? [] : await findTouched(sides, isChangedIn(await readDiff()), parts.facts)
+  // Nothing that others could use is different: they need not be opened.
+  if (broken.length + touched.length === 0) return { repositories: [], breaks: [], touched: [] }
+  const workspace = await openWorkspace(membersOf(parts), parts, change)
+  try {
+    const uses = await workspace.usesOf([...broken, ...touched])
+    const breaks = used(broken, uses).map(({ one, ...rest }) => ({ ...plainBreak(one), ...rest }))
+    const told = new Set(breaks.map(({ kind, name }) => `${kind} ${name}`))
+    return {
+      repositories: [...workspace.repositories],
+      breaks,
+      touched: used(touched, uses).flatMap(({ one: { kind, name, before }, ...rest }) =>
+        before === null || told.has(`${kind} ${name}`)
+          ? []
+          : [{ kind, name: name.slice(0, 300), place: before, ...rest }],
+      ),
+    }
+  } finally {
+    workspace.close()
+  }
+}
+
+async function sidesOf(change: CollectedChange): Promise<ChangedSides> {
+  const { files } = await change.diff()
+  return {
+    base: change.base,
+    head: change.head,
+    before: files.flatMap((file) => (file.status === 'A' ? [] : [pathOn('old', file)])),
+    after: files.flatMap(({ status, path }) => (status === 'D' ? [] : [path])),
+  }
+}
+
+function isChangedIn({ files }: ChangeSet): (path: string, line: number, endLine: number) => boolean {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  return (path, line, endLine) => {
+    const file = byPath.get(path)
+    return file !== undefined && writesWithin(file, line, endLine)
+  }
+}
+
+type Used = { one: Break; uses: OtherUse[]; more: number }
+
+/** What nobody uses is no news. */
+function used(found: readonly KindBreaks[], uses: ReadonlyMap<Break, readonly OtherUse[]>): Used[] {
+  return found
+    .flatMap(({ breaks }) => breaks)
+    .flatMap((one) => {
+      const own = uses.get(one) ?? []
+      const shown = own.slice(0, mostUses)
+      return own.length === 0 ? [] : [{ one, uses: shown, more: own.length - shown.length }]
+    })
+}
+
+function plainBreak({ kind, name, how, renamedTo, what, before, after }: Break): SharedBreak {
+  const plain = { kind, name: name.slice(0, 300), how, what: what.slice(0, 400), before, after }
+  return renamedTo === undefined ? plain : { ...plain, renamedTo: renamedTo.slice(0, 300) }
+}
