@@ -1,4 +1,5 @@
 /** What a change breaks of what its repository provides to others. */
+import { compareText } from '../base/compare-text.ts'
 import type { FactStore } from '../code-index/contract.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
 import type { Break, ContractKind } from './contract.ts'
@@ -24,11 +25,14 @@ export async function findBreaks(
   const [baseTree, headTree] = [openSourceTree(base, facts), openSourceTree(head, facts)]
   const found: KindBreaks[] = []
   for (const kind of kinds) {
-    const [old, fresh] = [before, after].map((paths) => paths.filter((path) => kind.mayProvide(path)))
-    if (!old || !fresh || old.length === 0) continue
-    const provided = await kind.provided(old, baseTree)
+    if (!before.some((path) => kind.mayProvide(path))) continue
+    // Both sides are asked about the same files: a part that went is missed in what the others make together.
+    const paths = [...new Set([...before, ...after])]
+      .filter((path) => kind.mayProvide(path))
+      .sort(compareText)
+    const provided = await kind.provided(paths, baseTree)
     if (provided.length === 0) continue
-    const breaks = kind.breaks(provided, await kind.provided(fresh, headTree))
+    const breaks = kind.breaks(provided, await kind.provided(paths, headTree))
     const left = await withoutMoved(kind, breaks, head, facts, new Set(after))
     if (left.length > 0) found.push({ kind, breaks: left })
   }
