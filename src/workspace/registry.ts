@@ -1,4 +1,5 @@
 /** All kinds of shared contracts. */
 import type { ContractKind } from './contract.ts'
+import { graphqlContracts } from './kinds/graphql/kind.ts'
 
-export const contractKinds: readonly ContractKind[] = []
+export const contractKinds: readonly ContractKind[] = [graphqlContracts]
