@@ -53,7 +53,8 @@ export interface ContractKind {
   readonly cue: RegExp
   /**
    * What a repository provides by these of its files. Reads of the tree what it needs besides (a manifest, the files behind an
-   * entry point).
+   * entry point). Both sides of a change are asked for the same paths, all that differ: those that a tree does not have
+   * say what else of it is to be compared.
    */
   provided(paths: readonly string[], tree: SourceTree): Promise<readonly Provided[]>
   /** What one file uses of others, whoever provides it. */
@@ -62,6 +63,11 @@ export interface ContractKind {
   breaks(before: readonly Provided[], after: readonly Provided[]): Break[]
   /** How sure it is that this use no longer works; null when it does, or uses something else. `file` is where it stands. */
   judge(broken: Break, use: Use, file: SourceFile): Confidence | null
+  /**
+   * Whether the repository of the use means this provider by that name: it depends on the package, say, and has none of its
+   * own that is called so. Absent for kinds whose names leave no doubt.
+   */
+  isMeant?(broken: Break, use: Use, tree: SourceTree): Promise<boolean>
   /** Which version of the provider the other repository uses, by its manifest or lock file; absent for kinds without versions. */
   pin?(broken: Break, use: Use, tree: SourceTree): Promise<Pin | null>
 }

@@ -38,7 +38,7 @@ export async function findBrokenUses(
       for (const [file, all] of usesOf)
         for (const use of all) {
           const confidence = wanted.has(use.key) ? kind.judge(broken, use, file) : null
-          if (confidence === null) continue
+          if (confidence === null || (await kind.isMeant?.(broken, use, tree)) === false) continue
           const pin = (await kind.pin?.(broken, use, tree)) ?? null
           uses.push({ broken, use, confidence, text: linesOf(file, use), pin })
         }

@@ -1,5 +1,6 @@
 /** All kinds of shared contracts. */
 import type { ContractKind } from './contract.ts'
 import { graphqlContracts } from './kinds/graphql/kind.ts'
+import { packages } from './kinds/package/kind.ts'
 
-export const contractKinds: readonly ContractKind[] = [graphqlContracts]
+export const contractKinds: readonly ContractKind[] = [graphqlContracts, packages]

@@ -41,15 +41,12 @@ export async function judgedChange(
   after: Files,
   user: Files,
 ): Promise<JudgedBreak[]> {
-  const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((path) => before[path] !== after[path] && kind.mayProvide(path))
-    .sort(compareText)
-  const [old, now] = [await kind.provided(paths, treeOf(before)), await kind.provided(paths, treeOf(after))]
+  const breaks = await breaksBetween(kind, before, after)
   const files = (await treeOf(user).read(Object.keys(user))).filter(
     ({ path, text }) => kind.mayUse(path) && kind.cue.test(text),
   )
   const uses = await Promise.all(files.map(async (file) => ({ file, uses: await kind.uses(file) })))
-  return kind.breaks(old, now).map((broken) => ({
+  return breaks.map((broken) => ({
     name: broken.name,
     how: broken.how,
     ...(broken.renamedTo !== undefined && { renamedTo: broken.renamedTo }),
@@ -75,4 +72,46 @@ export function summary(breaks: readonly JudgedBreak[]): string[] {
   return breaks.map(({ name, how, uses }) =>
     [`${name} ${how}`, ...uses.map(({ at, confidence }) => `${at} ${confidence}`)].join(', '),
   )
+}
+
+/** `null` removes a file; the others are as they were. */
+export function changed(before: Files, change: Readonly<Record<string, string | null>>): Files {
+  const entries = Object.entries({ ...before, ...change })
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== null))
+}
+
+export async function breaksBetween(kind: ContractKind, before: Files, after: Files): Promise<Break[]> {
+  const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((path) => before[path] !== after[path] && kind.mayProvide(path))
+    .sort(compareText)
+  return kind.breaks(await kind.provided(paths, treeOf(before)), await kind.provided(paths, treeOf(after)))
+}
+
+/** A break in a line: `removed acme.connect: what it says (before a.py:1, after b.py:3)`. */
+export function words({ how, name, renamedTo, what, before, after }: Break): string {
+  const places = [
+    ...(before ? [`before ${placeOf(before)}`] : []),
+    ...(after ? [`after ${placeOf(after)}`] : []),
+  ]
+  return `${how} ${name}${renamedTo === undefined ? '' : ` → ${renamedTo}`}: ${what} (${places.join(', ')})`
+}
+
+/** Each use of a whole repository that is among the breaks: `certain src/app.ts:3 @acme/client#connect`. */
+export async function brokenUses(
+  kind: ContractKind,
+  breaks: readonly Break[],
+  files: Files,
+): Promise<string[]> {
+  const tree = treeOf(files)
+  const found: string[] = []
+  for (const file of await tree.read(await tree.paths())) {
+    if (!kind.mayUse(file.path) || !kind.cue.test(file.text)) continue
+    for (const use of await kind.uses(file))
+      for (const broken of breaks) {
+        const confidence = broken.keys.includes(use.key) ? kind.judge(broken, use, file) : null
+        if (confidence === null || (await kind.isMeant?.(broken, use, tree)) === false) continue
+        found.push(`${confidence} ${use.path}:${use.line} ${use.name}`)
+      }
+  }
+  return found
 }

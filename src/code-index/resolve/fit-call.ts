@@ -19,7 +19,7 @@ export type Fit =
  * Where a call runs with any number of arguments (JavaScript, PHP), or where a base type from elsewhere may have further
  * methods of the name.
  */
-const looseLanguages: ReadonlySet<string> = new Set(['javascript', 'csharp', 'kotlin', 'php', 'ruby'])
+export const looseLanguages: ReadonlySet<string> = new Set(['javascript', 'csharp', 'kotlin', 'php', 'ruby'])
 
 /** One answer for each definition that the call may run. */
 export async function fitsOf(world: World, reference: Reference, meaning: Defined): Promise<Fit[]> {
@@ -164,7 +164,7 @@ function fitOf(parameters: readonly Parameter[] | null, call: CallShape): Fit {
 
 const matched = new WeakMap<readonly Parameter[], Map<string, Fit>>()
 
-function matchArguments(parameters: readonly Parameter[] | null, call: CallShape): Fit {
+export function matchArguments(parameters: readonly Parameter[] | null, call: CallShape): Fit {
   if (parameters === null || call.spread) return { fits: null }
   const named = parameters.filter((parameter) => !parameter.variadic)
   const positional = named.filter((parameter) => !parameter.keywordOnly)

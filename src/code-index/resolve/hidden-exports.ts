@@ -28,7 +28,11 @@ function readsAtRunTime({ language, symbols }: FileFacts, text: string): boolean
         text,
       )
     )
-  if (!isScript(language)) return false
+  return isScript(language) && fillsAtRunTime(text)
+}
+
+/** A module of JavaScript that is filled by statements, rather than by what it declares to export. */
+export function fillsAtRunTime(text: string): boolean {
   return (
     // Whatever gets the module itself may fill it.
     /\bmodule\.exports\b|\bexports\.|=\s{0,4}exports\b|\bexport\s*=|\(\s{0,4}(?:module|exports)\s{0,4}[,)]/.test(

@@ -1,0 +1,317 @@
+/** What of the packages of the base its users no longer find at the head, or no longer in the same form. */
+
+import { compareText } from '../../../base/compare-text.ts'
+import { itemsBy } from '../../../base/grouped.ts'
+import type { BreakHow, SharedPlace } from '../../../domain/shared-contract.ts'
+import { callBreak } from './call-break.ts'
+import type { BrokenExport, BrokenShape, PackageShape, ProvidedExport, Thing } from './contract.ts'
+import { memberName, nounOf } from './names.ts'
+
+type Of<Is> = ProvidedExport & { shape: Extract<PackageShape, { is: Is }> }
+
+export function packageBreaks(
+  before: readonly ProvidedExport[],
+  after: readonly ProvidedExport[],
+): BrokenExport[] {
+  const packages = only(before, 'package')
+  const alone = only(before, 'export').filter((one) => !packages.some((pack) => isSamePackage(pack, one)))
+  return merged([
+    ...packages.flatMap((pack) => breaksOf(pack, before, after)),
+    ...alone.map((one) => goneBreak(one, null, placeOf(one))),
+  ])
+}
+
+function breaksOf(
+  pack: Of<'package'>,
+  before: readonly ProvidedExport[],
+  after: readonly ProvidedExport[],
+): BrokenExport[] {
+  const now = itemsBy(only(after, 'package'), nameOf, pack.name).find((one) => isSamePackage(one, pack))
+  if (!now) return [packageBreak(pack, before, after)]
+  const ofPackage = (all: readonly ProvidedExport[]) => all.filter((one) => isSamePackage(one, pack))
+  const sides = { pack, now, before: ofPackage(before), after: ofPackage(after) }
+  return only(sides.before, 'module').flatMap((module) => {
+    const there = only(sides.after, 'module').find(
+      ({ name, shape }) => name === module.name && shape.isCommand === module.shape.isCommand,
+    )
+    return there ? exportBreaks(sides, module, there) : [moduleBreak(sides, module)]
+  })
+}
+
+const nameOf = ({ name }: ProvidedExport) => name
+
+type Sides = {
+  pack: Of<'package'>
+  now: Of<'package'>
+  before: readonly ProvidedExport[]
+  after: readonly ProvidedExport[]
+}
+
+function only<Is extends PackageShape['is']>(all: readonly ProvidedExport[], is: Is): Of<Is>[] {
+  return all.filter((one): one is Of<Is> => one.shape.is === is)
+}
+
+function isSamePackage({ shape: a }: ProvidedExport, { shape: b }: ProvidedExport): boolean {
+  return a.ecosystem === b.ecosystem && a.package === b.package
+}
+
+/** A package of another name in the same folder is the same one, renamed. */
+function packageBreak(
+  pack: Of<'package'>,
+  before: readonly ProvidedExport[],
+  after: readonly ProvidedExport[],
+): BrokenExport {
+  const isNew = (one: ProvidedExport) => !only(before, 'package').some((other) => isSamePackage(one, other))
+  const next = only(after, 'package').find(
+    (one) => one.path === pack.path && one.shape.ecosystem === pack.shape.ecosystem && isNew(one),
+  )
+  const noun = nounOf(pack.shape.ecosystem)
+  return {
+    kind: 'package',
+    name: pack.name,
+    ...(next
+      ? {
+          how: 'renamed',
+          renamedTo: next.name,
+          what: `the ${noun} \`${pack.name}\` is now called \`${next.name}\``,
+        }
+      : { how: 'removed', what: `the ${noun} \`${pack.name}\` is no longer published from here` }),
+    before: placeOf(pack),
+    after: next ? placeOf(next) : null,
+    keys: pack.shape.keys,
+    shape: shapeOf(
+      pack.shape,
+      'package',
+      only(before, 'module')
+        .filter((module) => isSamePackage(module, pack))
+        .map(nameOf),
+    ),
+  }
+}
+
+function moduleBreak({ before, after }: Sides, module: Of<'module'>): BrokenExport {
+  const exported = (all: readonly ProvidedExport[], name: string) =>
+    only(all, 'export').filter(({ shape }) => shape.module === name)
+  const own = exported(before, module.name)
+  const next = only(after, 'module').find(
+    ({ name }) =>
+      !before.some((one) => one.name === name) &&
+      own.length > 0 &&
+      own.every(({ shape }) =>
+        exported(after, name).some(
+          (one) => one.shape.symbol === shape.symbol && one.shape.thing?.body === shape.thing?.body,
+        ),
+      ),
+  )
+  return {
+    kind: 'package',
+    name: module.name,
+    ...(next
+      ? { how: 'renamed', renamedTo: next.name, what: `\`${module.name}\` is now \`${next.name}\`` }
+      : { how: 'removed', what: whyGone(module) }),
+    before: placeOf(module),
+    after: next ? placeOf(next) : null,
+    keys: module.shape.keys,
+    shape: shapeOf(module.shape, 'module', [module.name]),
+  }
+}
+
+function whyGone({ name, shape }: Of<'module'>): string {
+  return shape.isCommand
+    ? `the command \`${name}\` is no longer installed by \`${shape.package}\``
+    : `\`${name}\` can no longer be imported`
+}
+
+function exportBreaks(sides: Sides, module: Of<'module'>, there: Of<'module'>): BrokenExport[] {
+  const ofModule = (all: readonly ProvidedExport[]) =>
+    only(all, 'export').filter(({ shape }) => shape.module === module.name)
+  const old = ofModule(sides.before)
+  const now = new Map(ofModule(sides.after).map((one) => [one.name, one]))
+  const gone = old.filter(({ name, shape }) => !now.has(name) && !there.shape.also.includes(shape.symbol))
+  const oldNames = new Set(old.map(nameOf))
+  const fresh = [...now.values()].filter(({ name }) => !oldNames.has(name))
+  return [
+    ...(there.shape.isOpen
+      ? []
+      : gone.map((one) => goneBreak(one, renamedTo(one, gone, fresh), whereItWent(sides, one)))),
+    ...old.flatMap((one) => {
+      const other = now.get(one.name)
+      const [was, is] = [one.shape.thing, other?.shape.thing]
+      return was && is ? thingBreaks(one, was, is) : []
+    }),
+  ]
+}
+
+/** The one new export with the same body, or of the same definition, where no other one that went could be meant. */
+function renamedTo(
+  one: Of<'export'>,
+  gone: readonly Of<'export'>[],
+  fresh: readonly Of<'export'>[],
+): Of<'export'> | null {
+  const isAlike = (a: Of<'export'>, b: Of<'export'>) => isSameThing(a.shape.thing, b.shape.thing)
+  const candidates = fresh.filter((other) => isAlike(one, other))
+  const rivals = gone.filter((other) => candidates.some((candidate) => isAlike(other, candidate)))
+  return candidates.length === 1 && rivals.length === 1 ? (candidates[0] ?? null) : null
+}
+
+function isSameThing(a: Thing | null, b: Thing | null): boolean {
+  if (!a || !b) return false
+  return (
+    (a.path === b.path && a.name === b.name && a.name !== 'default') || (a.body !== null && a.body === b.body)
+  )
+}
+
+function goneBreak(one: Of<'export'>, next: Of<'export'> | null, before: SharedPlace): BrokenExport {
+  const { shape, name } = one
+  return {
+    kind: 'package',
+    name,
+    ...(next
+      ? {
+          how: 'renamed',
+          renamedTo: next.name,
+          what: `\`${shape.symbol}\` is now called \`${next.shape.symbol}\``,
+        }
+      : { how: 'removed', what: `\`${shape.symbol}\` is no longer exported by \`${shape.module}\`` }),
+    before,
+    after: next ? placeOf(next) : null,
+    keys: shape.keys,
+    shape: shapeOf(shape, 'export', [name]),
+  }
+}
+
+/** The line that the change took away: what is still defined was only no longer passed on. */
+function whereItWent({ pack, now }: Sides, { shape: { trail } }: Of<'export'>): SharedPlace {
+  const [first] = trail
+  const found = trail.findLast(({ path, name }) => {
+    const isChanged = pack.shape.defined[path] !== undefined
+    return isChanged && !(now.shape.defined[path] ?? []).includes(name)
+  })
+  const changed = trail.find(({ path }) => pack.shape.defined[path] !== undefined)
+  return placeOf(found ?? changed ?? first ?? pack)
+}
+
+function thingBreaks(one: Of<'export'>, was: Thing, is: Thing): BrokenExport[] {
+  const own = shapeBreak(one, one.name, one.shape.symbol, 'export', was, is)
+  if (is.isOpen && is.members.length === 0) return own
+  return [...own, ...was.members.flatMap((member) => memberBreaks(one, was, is, member))]
+}
+
+function memberBreaks(one: Of<'export'>, was: Thing, is: Thing, member: Thing): BrokenExport[] {
+  const name = memberName(one.shape.ecosystem, one.name, member.name)
+  const label = memberName(one.shape.ecosystem, one.shape.symbol, member.name)
+  const there = is.members.find((other) => other.name === member.name)
+  if (there) return shapeBreak(one, name, label, 'member', member, there)
+  if (is.isOpen) return []
+  const fresh = is.members.filter(
+    (other) => isSameBody(member, other) && !was.members.some((old) => old.name === other.name),
+  )
+  const [next] = fresh
+  const isRenamed = next !== undefined && fresh.length === 1
+  return [
+    {
+      kind: 'package',
+      name,
+      ...(isRenamed
+        ? {
+            how: 'renamed',
+            renamedTo: memberName(one.shape.ecosystem, one.name, next.name),
+            what: `\`${label}\` is now called \`${next.name}\``,
+          }
+        : { how: 'removed', what: `\`${label}\` was removed` }),
+      before: placeOf(member),
+      after: isRenamed ? placeOf(next) : placeOf({ ...is, endLine: is.line }),
+      keys: one.shape.keys,
+      shape: shapeOf(one.shape, 'member', [name]),
+    },
+  ]
+}
+
+function isSameBody(a: Thing, b: Thing): boolean {
+  return a.body !== null && a.body === b.body
+}
+
+function shapeBreak(
+  { shape }: Of<'export'>,
+  name: string,
+  label: string,
+  of: BrokenShape['of'],
+  was: Thing,
+  is: Thing,
+): BrokenExport[] {
+  const call =
+    was.parameters && is.parameters
+      ? callBreak(was.parameters, is.parameters, shape.ecosystem === 'pypi')
+      : null
+  const awaited = becomesPromise(was, is)
+  if (!call && !awaited) return []
+  const base = shapeOf(shape, of, [name])
+  const how: BreakHow = call?.how ?? 'changed'
+  return [
+    {
+      kind: 'package',
+      name,
+      how,
+      what: call ? call.what : `\`${label}\` has to be awaited now`,
+      before: placeOf(was),
+      after: placeOf(is),
+      keys: shape.keys,
+      shape: {
+        ...base,
+        how: call ? 'call' : 'awaited',
+        before: was.parameters ?? [],
+        after: is.parameters ?? [],
+        movedFrom: call?.movedFrom ?? null,
+        isWeak: was.returns === null,
+      },
+    },
+  ]
+}
+
+/** A result that was written down and is now promised: what only says nothing about it may have been a promise before. */
+function becomesPromise(was: Thing, is: Thing): boolean {
+  if (was.isAsync || was.returns === null) return false
+  const result = was.returns.replace(/\s+/g, '')
+  const now = is.returns?.replace(/\s+/g, '') ?? ''
+  if (now === `Promise<${result}>`) return true
+  return is.isAsync && now === result && !/Promise|Awaitable|Coroutine|Future|Task/.test(result)
+}
+
+function shapeOf(
+  { ecosystem, package: name }: PackageShape,
+  of: BrokenShape['of'],
+  targets: readonly string[],
+): BrokenShape {
+  const call = { before: [], after: [], movedFrom: null, isWeak: false }
+  return { ecosystem, package: name, of, targets, how: 'gone', ...call }
+}
+
+function placeOf({ path, line, endLine }: SharedPlace): SharedPlace {
+  return { path, line, endLine: Math.max(line, endLine) }
+}
+
+/** One definition may be provided under several names; what happened to it is said once, under the shortest. */
+function merged(breaks: readonly BrokenExport[]): BrokenExport[] {
+  const groups = Map.groupBy(breaks, ({ before, after, how, what, shape }) =>
+    JSON.stringify([
+      shape.ecosystem,
+      shape.of,
+      shape.how,
+      how,
+      before,
+      after,
+      ...(shape.how === 'gone' ? [nameAlone(what)] : [what]),
+    ]),
+  )
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group.toSorted((a, b) => a.name.length - b.name.length || compareText(a.name, b.name))
+    if (!first) return []
+    const targets = [...new Set(group.flatMap(({ shape }) => shape.targets))]
+    return [{ ...first, shape: { ...first.shape, targets } }]
+  })
+}
+
+/** What went, without the module that it went from. */
+function nameAlone(what: string): string {
+  return what.split(' by ')[0] ?? what
+}

@@ -1,0 +1,332 @@
+/** Python: distributions by `pyproject.toml`, `setup.cfg` or `setup.py`, and the public names of their modules. */
+import { parse as parseToml } from 'smol-toml'
+import { isTestPath, isVendoredPath } from '../../../../base/file-paths.ts'
+import type { FileFacts, ImportFact } from '../../../../code-index/contract.ts'
+import type { Language, World } from '../../../../code-index/resolve/contract.ts'
+import { decidesAtRunTime } from '../../../../code-index/resolve/hidden-exports.ts'
+import { resolverOf } from '../../../../code-index/resolve/languages/registry.ts'
+import { folderOf } from '../../../../code-index/resolve/world.ts'
+import type { Pin, SourceFile, SourceTree } from '../../../contract.ts'
+import { worldOf } from '../../tree-world.ts'
+import type { BrokenExport, Ecosystem, PackageUse, ProvidedExport } from '../contract.ts'
+import { foldersAbove, inFolder, lineWith, manifestsAbove, pinIn } from '../manifests.ts'
+import { mostNames, namesDefinedIn, surfaceOf } from '../surface.ts'
+import { type ImportTarget, usesOf } from '../uses.ts'
+
+const id = 'pypi'
+const manifest = /(?:^|\/)(?:pyproject\.toml|setup\.cfg|setup\.py)$/
+const manifestNames = ['pyproject.toml', 'setup.cfg', 'setup.py']
+const sourceFolders = ['src', 'lib', 'python']
+
+/** Folders beside the package that are not installed with it. */
+const neverInstalled =
+  /^(?:tests?|docs?|examples?|samples?|scripts?|bench(?:marks?)?|tools?|ci|notebooks?|conftest|setup|noxfile|tasks|fabfile|manage|build|dist)$/
+
+/** Modules of one distribution that are compared. */
+const mostModules = 400
+const mostStars = 100
+
+export const pypi: Ecosystem = {
+  id,
+  mayProvide: (path) =>
+    (/\.pyi?$/.test(path) || manifest.test(path)) && !isVendoredPath(path) && !isTestPath(path),
+  mayUse: (path) => /\.pyi?$/.test(path) && !isVendoredPath(path),
+  provided,
+  uses,
+  isMeant,
+  pin,
+  refusesMissing: (_file, { shape }) => shape.role === 'import',
+}
+
+type Distribution = { name: string; folder: string; path: string; line: number }
+
+async function provided(world: World, changed: readonly string[]): Promise<ProvidedExport[]> {
+  const language = resolverOf('python')
+  if (!language) return []
+  const found: ProvidedExport[] = []
+  for (const pack of await distributionsOf(world, changed)) {
+    const own = changed.filter((path) => isInside(path, pack.folder))
+    const modules = modulesOf(world, pack, own)
+    const keys = [...new Set(modules.map(({ name }) => keyOf(name)))]
+    const base = { ecosystem: id, package: pack.name }
+    const place = { path: pack.path, line: pack.line, endLine: pack.line }
+    const defined = await namesDefinedIn(world, own)
+    found.push({ ...place, name: pack.name, shape: { ...base, keys, is: 'package', defined } })
+    let left = mostNames
+    for (const { name, path } of modules) {
+      const offered = await namesOf(world, language, path)
+      const surface = await surfaceOf(language, world, {
+        ...base,
+        ...offered,
+        keys: [keyOf(name)],
+        name,
+        path,
+        place: { path, line: 1, endLine: 1 },
+        names: offered.names.slice(0, left),
+        isCommand: false,
+      })
+      left -= surface.length
+      found.push(...surface)
+    }
+  }
+  return found
+}
+
+function isInside(path: string, folder: string): boolean {
+  return folder === '' || path.startsWith(`${folder}/`)
+}
+
+/** Uses are filed by the first part of the module's name: what a distribution is called is not written where it is imported. */
+function keyOf(module: string): string {
+  return `pypi:${module.split('.', 1)[0]}`
+}
+
+async function distributionsOf(world: World, changed: readonly string[]): Promise<Distribution[]> {
+  const found = new Map<string, Distribution>()
+  const known = new Map<string, Distribution | null>()
+  for (const path of changed)
+    for (const folder of foldersAbove(path)) {
+      if (!known.has(folder)) known.set(folder, await distributionAt(world, folder))
+      const one = known.get(folder)
+      if (!one) continue
+      found.set(folder, one)
+      break
+    }
+  return [...found.values()]
+}
+
+async function distributionAt(world: World, folder: string): Promise<Distribution | null> {
+  for (const name of manifestNames) {
+    const path = inFolder(folder, name)
+    const text = world.paths.has(path) ? await world.text(path) : null
+    const called = text === null ? null : nameIn(name, text)
+    if (text === null || called === null || /Private\s*::\s*Do Not Upload/i.test(text)) continue
+    return { name: called, folder, path, line: lineWith(text, /^\s*['"]?name['"]?\s*=/) ?? 1 }
+  }
+  return null
+}
+
+function nameIn(file: string, text: string): string | null {
+  if (file === 'setup.py') return /\bname\s*=\s*["']([\w.-]{1,100})["']/.exec(text)?.[1] ?? null
+  if (file === 'setup.cfg')
+    return /^\[metadata\][^[]{0,4000}?^name\s*=\s*([\w.-]{1,100})\s*$/m.exec(text)?.[1] ?? null
+  const toml = tomlOf(text)
+  const name = at(toml, 'project', 'name') ?? at(toml, 'tool', 'poetry', 'name')
+  return typeof name === 'string' && name !== '' && name.length <= 100 ? name : null
+}
+
+function tomlOf(text: string): unknown {
+  try {
+    return parseToml(text)
+  } catch {
+    return null
+  }
+}
+
+function at(value: unknown, ...keys: readonly string[]): unknown {
+  let inner: unknown = value
+  for (const key of keys) {
+    if (inner === null || typeof inner !== 'object') return undefined
+    inner = (inner as Record<string, unknown>)[key]
+  }
+  return inner
+}
+
+type Module = { name: string; path: string }
+
+/** Public modules that changed, and all packages: they pass on names of others. */
+function modulesOf(world: World, { name, folder }: Distribution, changed: readonly string[]): Module[] {
+  const packages = world.paths
+    .named('__init__.py')
+    .filter((path) => isInside(path, folder) && isOwn(world, path, folder))
+  const paths = [
+    ...new Set([...changed.filter((path) => /\.py$/.test(path) && isOwn(world, path, folder)), ...packages]),
+  ]
+  return paths
+    .sort()
+    .flatMap((path) => {
+      const module = moduleName(world, path, folder, name)
+      return module === null ? [] : [{ name: module, path }]
+    })
+    .slice(0, mostModules)
+}
+
+/** No other distribution of the repository is nearer. */
+function isOwn(world: World, path: string, folder: string): boolean {
+  if (!world.paths.has(path) || isTestPath(path) || isVendoredPath(path)) return false
+  const near = foldersAbove(path).find((one) =>
+    manifestNames.some((name) => world.paths.has(inFolder(one, name))),
+  )
+  return near === folder
+}
+
+/** `acme.client`; null for a private module, and for what is not installed. */
+function moduleName(world: World, path: string, folder: string, distribution: string): string | null {
+  const inside = path.slice(folder === '' ? 0 : folder.length + 1)
+  const [first = ''] = inside.split('/')
+  const isSource = sourceFolders.includes(first) && !world.paths.has(inFolder(folder, `${first}/__init__.py`))
+  const parts = (isSource ? inside.slice(first.length + 1) : inside).replace(/\.pyi?$/, '').split('/')
+  if (parts.at(-1) === '__init__') parts.pop()
+  const [top] = parts
+  if (top === undefined || parts.some((part) => !/^[a-zA-Z]\w*$/.test(part))) return null
+  if (!isSource && neverInstalled.test(top)) return null
+  // A single file is what is installed only when it is called like the distribution.
+  const isPackage = foldersAbove(path).some(
+    (one) => one !== folder && isInside(one, folder) && world.paths.has(`${one}/__init__.py`),
+  )
+  const isNamesake = distribution.toLowerCase().replace(/[-.]/g, '_') === top.toLowerCase()
+  return isPackage || isSource || (parts.length === 1 && isNamesake) ? parts.join('.') : null
+}
+
+type Offered = { names: string[]; isOpen: boolean; also: string[] }
+
+/** Public names of a module; `also`: those that can be imported all the same. */
+async function namesOf(world: World, language: Language, entry: string): Promise<Offered> {
+  const names = new Set<string>()
+  const also = new Set<string>()
+  const seen = new Set<string>()
+  let isOpen = false
+  const waiting = [entry]
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (seen.has(path)) continue
+    seen.add(path)
+    const [facts, text] = [await world.facts(path), await world.text(path)]
+    if (!facts || text === null || seen.size > mostStars) {
+      isOpen = true
+      continue
+    }
+    isOpen ||= facts.errorLines.length > 0 || decidesAtRunTime(facts, text)
+    const own = ownNames(facts, text)
+    isOpen ||= own.isOpen
+    for (const name of own.names) names.add(name)
+    for (const name of own.bound) also.add(name)
+    for (const fact of facts.imports) {
+      if (fact.local !== null || fact.imported !== '*') continue
+      const meaning = await language.imported(world, { path, facts, enclosing: null, text: null }, fact)
+      if (meaning.kind === 'module' && !meaning.module.path.endsWith('/')) waiting.push(meaning.module.path)
+      else isOpen = true
+    }
+  }
+  for (const name of submodules(world, entry)) also.add(name)
+  return { names: [...names], isOpen, also: [...also] }
+}
+
+function ownNames(facts: FileFacts, text: string): { names: string[]; bound: string[]; isOpen: boolean } {
+  const defined = facts.symbols.filter(({ scope }) => scope === '')
+  const passed = facts.imports.filter(({ local }) => local !== null)
+  const isListed = /^__all__\b/m.test(text)
+  const listed = facts.exports.map(({ exported }) => exported)
+  const names = isListed
+    ? listed
+    : [
+        ...defined.map(({ name }) => name),
+        ...passed.flatMap(({ reexport, local, source }) =>
+          reexport && local !== null && source.startsWith('.') ? [local] : [],
+        ),
+      ].filter((name) => !name.startsWith('_'))
+  const bound = [...defined.map(({ name }) => name), ...passed.map(({ local }) => local ?? '')]
+  // A list that is computed does not say what is in it.
+  const isComputed =
+    isListed && /^__all__\s*(?:\+?=\s*(?![[(\s])|\.)|^__all__[^\n]*(?:\+\s*\w|\*)/m.test(text)
+  return { names: [...new Set(names)], bound, isOpen: isComputed }
+}
+
+function submodules(world: World, path: string): string[] {
+  if (!path.endsWith('__init__.py')) return []
+  const folder = folderOf(path)
+  const files = world.paths
+    .filesIn(folder)
+    .map((file) => file.slice(folder.length + 1).replace(/\.pyi?$/, ''))
+  return files
+}
+
+// Uses.
+
+function uses(file: SourceFile): PackageUse[] {
+  if (file.facts?.language !== 'python') return []
+  const guarded = guardedLines(file.text)
+  return usesOf(id, { ...file, facts: file.facts }, targetOf, ({ line }) => guarded.has(line))
+}
+
+function targetOf({ source, imported }: ImportFact): ImportTarget | null {
+  if (source.startsWith('.') || !/^\w[\w.]*$/.test(source) || source.length > 200) return null
+  const key = keyOf(source)
+  return { key, package: key, module: source, symbol: imported === '*' ? null : imported }
+}
+
+/** Lines of imports that may fail: those in a `try` with an `except` for it, and in that `except`. */
+function guardedLines(text: string): ReadonlySet<number> {
+  const found = new Set<number>()
+  if (
+    !/^\s*except\b.*\b(?:Import|ModuleNotFound|Attribute)Error\b|^\s*except(?:\s+Exception\b.*)?:/m.test(text)
+  )
+    return found
+  const blocks: number[] = []
+  for (const [index, line] of text.split('\n').entries()) {
+    if (/^\s*(?:#|$)/.test(line)) continue
+    const indent = line.length - line.trimStart().length
+    const opens = /^\s*(?:try|except\b.*|else|finally)\s*:/.test(line)
+    while ((blocks.at(-1) ?? -1) >= indent) blocks.pop()
+    if (opens) blocks.push(indent)
+    else if (blocks.length > 0) found.add(index + 1)
+  }
+  return found
+}
+
+// Which distribution the other repository means, and in which version.
+
+const requirements =
+  /^(?:requirements.*\.(?:txt|in)|pyproject\.toml|setup\.cfg|setup\.py|Pipfile|environment\.ya?ml|constraints.*\.txt)$/
+
+async function isMeant({ shape }: BrokenExport, use: PackageUse, tree: SourceTree): Promise<boolean> {
+  const world = await worldOf(tree)
+  const lists = await listsAbove(world, use.path)
+  const named = nameMatcher(shape.package)
+  if (
+    [...(await world.texts(lists)).values()].some((text) => text.split('\n').some((line) => named.test(line)))
+  )
+    return true
+  if (lists.length > 0) return false
+  const top = use.shape.target.split('.', 1)[0] ?? ''
+  return world.paths.named('__init__.py').every((path) => !`/${path}`.endsWith(`/${top}/__init__.py`))
+}
+
+async function listsAbove(world: World, path: string): Promise<string[]> {
+  const near = manifestsAbove(world, path, (name) => requirements.test(name))
+  const folders = foldersAbove(path).flatMap((folder) =>
+    world.paths.filesIn(inFolder(folder, 'requirements')).filter((file) => /\.(?:txt|in)$/.test(file)),
+  )
+  return [...near, ...folders].slice(0, 40)
+}
+
+/** Names of distributions are compared without case, and `-`, `_` and `.` are one. */
+function nameMatcher(name: string, before = ''): RegExp {
+  const spelled = name.split(/[-_.]+/).join('[-_.]+')
+  return new RegExp(`${before}(?<![\\w.-])${spelled}(?![\\w-])`, 'i')
+}
+
+async function pin({ shape }: BrokenExport, use: PackageUse, tree: SourceTree): Promise<Pin | null> {
+  const world = await worldOf(tree)
+  const locks = manifestsAbove(world, use.path, (name) => /^(?:poetry|uv|pdm|Pipfile)\.lock$/.test(name))
+  for (const path of locks) {
+    const named = path.endsWith('Pipfile.lock')
+      ? nameMatcher(shape.package, '^\\s*"')
+      : nameMatcher(shape.package, '^name\\s*=\\s*"')
+    const found = pinIn(path, (await world.text(path)) ?? '', named, /"?version"?\s*[=:]\s*"(?:==)?([^"]+)"/)
+    if (found) return found
+  }
+  for (const path of await listsAbove(world, use.path)) {
+    const text = (await world.text(path)) ?? ''
+    const named = nameMatcher(shape.package)
+    const lines = text.split('\n')
+    const index = lines.findIndex((line) => named.test(line) && !/^\s*(?:#|name\b)/.test(line))
+    const version = /(?:===?|~=|>=|<=|\^|=\s*"[\^~]?)\s*"?(\d[\w.*+!-]*)/.exec(lines[index] ?? '')
+    if (version?.[1] !== undefined)
+      return {
+        version: (lines[index] ?? '').includes('==') ? version[1] : version[0].trim(),
+        path,
+        line: index + 1,
+      }
+  }
+  return null
+}

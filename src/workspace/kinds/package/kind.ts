@@ -1,0 +1,49 @@
+/** Packages: what a repository publishes in a registry, and what others import of it. */
+import type { Break, ContractKind, Provided, Use } from '../../contract.ts'
+import { worldOf } from '../tree-world.ts'
+import { packageBreaks } from './breaks.ts'
+import type { BrokenExport, Ecosystem, PackageUse, ProvidedExport } from './contract.ts'
+import { npm } from './ecosystems/npm.ts'
+import { pypi } from './ecosystems/pypi.ts'
+import { judgeUse } from './judge.ts'
+
+const ecosystems: readonly Ecosystem[] = [npm, pypi]
+
+export const packages: ContractKind = {
+  kind: 'package',
+  mayProvide: (path) => ecosystems.some((one) => one.mayProvide(path)),
+  mayUse: (path) => ecosystems.some((one) => one.mayUse(path)),
+  cue: /\b(?:import|require|from|use|using|scripts)\b/,
+  async provided(paths, tree) {
+    const world = await worldOf(tree)
+    const found: Provided[] = []
+    for (const ecosystem of ecosystems) {
+      const own = paths.filter((path) => ecosystem.mayProvide(path))
+      if (own.length > 0) found.push(...(await ecosystem.provided(world, own)))
+    }
+    return found
+  },
+  async uses(file) {
+    return ecosystems.filter((one) => one.mayUse(file.path)).flatMap((one) => one.uses(file))
+  },
+  breaks: (before, after) =>
+    packageBreaks(before as readonly ProvidedExport[], after as readonly ProvidedExport[]),
+  judge(broken, use, file) {
+    const [one, of, by] = sidesOf(broken, use)
+    return one ? judgeUse(one, of, by, file) : null
+  },
+  async isMeant(broken, use, tree) {
+    const [one, of, by] = sidesOf(broken, use)
+    return one ? one.isMeant(of, by, tree) : false
+  },
+  async pin(broken, use, tree) {
+    const [one, of, by] = sidesOf(broken, use)
+    return one ? one.pin(of, by, tree) : null
+  },
+}
+
+/** Shapes are those that this kind has made. */
+function sidesOf(broken: Break, use: Use): [Ecosystem | undefined, BrokenExport, PackageUse] {
+  const of = broken as BrokenExport
+  return [ecosystems.find(({ id }) => id === of.shape.ecosystem), of, use as PackageUse]
+}

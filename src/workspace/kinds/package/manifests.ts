@@ -1,0 +1,50 @@
+/** Manifests and lock files: the nearest one above a path, the line of a name in it, and versions. */
+import type { World } from '../../../code-index/resolve/contract.ts'
+import { folderOf } from '../../../code-index/resolve/world.ts'
+import type { Pin } from '../../contract.ts'
+
+/** The folder itself and all above it, nearest first; '' is the root. */
+export function foldersAbove(path: string): string[] {
+  const folders: string[] = []
+  for (let folder = folderOf(path); ; folder = folderOf(folder)) {
+    folders.push(folder)
+    if (folder === '') return folders
+  }
+}
+
+export function inFolder(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`
+}
+
+/** Paths of the first of these names in each folder above the path, nearest first. */
+export function manifestsAbove(world: World, path: string, isManifest: (name: string) => boolean): string[] {
+  return foldersAbove(path).flatMap((folder) =>
+    world.paths.filesIn(folder).filter((file) => isManifest(file.slice(file.lastIndexOf('/') + 1))),
+  )
+}
+
+/** 1-based; null when no line matches. */
+export function lineWith(text: string, pattern: RegExp): number | null {
+  const at = text.split('\n').findIndex((line) => pattern.test(line))
+  return at < 0 ? null : at + 1
+}
+
+/** How many lines below the name of a package its version may be. */
+const nearest = 8
+
+/** The first version at, or soon after, a line that names the package. `version`: its first group is the version. */
+export function pinIn(path: string, text: string, named: RegExp, version: RegExp): Pin | null {
+  const lines = text.split('\n')
+  for (const [at, line] of lines.entries()) {
+    if (line.length > 500 || !named.test(line)) continue
+    for (let next = at; next < Math.min(lines.length, at + nearest); next++) {
+      const found = version.exec((lines[next] ?? '').slice(0, 500))?.[1]
+      if (found !== undefined) return { version: found, path, line: next + 1 }
+    }
+  }
+  return null
+}
+
+export function escaped(text: string): string {
+  return text.replace(/[^\w\s]/g, '\\$&')
+}

@@ -1,0 +1,125 @@
+/** A definition as its users see it: how it is called, and its public members, inherited ones among them. */
+
+import type { Definition, Language, Meaning, World } from '../../../code-index/resolve/contract.ts'
+import { callables, looseLanguages, parameterStyle } from '../../../code-index/resolve/fit-call.ts'
+import {
+  basesOf,
+  fullName,
+  isType,
+  symbolOf,
+  symbolsIn,
+  symbolsWithin,
+} from '../../../code-index/resolve/symbols.ts'
+import type { CodeSymbol, Parameter } from '../../../domain/code-symbol.ts'
+import type { Thing } from './contract.ts'
+
+type Defined = Extract<Meaning, { kind: 'defined' }>
+
+/** Base types beyond this many are not read; the type then counts as open. */
+const mostBases = 30
+const mostMembers = 500
+
+export async function thingOf(language: Language, world: World, meaning: Defined): Promise<Thing | null> {
+  const [first] = meaning.definitions
+  if (!first) return null
+  const symbol = symbolOf(first)
+  const base = plainThing(first)
+  if (symbol.kind === 'function' || symbol.kind === 'method')
+    return { ...base, parameters: await parametersOf(world, meaning.definitions) }
+  if (!isType(symbol, first.facts)) return { ...base, isOpen: symbol.kind !== 'module' }
+  const made = await callables(world, meaning)
+  const { members, isOpen } = await membersOf(language, world, meaning.definitions)
+  return {
+    ...base,
+    parameters: made === 'nothing to pass' ? [] : made === null ? null : await parametersOf(world, made),
+    members,
+    isOpen,
+  }
+}
+
+function plainThing({ path, facts, index }: Definition): Thing {
+  const symbol = symbolOf({ path, facts, index })
+  const { signature, kind, name, nameLine, endLine, bodyHash } = symbol
+  return {
+    path,
+    line: nameLine,
+    endLine,
+    name,
+    kind,
+    parameters: null,
+    returns: signature.returnType,
+    isAsync: /^(?:\w+\s+){0,4}async\b|=\s*async\b/.test(signature.text),
+    body: endLine > nameLine ? `${kind} ${bodyHash}` : null,
+    members: [],
+    isOpen: false,
+  }
+}
+
+/** Null unless there is one way to call it, and the language counts what is passed. */
+async function parametersOf(
+  world: World,
+  definitions: readonly Definition[],
+): Promise<readonly Parameter[] | null> {
+  const [only, ...others] = definitions
+  if (!only || others.length > 0 || looseLanguages.has(only.facts.language)) return null
+  const style = await parameterStyle(world, only)
+  return style === 'unknown' ? null : symbolOf(only).signature.parameters
+}
+
+async function membersOf(
+  language: Language,
+  world: World,
+  types: readonly Definition[],
+): Promise<Pick<Thing, 'members' | 'isOpen'>> {
+  const found = new Map<string, Definition[]>()
+  const seen = new Set<string>()
+  let isOpen = false
+  for (let level = types; level.length > 0; ) {
+    const next: Definition[] = []
+    const here = new Map<string, Definition[]>()
+    for (const type of level) {
+      const key = `${type.path}\n${type.index}`
+      if (seen.has(key)) continue
+      seen.add(key)
+      for (const index of symbolsWithin(type.facts, type.index)) {
+        const member = { path: type.path, facts: type.facts, index }
+        const { name } = symbolOf(member)
+        if (!isPublic(symbolOf(member)) || found.has(name)) continue
+        here.set(name, [...(here.get(name) ?? []), member])
+      }
+      const bases = await language.baseTypes(world, type)
+      isOpen ||= bases.open && !hasPlainBases(type)
+      next.push(...bases.types)
+    }
+    for (const [name, members] of here) found.set(name, members)
+    level = next
+    isOpen ||= seen.size > mostBases || found.size > mostMembers
+    if (seen.size > mostBases || found.size > mostMembers) break
+  }
+  const members: Thing[] = []
+  for (const definitions of found.values()) {
+    const [first] = definitions
+    if (!first) continue
+    const isCalled = symbolOf(first).kind === 'method' || symbolOf(first).kind === 'function'
+    members.push({
+      ...plainThing(first),
+      parameters: isCalled ? await parametersOf(world, definitions) : null,
+    })
+  }
+  return { members, isOpen }
+}
+
+/** Base classes of Python whose own members are called otherwise than those that people add. */
+const plainBases =
+  /^(?:ABC|Generic|Protocol|object|(?:Int|Str)?Enum|(?:Int)?Flag|NamedTuple|TypedDict|BaseModel|BaseSettings|\w*Error|\w*Exception)$/
+
+function hasPlainBases(type: Definition): boolean {
+  if (type.facts.language !== 'python') return false
+  const { path, facts } = type
+  if (symbolsIn(path, facts, fullName(symbolOf(type)), '__getattr__').length > 0) return false
+  return basesOf(type).every(({ name }) => plainBases.test(name.replace(/^.*\./, '')))
+}
+
+function isPublic({ name, visibility, isTest }: CodeSymbol): boolean {
+  return visibility === 'exported' && !isTest && !/^[_#]/.test(name) && name !== 'constructor'
+}
