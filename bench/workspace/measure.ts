@@ -1,0 +1,98 @@
+/** Collects every change of a world as the product does, and compares what it says with the labels. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Services } from '../../src/assembly/services.ts'
+import { withWorkspace } from '../../src/assembly/workspace/with-workspace.ts'
+import { createFactStore } from '../../src/code-index/fact-store.ts'
+import { defaultConfig } from '../../src/config/schema.ts'
+import { defaultSettings } from '../../src/config/settings/schema.ts'
+import type { WorkspaceView } from '../../src/domain/workspace.ts'
+import { collectLocal } from '../../src/hosts/local/collect.ts'
+import { drawChanges, type LabelledChange } from './changes.ts'
+import type { Scenes } from './scene.ts'
+import { buildWorld, type Place, writeWorld } from './world.ts'
+
+type SaidPlace = Place & { line: number; name: string; how: string; confidence: string }
+
+export type Outcome = {
+  change: LabelledChange
+  found: Place[]
+  missed: Place[]
+  /** What is said of places that are none of the labels. */
+  wrong: SaidPlace[]
+  /** What is said to be broken, for people. */
+  what: string[]
+}
+
+type Parts = Pick<Services, 'settings' | 'environment' | 'facts' | 'folders' | 'signal'>
+
+/** `folder`: the repositories are written there. `kinds`: null for all. */
+export async function measureWorld(
+  tables: readonly Scenes[],
+  seed: number,
+  each: number,
+  kinds: ReadonlySet<string> | null,
+  folder: string,
+): Promise<Outcome[]> {
+  const world = buildWorld(seed, tables)
+  const changes = drawChanges(world, each).filter(({ kind }) => kinds?.has(kind) ?? true)
+  await writeWorld(world, folder, changes)
+  const cache = join(folder, '.cache')
+  mkdirSync(cache)
+  const facts = createFactStore({ cacheFolder: cache })
+  const repositories = [...world.repositories.keys()].map((name) => join(folder, name))
+  const parts: Parts = {
+    settings: { ...defaultSettings, workspace: { ...defaultSettings.workspace, repositories } },
+    environment: process.env,
+    facts,
+    folders: { cache },
+    signal: new AbortController().signal,
+  }
+  try {
+    const outcomes: Outcome[] = []
+    for (const change of changes) outcomes.push(compare(change, await collect(folder, change, parts)))
+    return outcomes
+  } finally {
+    await facts.close()
+  }
+}
+
+async function collect(
+  folder: string,
+  { id, repository }: LabelledChange,
+  parts: Parts,
+): Promise<WorkspaceView> {
+  const selector = { kind: 'range', range: `main..change-${id}` } as const
+  const change = await collectLocal({
+    folder: join(folder, repository),
+    selector,
+    limits: defaultConfig.limits,
+  })
+  try {
+    const { request } = await withWorkspace(change, parts, null)
+    return request.workspace ?? { repositories: [], breaks: [], touched: [] }
+  } finally {
+    await change.close()
+  }
+}
+
+function compare(change: LabelledChange, { breaks }: WorkspaceView): Outcome {
+  const said = breaks.flatMap(({ uses }) =>
+    uses.map(({ repository, path, line, endLine, name, how, confidence }) => ({
+      ...{ repository: repository.split('/').at(-1) ?? '', path, line, name, how, confidence },
+      lines: Array.from({ length: endLine - line + 1 }, (_, at) => line + at),
+    })),
+  )
+  const isOf = (place: Place) => (one: Place) =>
+    one.repository === place.repository &&
+    one.path === place.path &&
+    one.lines.some((line) => place.lines.includes(line))
+  const allowed = [...change.places, ...change.tolerated]
+  return {
+    change,
+    found: change.places.filter((place) => said.some(isOf(place))),
+    missed: change.places.filter((place) => !said.some(isOf(place))),
+    wrong: said.filter((one) => !allowed.some(isOf(one))),
+    what: breaks.map(({ kind, name, what, how }) => `${kind} ${name}, ${how}: ${what}`),
+  }
+}
