@@ -153,16 +153,12 @@ const breaking: Record<string, Case> = {
   },
   'a method goes': {
     change: replaced('src/acme/client.py', '    def close(self):\n        send("", 0)\n\n', ''),
-    breaks: [
-      'removed acme.Client.close: `Client.close` was removed (before src/acme/client.py:19, after src/acme/client.py:12)',
-    ],
+    breaks: ['removed acme.Client.close: `Client.close` was removed (before src/acme/client.py:19)'],
     uses: ['likely app.py:8 acme.Client.close'],
   },
   'a member of an enum goes': {
     change: replaced('src/acme/colors.py', '    GREEN = 2\n', ''),
-    breaks: [
-      'removed acme.Color.GREEN: `Color.GREEN` was removed (before src/acme/colors.py:6, after src/acme/colors.py:4)',
-    ],
+    breaks: ['removed acme.Color.GREEN: `Color.GREEN` was removed (before src/acme/colors.py:6)'],
     uses: ['likely app.py:9 acme.Color.GREEN'],
   },
   'a module is renamed': {

@@ -220,7 +220,7 @@ function memberBreaks(one: Of<'export'>, was: Thing, is: Thing, member: Thing): 
           }
         : { how: 'removed', what: `\`${label}\` was removed` }),
       before: placeOf(member),
-      after: isRenamed ? placeOf(next) : placeOf({ ...is, endLine: is.line }),
+      after: isRenamed ? placeOf(next) : null,
       keys: one.shape.keys,
       shape: shapeOf(one.shape, 'member', [name]),
     },
@@ -292,26 +292,17 @@ function placeOf({ path, line, endLine }: SharedPlace): SharedPlace {
 
 /** One definition may be provided under several names; what happened to it is said once, under the shortest. */
 function merged(breaks: readonly BrokenExport[]): BrokenExport[] {
-  const groups = Map.groupBy(breaks, ({ before, after, how, what, shape }) =>
-    JSON.stringify([
-      shape.ecosystem,
-      shape.of,
-      shape.how,
-      how,
-      before,
-      after,
-      ...(shape.how === 'gone' ? [nameAlone(what)] : [what]),
-    ]),
-  )
+  const groups = Map.groupBy(breaks, ({ before, after, how, what, shape }) => {
+    const { ecosystem, package: pack, of } = shape
+    // A member is called after the type that it was reached through, an export is said to be gone from its module.
+    const said = shape.how === 'gone' && of === 'member' ? '' : what.replace(/ by `[^`]*`$/, '')
+    return JSON.stringify([ecosystem, pack, of, how, before, after, said])
+  })
   return [...groups.values()].flatMap((group) => {
     const [first] = group.toSorted((a, b) => a.name.length - b.name.length || compareText(a.name, b.name))
     if (!first) return []
+    const keys = [...new Set(group.flatMap((one) => one.keys))]
     const targets = [...new Set(group.flatMap(({ shape }) => shape.targets))]
-    return [{ ...first, shape: { ...first.shape, targets } }]
+    return [{ ...first, keys, shape: { ...first.shape, targets } }]
   })
-}
-
-/** What went, without the module that it went from. */
-function nameAlone(what: string): string {
-  return what.split(' by ')[0] ?? what
 }
