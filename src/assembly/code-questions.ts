@@ -15,12 +15,14 @@ import { loadSettings } from '../config/settings/load.ts'
 import { defaultSettings } from '../config/settings/schema.ts'
 import type { RunCost } from '../domain/model-call.ts'
 import type { RepoHistory, RepoSnapshot } from '../domain/snapshot.ts'
+import type { UsesElsewhere } from '../domain/workspace.ts'
 import type { ChangeSelector } from '../hosts/contract.ts'
 import { collectLocal } from '../hosts/local/collect.ts'
 import { openAccount } from '../llm/money/account.ts'
 import type { ServersOnDemand } from './servers-on-demand.ts'
 
 import { defaultCacheFolder, type ServicesOptions } from './services.ts'
+import { elsewhereByIndex } from './workspace/uses-elsewhere.ts'
 
 export type QuestionOptions = Pick<ServicesOptions, 'environment' | 'facts'> & {
   /** Any folder inside the repository, or a bare repository. */
@@ -40,7 +42,11 @@ export type QuestionOptions = Pick<ServicesOptions, 'environment' | 'facts'> & {
  */
 export async function askCode<Answer>(
   options: QuestionOptions,
-  ask: (tree: CodeTree, openServers: ServersOnDemand['open']) => Promise<Answer>,
+  ask: (
+    tree: CodeTree,
+    openServers: ServersOnDemand['open'],
+    elsewhere: UsesElsewhere | null,
+  ) => Promise<Answer>,
 ): Promise<Answer> {
   const { environment = process.env } = options
   // What one kind of question needs is loaded for it alone: an index is built in less time than all of it takes.
@@ -49,7 +55,7 @@ export async function askCode<Answer>(
     const servers = serversOnDemand(snapshot, options.folder, environment)
     try {
       const tree = await openIndexedTree(snapshot, facts, { ...place, onNote: options.onNote })
-      return await ask(tree, servers.open)
+      return await ask(tree, servers.open, place.elsewhere)
     } finally {
       await servers.close()
     }
@@ -130,7 +136,7 @@ export async function searchCode(
   })
 }
 
-type TreePlace = IndexPlace & { history: RepoHistory }
+type TreePlace = IndexPlace & { history: RepoHistory; elsewhere: UsesElsewhere | null }
 
 async function withTree<Answer>(
   { folder, signal, at, ...options }: QuestionOptions,
@@ -141,7 +147,8 @@ async function withTree<Answer>(
   const shared = signal ? { signal } : {}
   const { environment = process.env } = options
   const { cacheFolder = defaultCacheFolder(environment) } = options
-  const { borrowFrom } = (await loadSettings(environment)).settings.repositories
+  const { settings } = await loadSettings(environment)
+  const { borrowFrom } = settings.repositories
   const change = await collectLocal({
     folder,
     selector,
@@ -152,7 +159,10 @@ async function withTree<Answer>(
   const facts = options.facts ? lendFacts(options.facts) : createFactStore({ cacheFolder, ...shared })
   try {
     const place = { cacheFolder, repository: change.repositoryLabel, keep: at !== 'work-tree', signal }
-    return await ask(change.head, facts, { ...place, history: change.history })
+    const { signal: own = new AbortController().signal } = shared
+    const parts = { settings, environment, facts, folders: { cache: cacheFolder }, signal: own }
+    const elsewhere = elsewhereByIndex(change.head, parts, change)
+    return await ask(change.head, facts, { ...place, history: change.history, elsewhere })
   } finally {
     await Promise.all([facts.close(), change.close()])
   }

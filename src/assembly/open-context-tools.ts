@@ -20,6 +20,7 @@ import type { Journal } from '../domain/journal.ts'
 import type { EarlierChange, MemoryView } from '../domain/memory.ts'
 import { ModelCall } from '../domain/model-call.ts'
 import type { SymbolReach } from '../domain/symbol-reach.ts'
+import type { UsesElsewhere, WorkspaceView } from '../domain/workspace.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import type { ForeignParts } from '../hosts/mcp/servers.ts'
 import { withCallsOf } from '../llm/metered-fetch.ts'
@@ -37,6 +38,7 @@ import { createToolbox } from '../tools/toolbox.ts'
 import { openForeignTools } from './foreign-tools.ts'
 import { graphOnRecord, recordTimeouts, runRecorded } from './run-recorded.ts'
 import type { SearchModels } from './search-models.ts'
+import { elsewhereOnRecord } from './workspace/uses-elsewhere.ts'
 
 export type ContextTools = Explorer &
   Required<{ [Part in 'retrieveGraph' | 'keepEnd']: NonNullable<ContextParts[Part]> }> & {
@@ -64,6 +66,8 @@ export type ContextToolParts = {
   toolServers?: ToolServers | null
   /** What the tools of the memory answer from; they are not offered without. */
   remembered?: { memory: MemoryView; developer: readonly EarlierChange[] }
+  /** Who answers for other repositories, where the request has nothing of them. */
+  elsewhere?: UsesElsewhere | null
   /** For each call of a tool; the toolbox's own limit when not given. */
   toolSeconds?: number | undefined
   signal: AbortSignal
@@ -153,6 +157,7 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
         openTickets: request.openTickets ?? null,
         errors: request.errors ?? null,
         openChanges: request.openChanges ?? null,
+        elsewhere: parts.elsewhere ?? (request.workspace ? elsewhereOnRecord(request.workspace) : null),
         memory:
           parts.remembered?.memory.notes.filter(
             ({ state, effect }) => state === 'active' && effect === null,
@@ -167,6 +172,7 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
         journal,
         asksServers,
         stage,
+        workspace: request.workspace ?? null,
         recountSearch: parts.recountSearch ?? (() => {}),
       })
     },
@@ -239,6 +245,7 @@ type Kept = {
   journal: Journal | null
   asksServers: boolean
   stage: 'explore' | 'review' | 'refute'
+  workspace: WorkspaceView | null
   recountSearch: (calls: readonly ModelCall[]) => void
 }
 
@@ -260,7 +267,11 @@ function keepAnswers(toolbox: Toolbox, kept: Kept): Toolbox {
   const { scope, journal, asksServers, stage } = kept
   const { base, surroundings, discussion, tickets, openTickets, errors, openChanges, memory, developer } =
     scope
-  const others = { ...(errors ? { errors } : {}), ...(openChanges ? { openChanges } : {}) }
+  const others = {
+    ...(errors ? { errors } : {}),
+    ...(openChanges ? { openChanges } : {}),
+    ...(kept.workspace ? { workspace: kept.workspace } : {}),
+  }
   const discussed = sha256(canonicalJson({ discussion, tickets, openTickets, ...others }))
   const remembered = sha256(canonicalJson({ memory, developer }))
   const change = sha256(canonicalJson({ base: base.tree, surroundings }))

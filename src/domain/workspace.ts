@@ -59,3 +59,14 @@ export const WorkspaceView = z.object({
   touched: z.array(TouchedContract),
 })
 export type WorkspaceView = z.infer<typeof WorkspaceView>
+
+/** Who in other repositories uses what these lines of the reviewed one provide. */
+export type UsesElsewhere = (place: SharedPlace) => Promise<ElsewhereAnswer>
+
+/** `of`: what is used, as its users call it. */
+export type ElsewhereAnswer = {
+  repositories: readonly OtherRepository[]
+  uses: readonly (OtherUse & { of: string })[]
+  /** Uses beyond those listed. */
+  more: number
+}

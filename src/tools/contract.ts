@@ -10,6 +10,7 @@ import type { OpenChange } from '../domain/open-change.ts'
 import type { ProductionError } from '../domain/production-error.ts'
 import type { RepoHistory, RepoSnapshot } from '../domain/snapshot.ts'
 import type { DiscussionEntry, Ticket, TicketLine } from '../domain/ticket.ts'
+import type { UsesElsewhere } from '../domain/workspace.ts'
 import type { ForeignTools } from '../hosts/mcp/contract.ts'
 
 /** All that tools can reach. Nothing in it writes, and nothing leaves the tree that is reviewed. */
@@ -31,6 +32,8 @@ export type ToolScope = {
   errors: readonly ProductionError[] | null
   /** Open change requests with a file in common, frozen too; null when the host was not asked. */
   openChanges: readonly OpenChange[] | null
+  /** Who uses what is provided here in other repositories; null where there is no workspace. */
+  elsewhere: UsesElsewhere | null
   /** Notes of the base that have an effect, and what became of the author's earlier changes; empty for none. */
   memory: readonly MemoryNote[]
   developer: readonly EarlierChange[]

@@ -3,6 +3,7 @@ import type { Tool, ToolScope } from './contract.ts'
 import { findCallers } from './find-callers.ts'
 import { findDefinition } from './find-definition.ts'
 import { findReferences } from './find-references.ts'
+import { findUsesElsewhere } from './find-uses-elsewhere.ts'
 import { foreignTool } from './foreign.ts'
 import { getFileHistory } from './get-file-history.ts'
 import { getIssueDetails } from './get-issue-details.ts'
@@ -35,7 +36,7 @@ export const codeTools: readonly Tool[] = [
 
 /** Those that have something to answer from, and of the others why they have not, in words for the model. */
 export function toolsFor(scope: ToolScope): OfferedTools {
-  const { discussion, tickets, openTickets, errors, openChanges, testRunner, foreign } = scope
+  const { discussion, tickets, openTickets, errors, openChanges, elsewhere, testRunner, foreign } = scope
   const some: readonly { tools: readonly Tool[]; missing: string | null }[] = [
     { tools: [getPrDiscussion], missing: discussion ? null : 'no pull request is known for this change' },
     { tools: [getLinkedIssues, getIssueDetails], missing: tickets ? null : 'no tickets were requested' },
@@ -56,6 +57,7 @@ export function toolsFor(scope: ToolScope): OfferedTools {
       // Where no tracker of errors is set up, nothing is said of it: most operators have none.
       ...(errors ? [getRelatedErrors] : []),
       ...(openChanges ? [getOpenChanges] : []),
+      ...(elsewhere ? [findUsesElsewhere] : []),
       ...(foreign?.tools ?? []).map(foreignTool),
     ],
     missing: [

@@ -33,8 +33,8 @@ test('there is a problem for every plane of the product that proposes findings',
   const { seeded } = await buildDemo(join(temporaryFolder(), 'demo'))
   const { planeNames } = await import('../../src/pipeline/planes/registry.ts')
   expect(new Set(seeded.map(({ plane }) => plane))).toEqual(
-    // These need something from elsewhere: a ticket, results of other tools.
-    new Set(planeNames.filter((name) => name !== 'ticket' && name !== 'linters')),
+    // These need something from elsewhere: a ticket, results of other tools, other repositories.
+    new Set(planeNames.filter((name) => !['ticket', 'linters', 'across'].includes(name))),
   )
   expect(seeded.length).toBeGreaterThanOrEqual(12)
 })

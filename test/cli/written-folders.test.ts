@@ -214,6 +214,8 @@ test('every command writes what the page says, and nothing else', async () => {
   await play({ argv: ['review', '--depth', 'offline', '--fix', '--yes'], changes: { 'a.py': unsafe } })
   const [, finding = ''] = /"id": "([0-9a-f]{8,})/.exec(await play({ argv: ['findings', '--json'] })) ?? []
   await play({ argv: ['dismiss', finding, '--because', 'it is right'] })
+  const ownWorkspace = { SIGHTLINE_SETTINGS: settingsWith({ workspace: { repositories: [repo.path] } }) }
+  await play({ argv: ['workspace', '--update'], environment: ownWorkspace })
   for (const line of plainCalls.trim().split('\n')) await play({ argv: line.split(' ') })
   repo.commit({ 'b.py': unsafe.replaceAll('file', 'stream') })
   const asked = ['review', 'HEAD~2..HEAD', '--depth', 'quick', '--no-agent']
@@ -296,7 +298,11 @@ async function settingsOfServer(): Promise<Record<string, string>> {
     server.registerTool('search', { description: 'Finds.', inputSchema }, async () => ({ content: [] }))
     return server
   })
+  return { SIGHTLINE_SETTINGS: settingsWith({ mcp: { servers: { docs: { url, tools: ['search'] } } } }) }
+}
+
+function settingsWith(settings: object): string {
   const file = join(temporaryFolder(), 'settings.yaml')
-  writeFileSync(file, JSON.stringify({ mcp: { servers: { docs: { url, tools: ['search'] } } } }))
-  return { SIGHTLINE_SETTINGS: file }
+  writeFileSync(file, JSON.stringify(settings))
+  return file
 }

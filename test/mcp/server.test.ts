@@ -68,6 +68,7 @@ test('every tool says that it changes nothing, and what its arguments are', asyn
     'search_code',
     'find_definition',
     'find_references',
+    'find_uses_elsewhere',
     'callers',
     'impact',
     'context_of_change',
@@ -155,7 +156,7 @@ test('a client of the newest protocol is served as well', async () => {
   try {
     expect(newest.getNegotiatedProtocolVersion()).toBe('2026-07-28')
     expect(client.getNegotiatedProtocolVersion()).toBe('2025-11-25')
-    expect((await newest.listTools()).tools).toHaveLength(11)
+    expect((await newest.listTools()).tools).toHaveLength(12)
   } finally {
     await newest.close()
   }

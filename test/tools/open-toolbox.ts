@@ -28,6 +28,7 @@ export const noTalk = {
   openTickets: null,
   errors: null,
   openChanges: null,
+  elsewhere: null,
   memory: [],
   developer: [],
   foreign: null,

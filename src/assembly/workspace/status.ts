@@ -25,6 +25,7 @@ async function eachMember(
   onRead: (status: MemberStatus) => void = () => {},
 ): Promise<MemberStatus[]> {
   const members: Member[] = membersOf(parts)
+  if (members.length === 0) return []
   const index = openUsesIndex(parts.folders.cache)
   try {
     const known = new Map((await index.repositories()).map((one) => [one.name, one]))

@@ -8,6 +8,7 @@ export const planeNames: readonly string[] = [
   'hidden-text',
   'instructions',
   'contract',
+  'across',
   'new-code',
   'rules',
   'linters',

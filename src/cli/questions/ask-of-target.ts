@@ -32,6 +32,7 @@ type TreeFlags = {
 }
 
 type OpenServers = Parameters<Parameters<typeof askCode>[1]>[1]
+type Elsewhere = Parameters<Parameters<typeof askCode>[1]>[2]
 type Target = Awaited<ReturnType<typeof findTargets>>[number]
 
 /**
@@ -46,18 +47,18 @@ export async function askOfTarget<Answer>(
     shell,
     signal,
   }: Pick<Invocation<TargetFlags>, 'values' | 'operands' | 'terminal' | 'shell' | 'signal'>,
-  ask: (tree: CodeTree, target: Target, openServers: OpenServers) => Promise<Answer>,
+  ask: (tree: CodeTree, target: Target, openServers: OpenServers, elsewhere: Elsewhere) => Promise<Answer>,
   describe: (answer: Answer) => string,
 ): Promise<number> {
   const asked = requireOperand(operands[0], 'A name, or FILE:LINE,')
   const options = readTree(values, shell, signal, terminal)
   const { askCode, findTargets, siteOf } = await import('../../index.ts')
-  const found = await askCode(options, async (tree, openServers) => {
+  const found = await askCode(options, async (tree, openServers, elsewhere) => {
     const targets = await findTargets(tree, asked)
     if (targets.length === 0) throw new UserError('usage', await whyUnknown(tree, asked))
     if (targets.length > 1 && !values.all) return { choices: targets.map(siteOf), answers: [] }
     const answers: Answer[] = []
-    for (const target of targets) answers.push(await ask(tree, target, openServers))
+    for (const target of targets) answers.push(await ask(tree, target, openServers, elsewhere))
     return { choices: [], answers }
   })
   if (found.choices.length > 0) {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { textOf } from '../../agent/answer.ts'
 import { openContextTools } from '../../assembly/open-context-tools.ts'
 import { searchModels } from '../../assembly/search-models.ts'
+import { elsewhereByIndex } from '../../assembly/workspace/uses-elsewhere.ts'
 import { Untrusted } from '../../base/untrusted/untrusted.ts'
 import { lendFacts } from '../../code-index/fact-store.ts'
 import { defaultConfig } from '../../config/schema.ts'
@@ -50,6 +51,14 @@ export const codeQuestions: readonly AgentTool[] = [
     about:
       'Every use of one definition, also under another name, with how sure each is. Definitions are left out.',
     tool: 'find_references',
+    args: z.object(target),
+  }),
+  question({
+    name: 'find_uses_elsewhere',
+    title: 'Find uses in other repositories',
+    about:
+      'Uses of one definition in the other repositories of the workspace: imports of the package, calls of the route, readers of the field. Ask before you change what others rely on.',
+    tool: 'find_uses_elsewhere',
     args: z.object(target),
   }),
   question({
@@ -112,6 +121,7 @@ async function withToolbox<Answer>(
       journal: null,
       // None of these questions runs anything.
       sandbox: { ...settings.sandbox, tests: {} },
+      elsewhere: elsewhereByIndex(change.head, services, change),
       searchModels: () => searchModels(settings, { journal: null, account }, environment),
       signal,
     })

@@ -101,7 +101,14 @@ export async function runCalls({ seed, calls }: { seed: number; calls: number })
       seconds: 120,
       scope: {
         ...{ head, base, history, surroundings: { changed: [], related: [] } },
-        ...{ discussion: null, tickets: null, openTickets: null, errors: null, openChanges: null },
+        ...{
+          discussion: null,
+          tickets: null,
+          openTickets: null,
+          errors: null,
+          openChanges: null,
+          elsewhere: null,
+        },
         ...{ memory: [], developer: [], foreign: null, testRunner: null, servers: null },
         tree: () => openCodeTree(head, facts),
         search: () => openCodeSearch(head, facts),
