@@ -1,6 +1,7 @@
 /** All kinds of shared contracts. */
 import type { ContractKind } from './contract.ts'
 import { graphqlContracts } from './kinds/graphql/kind.ts'
+import { httpContracts } from './kinds/http/kind.ts'
 import { packages } from './kinds/package/kind.ts'
 
-export const contractKinds: readonly ContractKind[] = [graphqlContracts, packages]
+export const contractKinds: readonly ContractKind[] = [graphqlContracts, httpContracts, packages]

@@ -1,0 +1,120 @@
+/** How sure it is that a call no longer works: by URL text at most possible, unless the host or a generated client says more. */
+import type { Confidence } from '../../../domain/severity.ts'
+import type { Effect, HttpBreak } from './breaks.ts'
+import type { HttpUse, Operation } from './operation.ts'
+import { fitOf } from './url-path.ts'
+
+type Call = Extract<HttpUse, { kind: 'call' }>
+
+export function judgeHttp({ operation, rivals, effect }: HttpBreak, use: HttpUse): Confidence | null {
+  if (use.kind === 'operation') {
+    if (operation.id === null || operation.id.toLowerCase() !== use.id.toLowerCase()) return null
+    return isBrokenClient(effect, use.reads) ? 'likely' : null
+  }
+  const fit = fitOf(operation, use)
+  if (fit === null || rivals.some((one) => (fitOf(one, use) ?? -1) > fit)) return null
+  if (use.host !== null && operation.hosts.length > 0 && !operation.hosts.includes(use.host)) return null
+  if (!isBroken(effect, use)) return null
+  return isOfService(operation, use) && use.method !== '*' && hasAllSegments(operation, use)
+    ? 'likely'
+    : 'possible'
+}
+
+function hasAllSegments({ segments, bases }: Operation, use: Call): boolean {
+  const used = use.segments.length
+  return [segments.length, ...bases.map((base) => base.length + segments.length)].includes(used)
+}
+
+function isOfService({ hosts, service }: Operation, { host, base }: Call): boolean {
+  if (host !== null) return hosts.includes(host)
+  if (base === null || service.length === 0) return false
+  const words = wordsOf(base)
+  return service.every(
+    (word) => words.has(word) || words.has(`${word}s`) || words.has(word.replace(/s$/, '')),
+  )
+}
+
+/** `process.env.USERS_API_URL` → process, env, users, api, url. */
+function wordsOf(name: string): Set<string> {
+  const split = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  return new Set(split.match(/[a-z]{2,60}/g) ?? [])
+}
+
+/** A generated client sends what its types say: what it lacks cannot be seen. */
+function isBrokenClient(effect: Effect, reads: readonly string[]): boolean {
+  if (effect.on === 'call') return true
+  return effect.on === 'answer' && doesRead(reads, effect)
+}
+
+function isBroken(effect: Effect, use: Call): boolean {
+  switch (effect.on) {
+    case 'call':
+      return true
+    case 'parameter':
+      return isParameterBroken(effect, use)
+    case 'request':
+      return isRequestBroken(effect, use)
+    case 'body': {
+      const isEmpty = Object.keys(use.body.values).length === 0 && !use.body.isOpen
+      return effect.is === 'demanded' ? isEmpty : !isEmpty
+    }
+    case 'answer':
+      return doesRead(use.reads, effect)
+    case 'status':
+      return use.statuses.includes(effect.status)
+    case 'security':
+      return (
+        !use.headers.isOpen &&
+        !Object.keys(use.headers.values).some((name) => /auth|token|key|cookie/i.test(name))
+      )
+  }
+}
+
+function isParameterBroken(effect: Extract<Effect, { on: 'parameter' }>, use: Call): boolean {
+  // A value in the path is sent by everyone; what it is the text seldom tells.
+  if (effect.in === 'path') return false
+  const sent = effect.in === 'query' ? use.query : effect.in === 'header' ? use.headers : null
+  if (!sent) return false
+  const isHeader = effect.in === 'header'
+  const name = Object.keys(sent.values).find((one) =>
+    isHeader
+      ? one.toLowerCase() === effect.name.toLowerCase()
+      : one === effect.name || one === `${effect.name}[]`,
+  )
+  if (effect.is === 'demanded') return name === undefined && !sent.isOpen
+  return name !== undefined && isLost(effect, sent.values[name] ?? null)
+}
+
+function isRequestBroken(effect: Extract<Effect, { on: 'request' }>, { body }: Call): boolean {
+  const { field } = effect
+  if (field === '') return Object.keys(body.values).length > 0 && effect.is !== 'demanded'
+  const dot = field.lastIndexOf('.')
+  const isSent = field in body.values
+  if (effect.is !== 'demanded') return isSent && isLost(effect, body.values[field] ?? null)
+  if (isSent || field.includes('[]') || field.includes('{}')) return false
+  if (dot < 0) return !body.isOpen
+  // An inner field is missing only where the outer one is written out.
+  const parent = `${field.slice(0, dot)}.`
+  return !body.isOpen && Object.keys(body.values).some((one) => one.startsWith(parent))
+}
+
+function isLost(
+  { is, lostValues }: { is: string; lostValues: readonly string[] | null },
+  value: string | null,
+): boolean {
+  return is === 'gone' || lostValues === null || (value !== null && lostValues.includes(value))
+}
+
+/** Reading what is inside a field reads the field. */
+export function doesRead(
+  reads: readonly string[],
+  { field, bears }: { field: string; bears: string },
+): boolean {
+  return reads.some((read) => {
+    const isTolerant = read.endsWith('?')
+    const path = isTolerant ? read.slice(0, -1) : read
+    if (path === field) return !(isTolerant && bears === 'a missing value')
+    if (field === '') return true
+    return path.startsWith(field) && /^[.[{]/.test(path.slice(field.length))
+  })
+}

@@ -1,0 +1,176 @@
+/** Which fields no longer fit those who send them, or those who read them. Compatible changes yield nothing. */
+import type { BreakHow, SharedPlace } from '../../../domain/shared-contract.ts'
+import { type Field, type Fields, parentOf } from './field.ts'
+
+export type FieldBreak = {
+  /** Of the field; as the base has it where it was there. */
+  field: string
+  how: BreakHow
+  renamedTo?: string
+  what: string
+  before: SharedPlace | null
+  after: SharedPlace | null
+  /** Values that are no longer allowed, or null when it is not about values. */
+  lostValues: readonly string[] | null
+  /** Only code that cannot do without the value breaks. */
+  mayLack?: true
+}
+
+const placeOf = ({ path, line, endLine }: SharedPlace): SharedPlace => ({ path, line, endLine })
+
+/** A wider type takes everything that the narrower one does. */
+const widens = (from: string, to: string): boolean =>
+  (from === 'integer' && to === 'number') ||
+  (['int', 'float'].includes(from) && to === 'double') ||
+  (from === 'int' && (to === 'long' || to === 'float')) ||
+  (from === 'long' && (to === 'float' || to === 'double'))
+
+/** For those who read: a field must stay, be there, and be of the same type. */
+export function readerBreaks(before: Fields, after: Fields): FieldBreak[] {
+  const old = before.fields.filter(({ only }) => only !== 'write')
+  const now = byName(after.fields.filter(({ only }) => only !== 'write'))
+  const found: FieldBreak[] = []
+  const lost = new Set<string>()
+  for (const field of old) {
+    if (isBelow(field.name, lost)) continue
+    const next = now.get(field.name)
+    if (!next) {
+      lost.add(field.name)
+      if (after.isWhole && now.has(parentOf(field.name))) found.push(gone(field, before, after, 'response'))
+      continue
+    }
+    const change = (what: string): FieldBreak => ({
+      field: field.name,
+      how: 'changed',
+      what,
+      before: placeOf(field),
+      after: placeOf(next),
+      lostValues: null,
+    })
+    const name = field.name === '' ? 'the response' : `the response field \`${field.name}\``
+    if (isOtherType(field, next) && !widens(next.type, field.type)) {
+      lost.add(field.name)
+      found.push(change(`${name} is now \`${next.type}\`, it was \`${field.type}\``))
+    } else if (!field.nullable && next.nullable)
+      found.push({ ...change(`${name} can now be null`), mayLack: true })
+    else if (field.required && !next.required)
+      found.push({
+        ...change(`${name} can now be missing`),
+        before: placeOf(field.requiredAt ?? field),
+        mayLack: true,
+      })
+  }
+  return found
+}
+
+/** For those who send: nothing more may be demanded, and everything that was taken is taken. */
+export function writerBreaks(before: Fields, after: Fields): FieldBreak[] {
+  const old = byName(before.fields.filter(({ only }) => only !== 'read'))
+  const now = byName(after.fields.filter(({ only }) => only !== 'read'))
+  const found: FieldBreak[] = []
+  const lost = new Set<string>()
+  for (const field of old.values()) {
+    if (isBelow(field.name, lost)) continue
+    const next = now.get(field.name)
+    if (!next) {
+      lost.add(field.name)
+      if (after.isWhole && now.has(parentOf(field.name))) found.push(gone(field, before, after, 'request'))
+      continue
+    }
+    const one = narrowed(field, next)
+    if (one) found.push(one)
+    if (one && one.lostValues === null) lost.add(field.name)
+  }
+  for (const field of now.values()) {
+    const isNew = !old.has(field.name) && before.isWhole && old.has(parentOf(field.name))
+    if (!isNew || !field.required || field.hasDefault || /[\]}]$/.test(field.name)) continue
+    found.push(demanded(field, `the request field \`${field.name}\` was added and is required`, null))
+  }
+  return found
+}
+
+function demanded(field: Field, what: string, before: Field | null): FieldBreak {
+  return {
+    field: field.name,
+    how: 'required',
+    what,
+    before: before && placeOf(before),
+    after: placeOf(field.requiredAt ?? field),
+    lostValues: null,
+  }
+}
+
+function narrowed(field: Field, next: Field): FieldBreak | null {
+  const name = field.name === '' ? 'the request' : `the request field \`${field.name}\``
+  const change = (what: string, lostValues: readonly string[] | null): FieldBreak => ({
+    field: field.name,
+    how: 'narrowed',
+    what,
+    before: placeOf(field),
+    after: placeOf(next),
+    lostValues,
+  })
+  if (isOtherType(field, next) && !widens(field.type, next.type))
+    return change(`${name} must now be \`${next.type}\`, it was \`${field.type}\``, null)
+  if (!field.required && next.required && !next.hasDefault)
+    return demanded(next, `${name} is now required`, field)
+  if (field.nullable && !next.nullable) return change(`${name} can no longer be null`, ['null'])
+  const lost = lostValues(field.values, next.values)
+  if (lost === 'all others') return change(`${name} is now limited to ${listed(next.values ?? [])}`, null)
+  return lost.length > 0 ? change(`${name} can no longer be ${listed(lost)}`, lost) : null
+}
+
+/** `all others`: any value was allowed. */
+export function lostValues(
+  before: readonly string[] | null,
+  after: readonly string[] | null,
+): readonly string[] | 'all others' {
+  if (!after) return []
+  return before ? before.filter((value) => !after.includes(value)) : 'all others'
+}
+
+function listed(values: readonly string[]): string {
+  const shown = values.slice(0, 5).map((value) => `\`${value.slice(0, 40)}\``)
+  return shown.join(', ') + (values.length > shown.length ? ' …' : '')
+}
+
+function isOtherType(field: Field, next: Field): boolean {
+  return field.type !== '' && next.type !== '' && field.type !== next.type
+}
+
+function byName(fields: readonly Field[]): Map<string, Field> {
+  return new Map(fields.map((field) => [field.name, field]))
+}
+
+function isBelow(name: string, lost: ReadonlySet<string>): boolean {
+  for (let above = parentOf(name); above !== ''; above = parentOf(above)) {
+    if (lost.has(above)) return true
+    if (above === '[]' || above === '{}') return lost.has('')
+  }
+  return name !== '' && lost.has('')
+}
+
+/** Renamed when exactly one field of the same type left and one came beside it. */
+function gone(field: Field, before: Fields, after: Fields, side: 'request' | 'response'): FieldBreak {
+  const parent = parentOf(field.name)
+  const only = (these: Fields, others: Fields): Field[] => {
+    const known = new Set(others.fields.map(({ name }) => name))
+    return these.fields.filter(({ name }) => parentOf(name) === parent && name !== parent && !known.has(name))
+  }
+  const came = only(after, before)
+  const [next] = came
+  const isRename =
+    came.length === 1 && next?.type === field.type && only(before, after).length === 1 && field.type !== ''
+  return {
+    field: field.name,
+    how: isRename ? 'renamed' : 'removed',
+    ...(isRename && { renamedTo: next.name }),
+    what:
+      isRename && next
+        ? `the ${side} field \`${field.name}\` is now \`${next.name}\``
+        : `the ${side} field \`${field.name}\` was removed`,
+    before: placeOf(field),
+    after: isRename && next ? placeOf(next) : null,
+    lostValues: null,
+  }
+}
