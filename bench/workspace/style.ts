@@ -33,7 +33,7 @@ export function styleOf(random: Random): Style {
     const isScript = ['.ts', '.tsx', '.js'].includes(extension)
     let styled = text
     if (double && (isScript || extension === '.py'))
-      styled = styled.replaceAll(/(?<![\w"])'([^'"\n]*)'(?!\w)/g, '"$1"')
+      styled = styled.replaceAll(/(?<![\w"'])'([^'"\n]+)'(?![\w'])/g, '"$1"')
     if (semicolons && isScript)
       styled = styled.replaceAll(
         /^(\s*(?:import|export \*|const|return|await|throw)\b[^¤\n]*[\w)\]'"`])(\s*¤.*)?$/gm,

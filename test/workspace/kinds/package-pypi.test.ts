@@ -285,3 +285,33 @@ for (const [name, [path, text, pinned]] of Object.entries(locks))
     const pin = await packages.pin?.(broken, use, tree)
     expect(`${pin?.version} ${pin?.path}:${pin?.line}`).toBe(pinned)
   })
+
+const namesake: Files = {
+  'pyproject.toml': '[project]\nname = "acme-tools"\n',
+  'acme/__init__.py': 'from .load import load\n\n__all__ = ["load"]\n',
+  'acme/load.py': 'def load(path):\n    return open(path)\n\n\ndef unload():\n    return 1\n',
+}
+
+const loader: Files = { 'job.py': 'from acme import load\n\nload("a")\n' }
+
+test('a function hides the module of the same name, which may move', async () => {
+  const after = changed(namesake, {
+    'acme/__init__.py': 'from .core import load\n\n__all__ = ["load"]\n',
+    'acme/core.py': namesake['acme/load.py'] ?? '',
+    'acme/load.py': null,
+  })
+  const breaks = await breaksBetween(packages, namesake, after)
+  expect(breaks.map(({ name }) => name)).toEqual(['acme.load'])
+  expect(await brokenUses(packages, breaks, loader)).toEqual([])
+  const deep = { 'job.py': 'from acme.load import unload\n' }
+  expect(await brokenUses(packages, breaks, deep)).toEqual(['certain job.py:1 acme.load.unload'])
+})
+
+test('the module of the same name does not replace a function that goes', async () => {
+  const after = changed(namesake, {
+    'acme/__init__.py': '__all__ = []\n',
+    'acme/load.py': 'def unload():\n    return 1\n',
+  })
+  const breaks = await breaksBetween(packages, namesake, after)
+  expect(await brokenUses(packages, breaks, loader)).toEqual(['certain job.py:1 acme.load'])
+})

@@ -93,6 +93,7 @@ function moduleBreak({ before, after }: Sides, module: Of<'module'>): BrokenExpo
   const exported = (all: readonly ProvidedExport[], name: string) =>
     only(all, 'export').filter(({ shape }) => shape.module === name)
   const own = exported(before, module.name)
+  const isHidden = only([...before, ...after], 'export').some(({ name }) => name === module.name)
   const next = only(after, 'module').find(
     ({ name }) =>
       !before.some((one) => one.name === name) &&
@@ -112,7 +113,7 @@ function moduleBreak({ before, after }: Sides, module: Of<'module'>): BrokenExpo
     before: placeOf(module),
     after: next ? placeOf(next) : null,
     keys: module.shape.keys,
-    shape: shapeOf(module.shape, 'module', [module.name]),
+    shape: { ...shapeOf(module.shape, 'module', [module.name]), isHidden },
   }
 }
 
@@ -127,7 +128,10 @@ function exportBreaks(sides: Sides, module: Of<'module'>, there: Of<'module'>): 
     only(all, 'export').filter(({ shape }) => shape.module === module.name)
   const old = ofModule(sides.before)
   const now = new Map(ofModule(sides.after).map((one) => [one.name, one]))
-  const gone = old.filter(({ name, shape }) => !now.has(name) && !there.shape.also.includes(shape.symbol))
+  const { also, inner } = there.shape
+  const isLeft = ({ symbol, thing }: Of<'export'>['shape']) =>
+    also.includes(symbol) || (thing === null && inner.includes(symbol))
+  const gone = old.filter(({ name, shape }) => !now.has(name) && !isLeft(shape))
   const oldNames = new Set(old.map(nameOf))
   const fresh = [...now.values()].filter(({ name }) => !oldNames.has(name))
   return [
@@ -282,7 +286,7 @@ function shapeOf(
   of: BrokenShape['of'],
   targets: readonly string[],
 ): BrokenShape {
-  const call = { before: [], after: [], movedFrom: null, isWeak: false }
+  const call = { before: [], after: [], movedFrom: null, isWeak: false, isHidden: false }
   return { ecosystem, package: name, of, targets, how: 'gone', ...call }
 }
 

@@ -44,6 +44,8 @@ export type PackageShape = { ecosystem: string; package: string } & (
       isOpen: boolean
       /** Names that can be imported although they are not meant to be. */
       also: readonly string[]
+      /** Modules in it, by their last name: what an import of such a name finds when nothing else is called so. */
+      inner: readonly string[]
     }
   | {
       is: 'export'
@@ -96,6 +98,8 @@ export type BrokenShape = {
   after: readonly Parameter[]
   movedFrom: number | null
   isWeak: boolean
+  /** Of a module: an export of the same name is what is imported by it. */
+  isHidden: boolean
 }
 
 /** What reading a file for its uses needs: facts that are there. */

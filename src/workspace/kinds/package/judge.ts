@@ -26,7 +26,8 @@ function judgeImport(
   use: PackageUse,
   file: SourceFile,
 ): Confidence | null {
-  const { target, role } = use.shape
+  const { target, role, by } = use.shape
+  if (broken.isHidden && by === 'name' && broken.targets.includes(target)) return null
   const module = moduleOf(broken.ecosystem, target)
   if (role !== 'import' || !broken.targets.some((one) => one === target || one === module)) return null
   return broken.of === 'module' && ecosystem.refusesMissing(file, use) ? 'certain' : 'likely'

@@ -23,6 +23,7 @@ export type OfferedModule = {
   names: readonly string[]
   isOpen: boolean
   also: readonly string[]
+  inner: readonly string[]
   isCommand: boolean
 }
 
@@ -31,10 +32,10 @@ export async function surfaceOf(
   world: World,
   module: OfferedModule,
 ): Promise<ProvidedExport[]> {
-  const { ecosystem, package: pack, keys, isOpen, also, isCommand, name, place, path } = module
+  const { ecosystem, package: pack, keys, isOpen, also, inner, isCommand, name, place, path } = module
   const base = { ecosystem, package: pack, keys }
   const found: ProvidedExport[] = [
-    { ...place, name, shape: { ...base, is: 'module', isOpen, also, isCommand } },
+    { ...place, name, shape: { ...base, is: 'module', isOpen, also, inner, isCommand } },
   ]
   const facts = path === null ? null : await world.facts(path)
   if (path === null || !facts) return found

@@ -62,6 +62,7 @@ async function provided(world: World, changed: readonly string[]): Promise<Provi
         names: [...(offered?.names ?? [])].slice(0, left),
         isOpen: offered?.isOpen ?? true,
         also: [],
+        inner: [],
         isCommand: entry.command !== null,
         ...(entry.command === null ? {} : { keys: [commandKey(entry.command)] }),
       })

@@ -178,7 +178,7 @@ function moduleName(world: World, path: string, folder: string, distribution: st
   return isPackage || isSource || (parts.length === 1 && isNamesake) ? parts.join('.') : null
 }
 
-type Offered = { names: string[]; isOpen: boolean; also: string[] }
+type Offered = { names: string[]; isOpen: boolean; also: string[]; inner: string[] }
 
 /** Public names of a module; `also`: those that can be imported all the same. */
 async function namesOf(world: World, language: Language, entry: string): Promise<Offered> {
@@ -207,8 +207,7 @@ async function namesOf(world: World, language: Language, entry: string): Promise
       else isOpen = true
     }
   }
-  for (const name of submodules(world, entry)) also.add(name)
-  return { names: [...names], isOpen, also: [...also] }
+  return { names: [...names], isOpen, also: [...also], inner: submodules(world, entry) }
 }
 
 function ownNames(facts: FileFacts, text: string): { names: string[]; bound: string[]; isOpen: boolean } {
