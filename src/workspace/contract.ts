@@ -34,6 +34,8 @@ export type Use<Shape = unknown> = SharedPlace & {
   name: string
   /** How it was recognised, in half a sentence: `imported from \`@acme/client\``. */
   how: string
+  /** The repository of the provider, where the use names it: `acme/ci`. */
+  repository?: string
   shape: Shape
 }
 

@@ -1,6 +1,7 @@
 /** Which uses in another repository no longer fit, read from its files at one commit. */
 import { compareText } from '../base/compare-text.ts'
 import type { FactStore } from '../code-index/contract.ts'
+import { isSameRepository } from '../domain/repository-name.ts'
 import type { Confidence } from '../domain/severity.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
 import type { Break, Pin, SourceFile, Use } from './contract.ts'
@@ -17,13 +18,15 @@ const mostLines = 12
 
 /**
  * `pathsOf`: files that may hold uses under one of the keys of a kind, as an index says. What they really hold is read here.
- * In the order of the breaks, then by path and line.
+ * In the order of the breaks, then by path and line. `provider`: the reviewed repository, as `acme/ci`; null where nothing says
+ * so, and then every repository that a use names may be it.
  */
 export async function findBrokenUses(
   found: readonly KindBreaks[],
   pathsOf: (kind: KindBreaks['kind'], keys: readonly string[]) => readonly string[],
   snapshot: RepoSnapshot,
   facts: FactStore,
+  provider: string | null = null,
 ): Promise<BrokenUse[]> {
   const tree = openSourceTree(snapshot, facts)
   const uses: BrokenUse[] = []
@@ -37,7 +40,8 @@ export async function findBrokenUses(
       const wanted = new Set(broken.keys)
       for (const [file, all] of usesOf)
         for (const use of all) {
-          const confidence = wanted.has(use.key) ? kind.judge(broken, use, file) : null
+          const isOurs = wanted.has(use.key) && mayBeOf(use, provider)
+          const confidence = isOurs ? kind.judge(broken, use, file) : null
           if (confidence === null || (await kind.isMeant?.(broken, use, tree)) === false) continue
           const pin = (await kind.pin?.(broken, use, tree)) ?? null
           uses.push({ broken, use, confidence, text: linesOf(file, use), pin })
@@ -45,6 +49,10 @@ export async function findBrokenUses(
     }
   }
   return uses
+}
+
+function mayBeOf({ repository }: Use, provider: string | null): boolean {
+  return repository === undefined || provider === null || isSameRepository(repository, provider)
 }
 
 function linesOf({ text }: SourceFile, { line, endLine }: Use): string {

@@ -3,5 +3,6 @@ import type { ContractKind } from './contract.ts'
 import { graphqlContracts } from './kinds/graphql/kind.ts'
 import { httpContracts } from './kinds/http/kind.ts'
 import { packages } from './kinds/package/kind.ts'
+import { workflows } from './kinds/workflow/kind.ts'
 
-export const contractKinds: readonly ContractKind[] = [graphqlContracts, httpContracts, packages]
+export const contractKinds: readonly ContractKind[] = [graphqlContracts, httpContracts, packages, workflows]

@@ -35,22 +35,30 @@ export async function openWorkspace(
     const known = new Map((await index.repositories()).map((one) => [one.name, one]))
     const repositories: OtherRepository[] = []
     const readable: Readable[] = []
+    let provider = nameOnHost(reviewed)
     for (const member of members) {
       const last = known.get(member.name) ?? null
-      if (isReviewed(member, last, reviewed)) continue
+      if (isReviewed(member, last, reviewed)) {
+        provider ??= last?.originUrl ? last.label : null
+        continue
+      }
       const { repository, at } = await refreshMember(member, last, index, parts, mostFilesRefreshed)
       repositories.push(repository)
       if (at) readable.push({ member, at })
     }
     return {
       repositories,
-      usesOf: (found) => usesIn(readable, found, index.find, parts),
+      usesOf: (found) => usesIn(readable, found, index.find, parts, provider),
       close: () => index.close(),
     }
   } catch (error) {
     index.close()
     throw error
   }
+}
+
+function nameOnHost({ request: { repository } }: Pick<CollectedChange, 'request'>): string | null {
+  return repository ? [...repository.owner, repository.name].join('/') : null
 }
 
 type Readable = { member: Member; at: ReadRepository }
@@ -61,6 +69,7 @@ async function usesIn(
   found: readonly KindBreaks[],
   find: Find,
   parts: WorkspaceParts,
+  provider: string | null,
 ): Promise<ReadonlyMap<Break, readonly OtherUse[]>> {
   const names = readable.map(({ member }) => member.name)
   const paths: (UsePath & Pick<KindBreaks, 'kind'>)[] = []
@@ -75,7 +84,7 @@ async function usesIn(
     const pathsOf = (kind: KindBreaks['kind']) => own.flatMap((use) => (use.kind === kind ? [use.path] : []))
     const branch = await openMember(member.folder, parts, at.commit)
     try {
-      for (const use of await findBrokenUses(found, pathsOf, branch.snapshot, parts.facts))
+      for (const use of await findBrokenUses(found, pathsOf, branch.snapshot, parts.facts, provider))
         uses.set(use.broken, [...(uses.get(use.broken) ?? []), toUse(use, at)])
     } finally {
       await branch.close()
