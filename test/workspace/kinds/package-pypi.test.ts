@@ -315,3 +315,10 @@ test('the module of the same name does not replace a function that goes', async 
   const breaks = await breaksBetween(packages, namesake, after)
   expect(await brokenUses(packages, breaks, loader)).toEqual(['certain job.py:1 acme.load'])
 })
+
+test('a package passes names on that it imports from itself by its whole name', async () => {
+  const whole = { ...namesake, 'acme/__init__.py': 'from acme.load import load, unload\n' }
+  const after = changed(whole, { 'acme/__init__.py': 'from acme.load import unload\n' })
+  const breaks = await breaksBetween(packages, whole, after)
+  expect(await brokenUses(packages, breaks, loader)).toEqual(['certain job.py:1 acme.load'])
+})

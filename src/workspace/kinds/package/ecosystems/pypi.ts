@@ -196,7 +196,7 @@ async function namesOf(world: World, language: Language, entry: string): Promise
       continue
     }
     isOpen ||= facts.errorLines.length > 0 || decidesAtRunTime(facts, text)
-    const own = ownNames(facts, text)
+    const own = ownNames(path, facts, text)
     isOpen ||= own.isOpen
     for (const name of own.names) names.add(name)
     for (const name of own.bound) also.add(name)
@@ -210,7 +210,11 @@ async function namesOf(world: World, language: Language, entry: string): Promise
   return { names: [...names], isOpen, also: [...also], inner: submodules(world, entry) }
 }
 
-function ownNames(facts: FileFacts, text: string): { names: string[]; bound: string[]; isOpen: boolean } {
+function ownNames(
+  path: string,
+  facts: FileFacts,
+  text: string,
+): { names: string[]; bound: string[]; isOpen: boolean } {
   const defined = facts.symbols.filter(({ scope }) => scope === '')
   const passed = facts.imports.filter(({ local }) => local !== null)
   const isListed = /^__all__\b/m.test(text)
@@ -220,7 +224,7 @@ function ownNames(facts: FileFacts, text: string): { names: string[]; bound: str
     : [
         ...defined.map(({ name }) => name),
         ...passed.flatMap(({ reexport, local, source }) =>
-          reexport && local !== null && source.startsWith('.') ? [local] : [],
+          local !== null && ((reexport && source.startsWith('.')) || isOfItself(path, source)) ? [local] : [],
         ),
       ].filter((name) => !name.startsWith('_'))
   const bound = [...defined.map(({ name }) => name), ...passed.map(({ local }) => local ?? '')]
@@ -228,6 +232,12 @@ function ownNames(facts: FileFacts, text: string): { names: string[]; bound: str
   const isComputed =
     isListed && /^__all__\s*(?:\+?=\s*(?![[(\s])|\.)|^__all__[^\n]*(?:\+\s*\w|\*)/m.test(text)
   return { names: [...new Set(names)], bound, isOpen: isComputed }
+}
+
+/** `from acme.client import connect` in `acme/__init__.py`. */
+function isOfItself(path: string, source: string): boolean {
+  const [top = ''] = source.split('.', 1)
+  return path.endsWith('/__init__.py') && source !== top && folderOf(path).split('/').includes(top)
 }
 
 function submodules(world: World, path: string): string[] {
