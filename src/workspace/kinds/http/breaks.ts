@@ -41,10 +41,11 @@ export function httpBreaks(
   return before.flatMap((old): Break<HttpBreak>[] => {
     const kept = now.get(old.name)?.filter(({ shape }) => shape.source === old.shape.source) ?? []
     const next = kept.find(({ path }) => path === old.path) ?? kept[0]
-    const isGone = !next && !now.has(old.name) && !fullNames(old).some((one) => covered.has(one))
+    const names = fullNames(old)
+    const isGone = !next && !now.has(old.name) && !names.some((one) => covered.has(one))
     // Written down twice, as a document and as code, it is gone once.
-    if (isGone && taken.has(old.name)) return []
-    if (isGone) taken.add(old.name)
+    if (isGone && names.some((one) => taken.has(one))) return []
+    if (isGone) for (const one of names) taken.add(one)
     const found = isGone ? [goneBreak(old, before, after)] : next ? changes(old.shape, next.shape) : []
     return distinct(found).map((one) => withOperation(one, old, rivals))
   })
@@ -56,7 +57,10 @@ function withOperation(
   all: ReadonlyMap<string, readonly Operation[]>,
 ): Break<HttpBreak> {
   const key = operationPathKey(shape)
-  const rivals = (all.get(key ?? '') ?? []).filter((one) => one !== shape)
+  const own = new Set(fullNames({ shape }))
+  const rivals = (all.get(key ?? '') ?? []).filter(
+    (one) => !fullNames({ shape: one }).some((name) => own.has(name)),
+  )
   const keys = [...(key === null ? [] : [key]), ...(shape.id === null ? [] : [operationKey(shape.id)])]
   return {
     kind: 'http',
@@ -85,7 +89,7 @@ function byKey(provided: readonly Provided<Operation>[]): Map<string, Operation[
 }
 
 /** With each base, so that a route of the code and its document are the same; a route for every method is all of them. */
-function fullNames({ shape: { method, segments, bases } }: Provided<Operation>): string[] {
+function fullNames({ shape: { method, segments, bases } }: Pick<Provided<Operation>, 'shape'>): string[] {
   const paths = [segments, ...bases.map((base) => [...base, ...segments])]
   return paths.flatMap((path) =>
     (method === '*' ? ['*', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : [method]).map((one) =>

@@ -5,6 +5,7 @@ import { type HttpBreak, httpBreaks } from './breaks.ts'
 import { judgeHttp } from './judge.ts'
 import { documentEnding, openApiOperations } from './openapi.ts'
 import type { HttpUse, Operation } from './operation.ts'
+import { codeOperations } from './routes/code-routes.ts'
 import { httpUses } from './uses.ts'
 
 const codeEnding = /\.(?:[cm]?[jt]sx?|py|go|java|kt|rb)$/
@@ -23,5 +24,12 @@ export const httpContracts: ContractKind = {
 
 async function provided(paths: readonly string[], tree: SourceTree): Promise<Provided<Operation>[]> {
   const files = await tree.read(paths.filter((path) => documentEnding.test(path)))
-  return await openApiOperations(files, paths, tree)
+  const documents = await openApiOperations(files, paths, tree)
+  return [
+    ...documents,
+    ...(await codeOperations(
+      paths.filter((path) => codeEnding.test(path)),
+      tree,
+    )),
+  ]
 }

@@ -19,7 +19,7 @@ function routeSegment(segment: string): string {
     /^\*\w{0,80}$|^\{\*\w{0,80}\}$|^\*\*$|^<path:|^\{\w{1,80}:path\}$|^\{\.\.\.|^:\w{1,80}[*+]$/.test(segment)
   )
     return '**'
-  if (/^:\w{1,80}(?:\([^)]{0,200}\))?\??$/.test(segment)) return '{}'
+  if (/^:\w{1,80}(?:\([^)]{0,200}\)|\{[^{}]{0,200}\})?\??$/.test(segment)) return '{}'
   return segment
     .replace(/\{[^{}]{0,200}\}|<[^<>]{0,200}>/g, '{}')
     .replace(/:[A-Za-z_]\w{0,80}(?:\([^)]{0,80}\))?/g, (name, at) =>

@@ -25,7 +25,8 @@ export function literalText(
   constants: ReadonlyMap<string, string> = new Map(),
 ): string | null {
   const parts = stringParts(expression, constants)
-  return parts?.length === 1 && typeof parts[0] === 'string' ? parts[0] : null
+  const [first = ''] = parts ?? []
+  return parts && parts.length < 2 && typeof first === 'string' ? first : null
 }
 
 /** The parts between `+`, and strings that stand side by side. */

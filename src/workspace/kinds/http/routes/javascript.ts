@@ -1,0 +1,318 @@
+/** Routes of Express, Fastify, Hono and Koa's router, and of NestJS. */
+import type { FileFacts, Reference } from '../../../../code-index/contract.ts'
+import type { Fields } from '../../payload/field.ts'
+import { literalFields } from '../../payload/literal-fields.ts'
+import { typeFields } from '../../payload/type-fields.ts'
+import { type Argument, endOfBracket, entriesOf, named, positional } from '../../reading/code-text.ts'
+import { literalText } from '../../reading/string-value.ts'
+import { assignedName } from '../calls/client-call.ts'
+import { type FileRoutes, placeOf, type ReadRoutes, type RouteContext, routerOf } from './route.ts'
+
+const verbs: Readonly<Record<string, string>> = {
+  get: 'GET',
+  post: 'POST',
+  put: 'PUT',
+  patch: 'PATCH',
+  delete: 'DELETE',
+  del: 'DELETE',
+  head: 'HEAD',
+  options: 'OPTIONS',
+  all: '*',
+}
+
+const makesRouter =
+  /(?:^|[.\s])(?:express|[rR]outer|[fF]astify|Hono|OpenAPIHono|Koa|KoaRouter|polka|restify\.createServer)$/
+const routerName = /^(?:app|router|routes?|server|fastify|instance|api|r)$|(?:Router|Routes|App)$/
+
+export const readJavaScriptRoutes: ReadRoutes = (context, found) => {
+  const { facts } = context.file
+  if (!facts) return
+  if (context.file.text.includes('@nestjs/')) readNest(context, found, facts)
+  const made = madeRouters(context, found, facts)
+  for (const { exported, local } of facts.exports)
+    if (exported !== local)
+      found.aliases.set(routerOf(context.file.path, exported), routerOf(context.file.path, local))
+  const known = { made, facts }
+  for (const reference of facts.references) {
+    if (reference.role !== 'call' && reference.role !== 'property') continue
+    const all = context.code.argumentsOf(reference)
+    if (!all || all.length === 0) continue
+    if (reference.receiver === null) handOver(reference, all, context, found, known)
+    else {
+      readVerb(reference, all, context, found, known)
+      readMount(reference, all, context, found, known)
+    }
+  }
+}
+
+type Known = { made: ReadonlySet<string>; facts: FileFacts }
+
+/** Names that the file gives to routers which it makes. */
+function madeRouters(
+  { code, constants, file }: RouteContext,
+  found: FileRoutes,
+  facts: FileFacts,
+): Set<string> {
+  const made = new Set<string>()
+  for (const { role, name, receiver, line, column } of facts.references) {
+    if (role !== 'call' || !makesRouter.test(receiver === null ? name : `${receiver}.${name}`)) continue
+    const start = code.offsetOf({ line, column }) - (receiver === null ? 0 : receiver.length + 1)
+    const owner = assignedName(code.before(start))
+    if (!owner) continue
+    made.add(owner)
+    const all = code.argumentsOf({ name, line, column }) ?? []
+    const options = all[0]?.text.startsWith('{') ? entriesOf(all[0].text) : []
+    const end = code.endOf({ name, line, column })
+    const based = /^\.basePath\((["'`][^"'`]{0,200}["'`])\)/.exec(code.text.slice(end, end + 220))
+    const prefix = literalText(based?.[1] ?? named(options, 'prefix')?.text ?? '', constants)
+    if (prefix) found.prefixes.set(routerOf(file.path, owner), prefix)
+  }
+  return made
+}
+
+/** The router and the path that a receiver such as `app.route('/x').get(list)` already has. */
+function ownerOf(
+  reference: Reference,
+  { file }: RouteContext,
+  { made, facts }: Known,
+): { router: string; name: string; path: string } | null {
+  const receiver = reference.receiver ?? ''
+  const [, name = '', path = ''] =
+    /^(?:this\.)?(\w{1,80})(?:\.(?:route|basePath)\(\s{0,9}["'`]([^"'`]{0,200})["'`]\))?/.exec(receiver) ?? []
+  const rest = receiver.slice(receiver.indexOf(name) + name.length)
+  if (name === 'new' || /^new \w/.test(receiver)) {
+    const owner = [...made].at(-1)
+    return owner === undefined ? null : { router: routerOf(file.path, owner), name: owner, path: '' }
+  }
+  if (rest !== '' && !/^\.(?:route|basePath|get|post|put|patch|delete|use|all)\(/.test(rest)) return null
+  if (made.has(name)) return { router: routerOf(file.path, name), name, path }
+  if (!routerName.test(name)) return null
+  // A parameter: what the function around it is called names the router.
+  return { router: routerOf(file.path, outermost(reference, facts)), name, path }
+}
+
+function outermost({ enclosing }: Reference, { symbols, parents }: FileFacts): string {
+  let at = enclosing
+  for (let above = at; above !== null; above = parents[above] ?? null) at = above
+  return (at === null ? null : symbols[at]?.name) ?? 'default'
+}
+
+function readVerb(
+  reference: Reference,
+  all: readonly Argument[],
+  context: RouteContext,
+  found: FileRoutes,
+  known: Known,
+): void {
+  const method = verbs[reference.name]
+  const isObject = reference.name === 'route' && all.length === 1 && all[0]?.text.startsWith('{') === true
+  if (!method && !isObject) return
+  const owner = ownerOf(reference, context, known)
+  if (!owner) return
+  const options = isObject ? entriesOf(all[0]?.text ?? '', all[0]?.offset) : null
+  const isChained = /\.route\(/.test(reference.receiver ?? '')
+  const written = options
+    ? (named(options, 'url') ?? named(options, 'path'))?.text
+    : isChained
+      ? undefined
+      : positional(all, 0)?.text
+  const own = written === undefined ? (isChained ? '' : null) : literalText(written, context.constants)
+  if (own === null || !(own === '' || /^[/*]/.test(own))) return
+  const handler = options ? named(options, 'handler') : (all.at(-1) ?? null)
+  // A client asks with one argument, or with values; a route has a function.
+  if (!options && !isChained && all.length < 2) return
+  if (!options && !known.made.has(owner.name) && !isFunction(handler?.text ?? '', known.facts)) return
+  const methods = options ? methodsOf(named(options, 'method')?.text ?? '') : [method ?? '*']
+  for (const one of methods)
+    found.routes.push({
+      ...placeOf(reference, context),
+      router: owner.router,
+      method: one,
+      route: owner.path + own,
+      handler: handler && /^[\w.]{1,80}$/.test(handler.text) ? handler.text : null,
+      response: handler ? answered(handler, context, known.facts) : null,
+    })
+}
+
+function methodsOf(text: string): string[] {
+  const names = text.startsWith('[') ? entriesOf(text).map((one) => one.text) : [text]
+  return names.flatMap((one) => literalText(one)?.toUpperCase() ?? [])
+}
+
+function isFunction(text: string, facts: FileFacts): boolean {
+  if (/^(?:async\b[ ]{0,2})?(?:function\b|\(|\w{1,60}[ ]{0,2}=>)/.test(text)) return true
+  const name = text.split('.', 1)[0] ?? ''
+  return (
+    /^\w{1,80}(?:\.\w{1,80}){0,3}$/.test(text) &&
+    (facts.imports.some(({ local }) => local === name) || facts.symbols.some((one) => one.name === name))
+  )
+}
+
+function readMount(
+  reference: Reference,
+  all: readonly Argument[],
+  context: RouteContext,
+  found: FileRoutes,
+  known: Known,
+): void {
+  if (!/^(?:use|route|register|mount)$/.test(reference.name)) return
+  const owner = ownerOf(reference, context, known)
+  if (!owner) return
+  const first = literalText(positional(all, 0)?.text ?? '', context.constants)
+  const options = all.find(({ text }) => text.startsWith('{'))
+  const prefix =
+    first ??
+    literalText(named(options ? entriesOf(options.text) : [], 'prefix')?.text ?? '', context.constants) ??
+    ''
+  for (const { text } of first === null ? all : all.slice(1)) {
+    const child = routerBy(text.replace(/\.routes\(\)$/, ''), context, known)
+    if (child !== null && child !== owner.router)
+      found.mounts.push({
+        ...placeOf(reference, context),
+        parent: owner.router,
+        child,
+        prefix: owner.path + prefix,
+      })
+  }
+}
+
+/** `registerUsers(app)`: the function adds its routes to the router that it is given. */
+function handOver(
+  reference: Reference,
+  all: readonly Argument[],
+  context: RouteContext,
+  found: FileRoutes,
+  known: Known,
+): void {
+  const given = all[0]?.text ?? ''
+  if (!known.made.has(given) || reference.name === 'require') return
+  const imported = known.facts.imports.find(({ local }) => local === reference.name)
+  const path = imported && context.fileOf(imported.source)
+  if (!path) return
+  const child = routerOf(path, imported.imported === '*' ? 'default' : imported.imported)
+  found.mounts.push({
+    ...placeOf(reference, context),
+    parent: routerOf(context.file.path, given),
+    child,
+    prefix: '',
+  })
+}
+
+/** A name, `require('./users')` or `import('./users')`; null for what is no router of this repository. */
+function routerBy(text: string, context: RouteContext, { made, facts }: Known): string | null {
+  const required = /^(?:require|import)\(\s{0,9}["'`]([^"'`]{1,300})["'`]\s{0,9}\)(?:\.(\w{1,80}))?/.exec(
+    text,
+  )
+  if (required) {
+    const path = context.fileOf(required[1] ?? '')
+    return path === null ? null : routerOf(path, required[2] ?? 'default')
+  }
+  const [name = '', member] = text.split('.', 2)
+  if (!/^\w{1,80}$/.test(name)) return null
+  if (made.has(text)) return routerOf(context.file.path, text)
+  const imported = facts.imports.find(({ local }) => local === name)
+  const path = imported && context.fileOf(imported.source)
+  if (path) return routerOf(path, member ?? (imported.imported === '*' ? 'default' : imported.imported))
+  const isOwn = facts.symbols.some((one) => one.name === name && one.kind === 'function')
+  return isOwn ? routerOf(context.file.path, name) : null
+}
+
+const answers =
+  /\b(?:res|response|reply|c|ctx)(\.(?:status|code|header|set|type)\([^()]{0,80}\)){0,3}\.(?:json|send|jsonp)\(\s{0,20}/g
+
+/** The literal that a handler answers with, when there is one on success. */
+function answered(handler: Argument, { code, file }: RouteContext, facts: FileFacts): Fields | null {
+  let { text, offset } = handler
+  const symbol = /^\w{1,80}$/.test(text)
+    ? facts.symbols.find(({ name, kind }) => name === handler.text && kind !== 'class')
+    : undefined
+  if (symbol) {
+    offset = code.offsetOf({ line: symbol.startLine, column: 0 })
+    text = file.text.slice(offset, code.offsetOf({ line: symbol.endLine + 1, column: 0 }))
+  }
+  const found: Fields[] = []
+  const arrow = /=>\s{0,3}\(\{/.exec(text.slice(0, 200))
+  if (arrow) return literalAt(offset + arrow.index + arrow[0].length - 1, code)
+  for (const match of text.matchAll(answers)) {
+    if (/\((?:4|5)\d\d\)/.test(match[1] ?? '')) continue
+    const at = offset + match.index + match[0].length
+    const fields = literalAt(at, code)
+    // Koa and Hono take the status behind the value.
+    const behind = fields ? file.text.slice(endOfBracket(file.text, at)).slice(0, 12) : ''
+    if (/^\s{0,2},\s{0,2}[45]\d\d/.test(behind)) continue
+    if (!fields) return null
+    found.push(fields)
+  }
+  const [first] = found
+  return found.length === 1 && first ? first : null
+}
+
+function literalAt(at: number, code: RouteContext['code']): Fields | null {
+  if (code.text[at] !== '{') return null
+  return literalFields(code.text.slice(at, endOfBracket(code.text, at)), at, code)
+}
+
+const nestVerbs = new Map(
+  ['Get', 'Post', 'Put', 'Patch', 'Delete', 'Head', 'Options', 'All'].map((one) => [
+    one,
+    one === 'All' ? '*' : one.toUpperCase(),
+  ]),
+)
+
+function readNest(context: RouteContext, found: FileRoutes, facts: FileFacts): void {
+  const router = routerOf(context.file.path, 'nest')
+  for (const reference of facts.references) {
+    const method = nestVerbs.get(reference.name)
+    if (reference.role !== 'decorator' || !method || reference.enclosing === null) continue
+    const owner = facts.parents[reference.enclosing] ?? null
+    const controller = facts.references.find(
+      ({ role, name, enclosing }) =>
+        role === 'decorator' && name === 'Controller' && enclosing === owner && owner !== null,
+    )
+    const symbol = facts.symbols[reference.enclosing]
+    if (!controller || !symbol) continue
+    const all = context.code.argumentsOf(controller) ?? []
+    const prefix = literalText(
+      (all[0]?.text.startsWith('{') ? named(entriesOf(all[0].text), 'path') : all[0])?.text ?? "''",
+      context.constants,
+    )
+    const own = literalText(context.code.argumentsOf(reference)?.[0]?.text ?? "''", context.constants)
+    if (prefix === null || own === null) continue
+    const body = symbol.signature.parameters?.find(({ name }) =>
+      new RegExp(`@Body\\(\\)[ ]{0,2}${name}\\b`).test(context.file.text),
+    )
+    found.routes.push({
+      path: context.file.path,
+      line: reference.line,
+      endLine: symbol.endLine,
+      router,
+      method,
+      route: `${prefix}/${own}`,
+      handler: symbol.name,
+      response:
+        symbol.signature.returnType === null
+          ? null
+          : typeFields(
+              symbol.signature.returnType,
+              context.file,
+              symbol.nameLine,
+              'response',
+              context.findType,
+            ),
+      request: body?.type
+        ? typeFields(body.type, context.file, symbol.nameLine, 'request', context.findType)
+        : null,
+    })
+  }
+  for (const reference of facts.references) {
+    if (reference.role !== 'call' || reference.name !== 'setGlobalPrefix') continue
+    const prefix = literalText(context.code.argumentsOf(reference)?.[0]?.text ?? '', context.constants)
+    if (prefix !== null)
+      found.mounts.push({
+        ...placeOf(reference, context),
+        parent: routerOf(context.file.path, 'nest'),
+        child: '*#nest',
+        prefix,
+      })
+  }
+}

@@ -1,0 +1,60 @@
+/** Routes as the files of a framework declare them, and the routers that they hang on. */
+import type { Reference } from '../../../../code-index/contract.ts'
+import type { SharedPlace } from '../../../../domain/shared-contract.ts'
+import type { SourceFile } from '../../../contract.ts'
+import type { Fields } from '../../payload/field.ts'
+import type { FindType } from '../../payload/type-fields.ts'
+import type { CodeText } from '../../reading/code-text.ts'
+import type { HttpParameter } from '../operation.ts'
+
+/** A router of a file: `routes/users.ts#router`; `*` for whatever the file offers. */
+export type Router = string
+
+export type Route = SharedPlace & {
+  router: Router
+  /** Upper case; `*` for all. */
+  method: string
+  /** Below its router. */
+  route: string
+  handler: string | null
+  parameters?: readonly HttpParameter[]
+  request?: Fields | null
+  /** Null where the code does not tell. */
+  response?: Fields | null
+}
+
+/** `child` answers below `prefix` of `parent`. */
+export type Mount = SharedPlace & { parent: Router; child: Router; prefix: string }
+
+export type FileRoutes = {
+  path: string
+  routes: Route[]
+  mounts: Mount[]
+  /** What a router puts before its own routes. */
+  prefixes: Map<Router, string>
+  /** Under which other names its routers can be had: `routes/users.ts#default`. */
+  aliases: Map<Router, Router>
+}
+
+export type RouteContext = {
+  code: CodeText
+  file: SourceFile
+  constants: ReadonlyMap<string, string>
+  /** The file of the tree that an import of this file leads to; null for packages. */
+  fileOf(source: string): string | null
+  findType: FindType
+}
+
+/** Adds what the file declares. */
+export type ReadRoutes = (context: RouteContext, found: FileRoutes) => void
+
+export const routerOf = (path: string, name: string): Router => `${path}#${name}`
+
+export function placeOf(reference: Reference, { code }: Pick<RouteContext, 'code'>): SharedPlace {
+  const endLine = Math.max(reference.line, code.lineOf(code.endOf(reference) - 1))
+  return { path: code.file.path, line: reference.line, endLine }
+}
+
+export function noRoutes(path: string): FileRoutes {
+  return { path, routes: [], mounts: [], prefixes: new Map(), aliases: new Map() }
+}
