@@ -2,7 +2,14 @@
 import type { ContractKind } from './contract.ts'
 import { graphqlContracts } from './kinds/graphql/kind.ts'
 import { httpContracts } from './kinds/http/kind.ts'
+import { images } from './kinds/image/kind.ts'
 import { packages } from './kinds/package/kind.ts'
 import { workflows } from './kinds/workflow/kind.ts'
 
-export const contractKinds: readonly ContractKind[] = [graphqlContracts, httpContracts, packages, workflows]
+export const contractKinds: readonly ContractKind[] = [
+  graphqlContracts,
+  httpContracts,
+  images,
+  packages,
+  workflows,
+]
