@@ -37,7 +37,8 @@ export function styleOf(random: Random): Style {
     if (semicolons && isScript)
       styled = styled.replaceAll(
         /^(\s*(?:import|export \*|const|return|await|throw)\b[^¤\n]*[\w)\]'"`])(\s*¤.*)?$/gm,
-        '$1;$2',
+        // A template that goes on in the next line is no end of a statement.
+        (line, code: string, labels = '') => (line.split('`').length % 2 === 0 ? line : `${code};${labels}`),
       )
     if (isScript || ['.json', '.java', '.proto', '.graphql', '.cs'].includes(extension))
       styled = styled.replaceAll(/^(?: {2})+/gm, (spaces) => indent.repeat(spaces.length / 2))
