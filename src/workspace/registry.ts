@@ -4,6 +4,7 @@ import { graphqlContracts } from './kinds/graphql/kind.ts'
 import { httpContracts } from './kinds/http/kind.ts'
 import { images } from './kinds/image/kind.ts'
 import { packages } from './kinds/package/kind.ts'
+import { protobufContracts } from './kinds/protobuf/kind.ts'
 import { workflows } from './kinds/workflow/kind.ts'
 
 export const contractKinds: readonly ContractKind[] = [
@@ -11,5 +12,6 @@ export const contractKinds: readonly ContractKind[] = [
   httpContracts,
   images,
   packages,
+  protobufContracts,
   workflows,
 ]
