@@ -7,7 +7,7 @@ export function otherUseEvidence({ name, text, ...use }: OtherUse): EvidenceDraf
   return {
     source: 'workspace',
     trust: 'foreign',
-    title: `use of ${name.slice(0, 80)} in ${repository} at ${path}:${line}`,
+    title: `use of \`${name.slice(0, 80).replaceAll('`', "'")}\` in ${repository} at ${path}:${line}`,
     path: null,
     blob: null,
     side: null,

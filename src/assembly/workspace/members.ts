@@ -68,13 +68,27 @@ export async function refreshMember(
       const at = { name, commit, committedAt, tree: snapshot.tree, label, originUrl }
       const read = await index.refresh(at, snapshot, parts.facts, most)
       if (read !== null) return readAt(at)
-      const tooMany = 'more files are new than one review reads; run `sightline workspace --update`'
-      return known ? readAt(known, tooMany) : unread(label, tooMany)
+      const old = known ? 'it has changed since' : 'it is new'
+      const why = `${old}, with more files than one review reads; run \`sightline workspace --update\``
+      return known ? readAt(known, why) : unread(label, why)
     } finally {
       await branch.close()
     }
   } catch (error) {
     parts.signal.throwIfAborted()
+    if (!(error instanceof UserError)) throw error
+    return unread(known?.label ?? nameOf(null, folder), error.message)
+  }
+}
+
+/** What the index has of it, without reading it. */
+export function peekMember({ folder }: Member, known: ReadRepository | null): ReadMember {
+  try {
+    const tip = peekDefaultBranch(folder)
+    if (known)
+      return readAt(known, tip === known.commit ? null : 'it has changed since; the next review reads it')
+    return unread(nameOf(null, folder), 'the next review reads it')
+  } catch (error) {
     if (!(error instanceof UserError)) throw error
     return unread(known?.label ?? nameOf(null, folder), error.message)
   }

@@ -1,7 +1,7 @@
 /** What the index of the workspace has of each repository, and how it is brought up to date. */
 import type { OtherRepository } from '../../domain/workspace.ts'
 import { openUsesIndex } from '../../workspace/uses-index.ts'
-import { type Member, membersOf, refreshMember, type WorkspaceParts } from './members.ts'
+import { type Member, membersOf, peekMember, refreshMember, type WorkspaceParts } from './members.ts'
 
 /** `entry`: as the settings have it. `trouble` names what is wrong, or that it was not read yet. */
 export type MemberStatus = OtherRepository & { entry: string; folder: string }
@@ -31,7 +31,9 @@ async function eachMember(
     const known = new Map((await index.repositories()).map((one) => [one.name, one]))
     const found: MemberStatus[] = []
     for (const member of members) {
-      const { repository } = await refreshMember(member, known.get(member.name) ?? null, index, parts, most)
+      const last = known.get(member.name) ?? null
+      const { repository } =
+        most === 0 ? peekMember(member, last) : await refreshMember(member, last, index, parts, most)
       const status = { ...repository, entry: member.name, folder: member.folder }
       onRead(status)
       found.push(status)

@@ -83,7 +83,8 @@ function describe(broken: UsedBreak, { path, tag }: Placed): CandidateDraft {
     title: `${users} still ${verb} \`${ticks(name)}\`: ${visibleLine(what)}`.slice(0, 300),
     explanation: [
       `${confidence === 'possible' ? 'It may stop working' : 'It stops working'} where this change is deployed or released:`,
-      [...listed, ...(rest > 0 ? [`and ${count(rest, 'more use')}`] : [])].join('\n'),
+      ...listed,
+      ...(rest > 0 ? [`And ${count(rest, 'more use')}.`] : []),
     ]
       .join('\n\n')
       .slice(0, 4000),
@@ -105,7 +106,7 @@ const mostListed = 5
 function useLine({ repository, path, line, commit, how, pin }: OtherUse): string {
   const version =
     pin === null ? '' : `, which has version ${visibleLine(pin.version)} by \`${ticks(pin.path)}\``
-  return `- \`${ticks(repository)}\` at \`${ticks(path)}:${line}\` (${commit.slice(0, 7)}): ${visibleLine(how)}${version}`
+  return `\`${ticks(repository)}\` at \`${ticks(path)}:${line}\` (${commit.slice(0, 7)}): ${visibleLine(how)}${version}`
 }
 
 function evidenceOf(use: OtherUse): CandidateDraft['evidence'] {
