@@ -77,16 +77,33 @@ export function userConfigHome(): string {
   return process.env.XDG_CONFIG_HOME || join(homedir(), '.config')
 }
 
-/** Parses a copy with `git config --file --no-includes`; the last value of a key counts. */
+/** Of files that were parsed before, by their text: that of the user is the same for every repository. */
+const parsed = new Map<string, readonly (readonly [key: string, value: string])[]>()
+const mostParsed = 50
+
+/** The last value of a key counts. */
 async function addFile(place: GitPlace, file: string, into: Map<string, string>): Promise<void> {
   const bytes = readData(file, maxConfigBytes)
   if (!bytes) return
+  const text = bytes.toString('latin1')
+  const entries = parsed.get(text) ?? (await parseConfig(place, bytes))
+  if (parsed.size >= mostParsed) parsed.clear()
+  parsed.set(text, entries)
+  for (const [key, value] of entries) into.set(key, value)
+}
+
+/** Parses a copy with `git config --file --no-includes`; nothing of one that git refuses. */
+async function parseConfig(place: GitPlace, bytes: Buffer): Promise<[string, string][]> {
   const copy = join(place.home, 'foreign-config')
   writeFileSync(copy, bytes)
   const { code, stdout } = await tryGit(place, ['config', '--file', copy, '--no-includes', '--list', '-z'])
-  if (code !== 0) return
-  for (const item of stdout.toString('utf8').split('\0')) {
-    const cut = item.indexOf('\n')
-    if (item !== '') into.set(cut < 0 ? item : item.slice(0, cut), cut < 0 ? 'true' : item.slice(cut + 1))
-  }
+  if (code !== 0) return []
+  return stdout
+    .toString('utf8')
+    .split('\0')
+    .filter((item) => item !== '')
+    .map((item) => {
+      const cut = item.indexOf('\n')
+      return cut < 0 ? [item, 'true'] : [item.slice(0, cut), item.slice(cut + 1)]
+    })
 }
