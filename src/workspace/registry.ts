@@ -5,6 +5,7 @@ import { httpContracts } from './kinds/http/kind.ts'
 import { images } from './kinds/image/kind.ts'
 import { packages } from './kinds/package/kind.ts'
 import { protobufContracts } from './kinds/protobuf/kind.ts'
+import { settings } from './kinds/setting/kind.ts'
 import { workflows } from './kinds/workflow/kind.ts'
 
 export const contractKinds: readonly ContractKind[] = [
@@ -13,5 +14,6 @@ export const contractKinds: readonly ContractKind[] = [
   images,
   packages,
   protobufContracts,
+  settings,
   workflows,
 ]

@@ -1,21 +1,12 @@
 /** Environment variables, declared in example files such as `.env.example`. */
 
+import { environmentReads } from '../../../../workspace/kinds/setting/environment-names.ts'
 import { nearestName } from '../near-miss.ts'
 import type { Judged, KeyFamily, KeySides, KeyUse, Registry } from './contract.ts'
 
-const name = `([A-Z][A-Z\\d_]{3,60})`
-const uses = new RegExp(
-  [
-    `(?:process|import\\.meta)\\.env\\??\\.${name}\\b`,
-    `(?:process\\.env|os\\.environ|ENV)\\[\\s*["'\`]${name}["'\`]`,
-    `(?:os\\.environ\\.get|os\\.environ\\.setdefault|os\\.getenv|getenv|os\\.Getenv|os\\.LookupEnv|env::var(?:_os)?|ENV\\.fetch|Deno\\.env\\.get|(?<![\\w.>$])env)\\(\\s*["'\`]${name}["'\`]`,
-  ].join('|'),
-  'g',
-)
-
 export const environment: KeyFamily = {
   rule: 'new-code/unknown-environment-variable',
-  usesIn: (line) => [...line.matchAll(uses)].flatMap(([, one, two, three]) => one ?? two ?? three ?? []),
+  usesIn: (line) => environmentReads(line).map(({ name }) => name),
   isRegistry: (path) =>
     /(?:^|\/)(?:\.env|env)(?:\.[\w-]+){0,2}\.?(?:example|sample|template|dist|defaults?)$|(?:^|\/)\.env$/.test(
       path,
