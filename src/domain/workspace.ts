@@ -36,6 +36,8 @@ export const OtherUse = ElsewherePlace.extend({
   text: z.string(),
   /** Which version of the changed repository it uses, and where it says so; null where it does not. */
   pin: z.object({ version: z.string().max(100), path: z.string(), line: z.number() }).nullable(),
+  /** The branch of its repository, called as that of this change, on which it is no longer broken; absent where there is none. */
+  settledOn: z.string().max(300).optional(),
 })
 export type OtherUse = z.infer<typeof OtherUse>
 

@@ -114,3 +114,29 @@ test('a repository that cannot be read is named in the coverage', async () => {
   const { coverage } = await reviewOf(client, env)
   expect(JSON.stringify(coverage)).toContain('the repository gone was not read')
 })
+
+test('a companion branch of the same name settles what breaks, and the order of merging is told', async () => {
+  const [client, web] = [library(), application()]
+  const env = settingsOf(client.path, web.path)
+  web.git('checkout', '-qb', 'drop-close')
+  web.commit({ 'src/api.ts': "import { connect } from '@acme/client'\n\nexport const api = connect('/')\n" })
+  web.git('checkout', '-q', 'main')
+  client.git('checkout', '-qb', 'drop-close')
+  client.commit({
+    'src/index.ts': "export { connect } from './connect.ts'\n\nexport function ping(): void {}\n",
+  })
+  const ofBranch = async () => {
+    const { stdout } = await sightline(['review', 'drop-close', '--depth', 'offline', '--json'], {
+      cwd: client.path,
+      env,
+    })
+    return across(JSON.parse(stdout))
+  }
+  expect(await ofBranch()).toMatchObject([
+    { severity: 'low', remedy: 'Merge the branch `drop-close` of `acme/web` first.' },
+  ])
+  web.git('checkout', '-q', 'drop-close')
+  web.commit({ 'src/new.ts': "import { close } from '@acme/client'\nclose()\n" })
+  web.git('checkout', '-q', 'main')
+  expect(await ofBranch()).toMatchObject([{ severity: 'high' }])
+})

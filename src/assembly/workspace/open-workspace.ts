@@ -1,4 +1,6 @@
 /** The other repositories of a workspace, brought up to date in the index, and asked who uses something. */
+import type { FactStore } from '../../code-index/contract.ts'
+import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import type { OtherRepository, OtherUse } from '../../domain/workspace.ts'
 import type { CollectedChange } from '../../hosts/contract.ts'
 import { linksAt } from '../../pipeline/publish/links.ts'
@@ -22,13 +24,16 @@ export type OpenWorkspace = {
   close(): void
 }
 
+/** `branch`: the one that the change is on; its companions in other repositories are called the same. */
+export type Reviewed = Pick<CollectedChange, 'repositoryLabel' | 'request' | 'branch'>
+
 /** Files of all repositories that are read before one review; `sightline workspace --update` reads all. */
 const mostFilesRefreshed = 20_000
 
 export async function openWorkspace(
   members: readonly Member[],
   parts: WorkspaceParts,
-  reviewed: Pick<CollectedChange, 'repositoryLabel' | 'request'>,
+  reviewed: Reviewed,
 ): Promise<OpenWorkspace> {
   const index = openUsesIndex(parts.folders.cache)
   try {
@@ -48,7 +53,8 @@ export async function openWorkspace(
     }
     return {
       repositories,
-      usesOf: (found) => usesIn(readable, found, index.find, parts, provider),
+      usesOf: async (found) =>
+        await usesIn(readable, found, index.find, parts, provider, (await reviewed.branch?.()) ?? null),
       close: () => index.close(),
     }
   } catch (error) {
@@ -70,6 +76,7 @@ async function usesIn(
   find: Find,
   parts: WorkspaceParts,
   provider: string | null,
+  branchName: string | null,
 ): Promise<ReadonlyMap<Break, readonly OtherUse[]>> {
   const names = readable.map(({ member }) => member.name)
   const paths: (UsePath & Pick<KindBreaks, 'kind'>)[] = []
@@ -84,13 +91,46 @@ async function usesIn(
     const pathsOf = (kind: KindBreaks['kind']) => own.flatMap((use) => (use.kind === kind ? [use.path] : []))
     const branch = await openMember(member.folder, parts, at.commit)
     try {
-      for (const use of await findBrokenUses(found, pathsOf, branch.snapshot, parts.facts, provider))
-        uses.set(use.broken, [...(uses.get(use.broken) ?? []), toUse(use, at)])
+      const broken = await findBrokenUses(found, pathsOf, branch.snapshot, parts.facts, provider)
+      const companion = branchName !== null && broken.length > 0 ? await branch.branch(branchName) : null
+      const isSettled =
+        companion && companion.commit !== at.commit
+          ? await settledOn(companion.snapshot, at.tree, found, pathsOf, parts.facts, provider)
+          : () => false
+      for (const use of broken)
+        uses.set(use.broken, [
+          ...(uses.get(use.broken) ?? []),
+          { ...toUse(use, at), ...(branchName !== null && isSettled(use) ? { settledOn: branchName } : {}) },
+        ])
     } finally {
       await branch.close()
     }
   }
   return uses
+}
+
+/** Paths that a companion may change; one that changes more is not compared. */
+const mostCompared = 2_000
+
+/** Which of the broken uses are gone on the other branch, wherever it moved them. */
+async function settledOn(
+  snapshot: RepoSnapshot,
+  tree: string,
+  found: readonly KindBreaks[],
+  pathsOf: (kind: KindBreaks['kind']) => readonly string[],
+  facts: FactStore,
+  provider: string | null,
+): Promise<(use: BrokenUse) => boolean> {
+  const changes = await snapshot.changesSince?.(tree, mostCompared)
+  if (!changes) return () => false
+  const changed = changes.flatMap(({ after }) => (after ? [after.path] : []))
+  const allOf = (kind: KindBreaks['kind']) => [
+    ...pathsOf(kind),
+    ...changed.filter((path) => kind.mayUse(path)),
+  ]
+  const left = await findBrokenUses(found, allOf, snapshot, facts, provider)
+  const broken = new Set(left.map(({ broken }) => broken))
+  return (use) => !broken.has(use.broken)
 }
 
 function toUse(

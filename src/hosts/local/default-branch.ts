@@ -18,6 +18,8 @@ export type DefaultBranch = {
   originUrl: string | null
   /** With its secrets masked. */
   snapshot: RepoSnapshot
+  /** Another branch, the local one before that of `origin`; null where there is none of this name. Closed with this one. */
+  branch(name: string): Promise<{ commit: string; snapshot: RepoSnapshot } | null>
   close(): Promise<void>
 }
 
@@ -42,12 +44,24 @@ export async function openDefaultBranch(
         'unknown-ref',
         at === null ? `${folder} has no commit` : `${at.slice(0, 12)} in ${folder}`,
       )
-    const snapshot = new TreeSnapshot(shadow, tip.tree, limits, new WordScanner(shadow, limits.fileBytes))
+    const [scanner, masks, paths] = [
+      new WordScanner(shadow, limits.fileBytes),
+      new BlobMasks(),
+      new ShownPaths(),
+    ]
+    const snapshotOf = ({ tree }: { tree: string }) =>
+      maskSnapshot(new TreeSnapshot(shadow, tree, limits, scanner), masks, paths)
     return {
       commit: tip.id,
       committedAt: new Date(tip.time * 1000).toISOString(),
       originUrl: shadow.config.originUrl,
-      snapshot: maskSnapshot(snapshot, new BlobMasks(), new ShownPaths()),
+      snapshot: snapshotOf(tip),
+      async branch(name) {
+        const refs = [`refs/heads/${name}`, `refs/remotes/origin/${name}`]
+        const [local, remote] = await Promise.all(refs.map((ref) => findCommit(shadow, ref)))
+        const found = local ?? remote
+        return found ? { commit: found.id, snapshot: snapshotOf(found) } : null
+      },
       close: () => shadow.close(),
     }
   } catch (error) {

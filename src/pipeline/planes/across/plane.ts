@@ -64,49 +64,62 @@ const levels = ['certain', 'likely', 'possible'] as const
 
 function describe(broken: UsedBreak, { path, tag }: Placed): CandidateDraft {
   const { kind, name, how, what, uses, more, renamedTo } = broken
-  const confidence = levels.find((level) => uses.some((use) => use.confidence === level)) ?? 'possible'
-  const repositories = [...new Set(uses.map(({ repository }) => repository))]
-  const [first] = repositories
-  const users =
-    repositories.length === 1
-      ? `\`${ticks(first ?? '')}\``
-      : count(repositories.length, 'other repository', 'other repositories')
-  const verb = repositories.length === 1 ? 'uses' : 'use'
-  const listed = uses.slice(0, mostListed).map(useLine)
+  const open = uses.filter(({ settledOn }) => settledOn === undefined)
+  const isSettled = open.length + more === 0
+  // What is broken until companions are merged is still told by its worst use, as long as one has no companion.
+  const counted = isSettled ? uses : [...open, ...uses.filter(({ settledOn }) => settledOn !== undefined)]
+  const confidence = levels.find((level) => counted.some((use) => use.confidence === level)) ?? 'possible'
+  const users = usersOf(counted)
+  const listed = counted.slice(0, mostListed)
   const rest = uses.length + more - listed.length
+  const title = isSettled
+    ? `${users.words} ${users.verb} \`${ticks(name)}\` until ${branchOf(uses)} is merged: ${visibleLine(what)}`
+    : `${users.words} still ${users.verb} \`${ticks(name)}\`: ${visibleLine(what)}`
   return {
     plane: 'across',
     rule: `across/${kind}-${how}`,
-    severity: severities[confidence],
+    severity: isSettled ? 'low' : severities[confidence],
     category: 'contract',
     confidence,
-    title: `${users} still ${verb} \`${ticks(name)}\`: ${visibleLine(what)}`.slice(0, 300),
+    title: title.slice(0, 300),
     explanation: [
       `${confidence === 'possible' ? 'It may stop working' : 'It stops working'} where this change is deployed or released:`,
-      ...listed,
+      ...listed.map(useLine),
       ...(rest > 0 ? [`And ${count(rest, 'more use')}.`] : []),
     ]
       .join('\n\n')
       .slice(0, 4000),
-    remedy:
-      renamedTo === undefined
-        ? `Keep it until ${users} no longer ${verb} it.`
-        : `Keep the old name beside \`${ticks(renamedTo)}\` until ${users} no longer ${verb} it.`,
+    remedy: isSettled
+      ? `Merge ${branchOf(uses)} of ${users.words} first.`
+      : `Keep ${renamedTo === undefined ? 'it' : `the old name beside \`${ticks(renamedTo)}\``} until ${users.words} no longer ${users.verb} it.`,
     anchor: { path, tags: [tag] },
     claims: [],
     suggestion: null,
     preExisting: false,
-    evidence: uses.slice(0, mostListed).flatMap(evidenceOf),
+    evidence: listed.flatMap(evidenceOf),
   }
+}
+
+function usersOf(uses: readonly OtherUse[]): { words: string; verb: string } {
+  const [first = '', ...others] = new Set(uses.map(({ repository }) => repository))
+  return others.length === 0
+    ? { words: `\`${ticks(first)}\``, verb: 'uses' }
+    : { words: count(others.length + 1, 'other repository', 'other repositories'), verb: 'use' }
+}
+
+/** All are settled on branches of one name, that of the change. */
+function branchOf([first]: readonly OtherUse[]): string {
+  return `the branch \`${ticks(first?.settledOn ?? '')}\``
 }
 
 /** Uses that a finding shows. */
 const mostListed = 5
 
-function useLine({ repository, path, line, commit, how, pin }: OtherUse): string {
+function useLine({ repository, path, line, commit, how, pin, settledOn }: OtherUse): string {
   const version =
     pin === null ? '' : `, which has version ${visibleLine(pin.version)} by \`${ticks(pin.path)}\``
-  return `\`${ticks(repository)}\` at \`${ticks(path)}:${line}\` (${commit.slice(0, 7)}): ${visibleLine(how)}${version}`
+  const settled = settledOn === undefined ? '' : `; no longer on its branch \`${ticks(settledOn)}\``
+  return `\`${ticks(repository)}\` at \`${ticks(path)}:${line}\` (${commit.slice(0, 7)}): ${visibleLine(how)}${version}${settled}`
 }
 
 function evidenceOf(use: OtherUse): CandidateDraft['evidence'] {
