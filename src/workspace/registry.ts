@@ -5,6 +5,7 @@ import { httpContracts } from './kinds/http/kind.ts'
 import { images } from './kinds/image/kind.ts'
 import { packages } from './kinds/package/kind.ts'
 import { protobufContracts } from './kinds/protobuf/kind.ts'
+import { schemaContracts } from './kinds/schema/kind.ts'
 import { settings } from './kinds/setting/kind.ts'
 import { workflows } from './kinds/workflow/kind.ts'
 
@@ -14,6 +15,7 @@ export const contractKinds: readonly ContractKind[] = [
   images,
   packages,
   protobufContracts,
+  schemaContracts,
   settings,
   workflows,
 ]

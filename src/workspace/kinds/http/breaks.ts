@@ -61,7 +61,10 @@ function withOperation(
   const rivals = (all.get(key ?? '') ?? []).filter(
     (one) => !fullNames({ shape: one }).some((name) => own.has(name)),
   )
-  const keys = [...(key === null ? [] : [key]), ...(shape.id === null ? [] : [operationKey(shape.id)])]
+  const keys = [
+    ...(key === null ? [] : [key]),
+    ...(shape.id !== null && shape.source === 'document' ? [operationKey(shape.id)] : []),
+  ]
   return {
     kind: 'http',
     name: name.slice(0, 300),

@@ -2,13 +2,13 @@
 import type { Confidence } from '../../../domain/severity.ts'
 import type { Effect, HttpBreak } from './breaks.ts'
 import type { HttpUse, Operation } from './operation.ts'
-import { fitOf } from './url-path.ts'
+import { fitOf, operationKey } from './url-path.ts'
 
 type Call = Extract<HttpUse, { kind: 'call' }>
 
 export function judgeHttp({ operation, rivals, effect }: HttpBreak, use: HttpUse): Confidence | null {
   if (use.kind === 'operation') {
-    if (operation.id === null || operation.id.toLowerCase() !== use.id.toLowerCase()) return null
+    if (operation.id === null || operationKey(operation.id) !== operationKey(use.id)) return null
     return isBrokenClient(effect, use.reads) ? 'likely' : null
   }
   const fit = fitOf(operation, use)

@@ -9,7 +9,7 @@ export function routeSegments(path: string): string[] {
       .split(/[?#]/, 1)[0]
       ?.split('/')
       .filter((one) => one !== '')
-      .map(routeSegment)
+      .map((one, at, all) => (one === '*' && at < all.length - 1 ? '{}' : routeSegment(one)))
       .slice(0, 40) ?? []
   )
 }
@@ -37,7 +37,8 @@ export function keyOf(segments: readonly string[]): string | null {
   return segments.findLast((one) => one !== '{}' && one !== '**') ?? null
 }
 
-export const operationKey = (id: string): string => `operation ${id.toLowerCase()}`
+/** Languages write one id in their own ways: `getUser`, `get_user`, `GetUser`. */
+export const operationKey = (id: string): string => `operation ${id.toLowerCase().replace(/[^a-z0-9]/g, '')}`
 
 export type CalledUrl = {
   host: string | null

@@ -188,7 +188,8 @@ function generatedMethods(file: SourceFile): Use<HttpUse>[] {
     }))
 }
 
-const generatedSource = /(?:^|[/.@_-])(?:generated|gen|openapi|api[-_]?client|sdk|client)(?:[/._-]|$)/i
+const generatedSource =
+  /(?:^|[/.@_-])(?:generated|gen|openapi\w{0,20}|swagger|api[-_]?client|sdk)(?:[/._-]|$)/i
 
 /** A call on an object whose class is imported from a generated client. */
 function clientMethod(reference: Reference, clients: FileClients): Use<HttpUse>[] {

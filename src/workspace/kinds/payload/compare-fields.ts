@@ -18,15 +18,24 @@ export type FieldBreak = {
 
 const placeOf = ({ path, line, endLine }: SharedPlace): SharedPlace => ({ path, line, endLine })
 
+/** What the fields are of, as people read it. */
+export type Owner = 'request' | 'response' | 'schema' | 'message'
+
+function fieldIn(owner: Owner, { name }: Field): string {
+  return name === '' ? `the ${owner}` : `the ${owner} field \`${name}\``
+}
+
 /** A wider type takes everything that the narrower one does. */
 const widens = (from: string, to: string): boolean =>
   (from === 'integer' && to === 'number') ||
   (['int', 'float'].includes(from) && to === 'double') ||
   (from === 'int' && (to === 'long' || to === 'float')) ||
-  (from === 'long' && (to === 'float' || to === 'double'))
+  (from === 'long' && (to === 'float' || to === 'double')) ||
+  (from === 'string' && to === 'bytes') ||
+  (from === 'bytes' && to === 'string')
 
 /** For those who read: a field must stay, be there, and be of the same type. */
-export function readerBreaks(before: Fields, after: Fields): FieldBreak[] {
+export function readerBreaks(before: Fields, after: Fields, owner: Owner = 'response'): FieldBreak[] {
   const old = before.fields.filter(({ only }) => only !== 'write')
   const now = byName(after.fields.filter(({ only }) => only !== 'write'))
   const found: FieldBreak[] = []
@@ -36,7 +45,7 @@ export function readerBreaks(before: Fields, after: Fields): FieldBreak[] {
     const next = now.get(field.name)
     if (!next) {
       lost.add(field.name)
-      if (after.isWhole && now.has(parentOf(field.name))) found.push(gone(field, before, after, 'response'))
+      if (after.isWhole && now.has(parentOf(field.name))) found.push(gone(field, before, after, owner))
       continue
     }
     const change = (what: string): FieldBreak => ({
@@ -47,7 +56,7 @@ export function readerBreaks(before: Fields, after: Fields): FieldBreak[] {
       after: placeOf(next),
       lostValues: null,
     })
-    const name = field.name === '' ? 'the response' : `the response field \`${field.name}\``
+    const name = fieldIn(owner, field)
     if (isOtherType(field, next) && !widens(next.type, field.type)) {
       lost.add(field.name)
       found.push(change(`${name} is now \`${next.type}\`, it was \`${field.type}\``))
@@ -64,7 +73,7 @@ export function readerBreaks(before: Fields, after: Fields): FieldBreak[] {
 }
 
 /** For those who send: nothing more may be demanded, and everything that was taken is taken. */
-export function writerBreaks(before: Fields, after: Fields): FieldBreak[] {
+export function writerBreaks(before: Fields, after: Fields, owner: Owner = 'request'): FieldBreak[] {
   const old = byName(before.fields.filter(({ only }) => only !== 'read'))
   const now = byName(after.fields.filter(({ only }) => only !== 'read'))
   const found: FieldBreak[] = []
@@ -74,17 +83,17 @@ export function writerBreaks(before: Fields, after: Fields): FieldBreak[] {
     const next = now.get(field.name)
     if (!next) {
       lost.add(field.name)
-      if (after.isWhole && now.has(parentOf(field.name))) found.push(gone(field, before, after, 'request'))
+      if (after.isWhole && now.has(parentOf(field.name))) found.push(gone(field, before, after, owner))
       continue
     }
-    const one = narrowed(field, next)
+    const one = narrowed(field, next, owner)
     if (one) found.push(one)
     if (one && one.lostValues === null) lost.add(field.name)
   }
   for (const field of now.values()) {
     const isNew = !old.has(field.name) && before.isWhole && old.has(parentOf(field.name))
     if (!isNew || !field.required || field.hasDefault || /[\]}]$/.test(field.name)) continue
-    found.push(demanded(field, `the request field \`${field.name}\` was added and is required`, null))
+    found.push(demanded(field, `${fieldIn(owner, field)} was added and is required`, null))
   }
   return found
 }
@@ -100,8 +109,8 @@ function demanded(field: Field, what: string, before: Field | null): FieldBreak 
   }
 }
 
-function narrowed(field: Field, next: Field): FieldBreak | null {
-  const name = field.name === '' ? 'the request' : `the request field \`${field.name}\``
+function narrowed(field: Field, next: Field, owner: Owner): FieldBreak | null {
+  const name = fieldIn(owner, field)
   const change = (what: string, lostValues: readonly string[] | null): FieldBreak => ({
     field: field.name,
     how: 'narrowed',
@@ -150,27 +159,43 @@ function isBelow(name: string, lost: ReadonlySet<string>): boolean {
   return name !== '' && lost.has('')
 }
 
-/** Renamed when exactly one field of the same type left and one came beside it. */
-function gone(field: Field, before: Fields, after: Fields, side: 'request' | 'response'): FieldBreak {
+/** Renamed when one field left and one of the same type came, in its place or with a name like it. */
+function gone(field: Field, before: Fields, after: Fields, owner: Owner): FieldBreak {
   const parent = parentOf(field.name)
   const only = (these: Fields, others: Fields): Field[] => {
     const known = new Set(others.fields.map(({ name }) => name))
     return these.fields.filter(({ name }) => parentOf(name) === parent && name !== parent && !known.has(name))
   }
-  const came = only(after, before)
-  const [next] = came
+  const [next, another] = only(after, before)
   const isRename =
-    came.length === 1 && next?.type === field.type && only(before, after).length === 1 && field.type !== ''
+    next !== undefined &&
+    another === undefined &&
+    only(before, after).length === 1 &&
+    next.type === field.type &&
+    field.type !== '' &&
+    (isAlike(field.name, next.name) || placeIn(before, field) === placeIn(after, next))
   return {
     field: field.name,
     how: isRename ? 'renamed' : 'removed',
     ...(isRename && { renamedTo: next.name }),
     what:
       isRename && next
-        ? `the ${side} field \`${field.name}\` is now \`${next.name}\``
-        : `the ${side} field \`${field.name}\` was removed`,
+        ? `${fieldIn(owner, field)} is now \`${next.name}\``
+        : `${fieldIn(owner, field)} was removed`,
     before: placeOf(field),
     after: isRename && next ? placeOf(next) : null,
     lostValues: null,
   }
+}
+
+/** Which of the fields beside it, in the order of the document. */
+function placeIn({ fields }: Fields, field: Field): number {
+  const parent = parentOf(field.name)
+  return fields.filter(({ name }) => parentOf(name) === parent).indexOf(field)
+}
+
+/** Whether a run of three letters is in both last names. */
+function isAlike(one: string, other: string): boolean {
+  const [a = '', b = ''] = [one, other].map((name) => name.slice(name.lastIndexOf('.') + 1).toLowerCase())
+  return Array.from(a, (_, at) => a.slice(at, at + 3)).some((run) => run.length === 3 && b.includes(run))
 }

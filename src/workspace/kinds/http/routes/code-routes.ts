@@ -1,5 +1,6 @@
 /** Operations of the routes in code: routers are followed through the files that mount them. */
 import { posix } from 'node:path'
+import type { SharedPlace } from '../../../../domain/shared-contract.ts'
 import type { Provided, SourceFile, SourceTree } from '../../../contract.ts'
 import type { Fields } from '../../payload/field.ts'
 import type { FindType } from '../../payload/type-fields.ts'
@@ -243,11 +244,23 @@ function operationsOf(files: readonly FileRoutes[], asked: ReadonlySet<string>):
         const model = by ? null : modelIn(route, asked)
         const place = by ?? model
         if (!place) return []
-        return [operationOf(route, `${prefix}/${route.route}`, place)]
+        return [operationOf(withPlaces(route, place, asked), `${prefix}/${route.route}`, place)]
       }),
     ),
   )
   return distinct(found)
+}
+
+/** A field of a file that was not asked for is named where the route takes or answers with it. */
+function withPlaces(route: Route, { path, line, endLine }: SharedPlace, asked: ReadonlySet<string>): Route {
+  const moved = (fields: Fields | null | undefined): Fields | null =>
+    fields
+      ? {
+          ...fields,
+          fields: fields.fields.map((one) => (asked.has(one.path) ? one : { ...one, path, line, endLine })),
+        }
+      : null
+  return { ...route, request: moved(route.request), response: moved(route.response) }
 }
 
 /** Where a model of an asked file stands that the route takes or answers with. */

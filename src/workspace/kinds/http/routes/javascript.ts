@@ -164,6 +164,8 @@ function readMount(
     first ??
     literalText(named(options ? entriesOf(options.text) : [], 'prefix')?.text ?? '', context.constants) ??
     ''
+  for (const { path, router } of listedMounts(all, context, known))
+    found.mounts.push({ ...placeOf(reference, context), parent: owner.router, child: router, prefix: path })
   for (const { text } of first === null ? all : all.slice(1)) {
     const child = routerBy(text.replace(/\.routes\(\)$/, ''), context, known)
     if (child !== null && child !== owner.router)
@@ -174,6 +176,22 @@ function readMount(
         prefix: owner.path + prefix,
       })
   }
+}
+
+const listed =
+  /\bpath:\s{0,9}(["'`][^"'`]{0,200}["'`]),\s{0,40}(?:route|router|routes|handler):\s{0,9}(\w{1,80})/g
+
+/** `[{ path: '/users', route: users }].forEach((one) => app.use(one.path, one.route))`. */
+function listedMounts(
+  all: readonly Argument[],
+  context: RouteContext,
+  known: Known,
+): { path: string; router: string }[] {
+  if (all.length !== 2 || !/^\w{1,40}\.path$/.test(all[0]?.text ?? '')) return []
+  return [...context.file.text.matchAll(listed)].flatMap(([, path = '', name = '']) => {
+    const router = routerBy(name, context, known)
+    return router === null ? [] : [{ path: literalText(path) ?? '', router }]
+  })
 }
 
 /** `registerUsers(app)`: the function adds its routes to the router that it is given. */
