@@ -75,7 +75,7 @@ jobs:
         uses: acme/ci/actions/setup@main
         with:
           node: '24'
-      - run: echo \${{ needs.build.outputs.version }} \${{ steps.node.outputs.path }}
+      - run: echo \${{ needs['build'].outputs.version }} \${{ steps.node.outputs.path }}
 `,
   '.gitlab-ci.yml': `include:
   - project: acme/ci

@@ -94,7 +94,8 @@ type Output = { part: string; line: number }
 function outputsOf(lines: readonly string[], prefix: string, from: number, to: number): Output[] {
   const found: Output[] = []
   for (let line = from; line <= Math.min(to, lines.length); line++) {
-    const text = (lines[line - 1] ?? '').slice(0, 2_000)
+    // `needs['build'].outputs.version` says the same.
+    const text = (lines[line - 1] ?? '').slice(0, 2_000).replaceAll(/\['([\w-]{1,100})'\]/g, '.$1')
     for (const piece of text.split(prefix).slice(1)) {
       const part = /^[\w-]+/.exec(piece)?.[0]
       if (part !== undefined) found.push({ part, line })
