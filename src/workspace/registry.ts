@@ -1,5 +1,6 @@
 /** All kinds of shared contracts. */
 import type { ContractKind } from './contract.ts'
+import { eventContracts } from './kinds/event/kind.ts'
 import { graphqlContracts } from './kinds/graphql/kind.ts'
 import { httpContracts } from './kinds/http/kind.ts'
 import { images } from './kinds/image/kind.ts'
@@ -10,6 +11,7 @@ import { settings } from './kinds/setting/kind.ts'
 import { workflows } from './kinds/workflow/kind.ts'
 
 export const contractKinds: readonly ContractKind[] = [
+  eventContracts,
   graphqlContracts,
   httpContracts,
   images,

@@ -1,5 +1,6 @@
 /** How sure it is that a call no longer works: by URL text at most possible, unless the host or a generated client says more. */
 import type { Confidence } from '../../../domain/severity.ts'
+import { doesRead } from '../payload/reads.ts'
 import type { Effect, HttpBreak } from './breaks.ts'
 import type { HttpUse, Operation } from './operation.ts'
 import { fitOf, operationKey } from './url-path.ts'
@@ -103,18 +104,4 @@ function isLost(
   value: string | null,
 ): boolean {
   return is === 'gone' || lostValues === null || (value !== null && lostValues.includes(value))
-}
-
-/** Reading what is inside a field reads the field. */
-export function doesRead(
-  reads: readonly string[],
-  { field, bears }: { field: string; bears: string },
-): boolean {
-  return reads.some((read) => {
-    const isTolerant = read.endsWith('?')
-    const path = isTolerant ? read.slice(0, -1) : read
-    if (path === field) return !(isTolerant && bears === 'a missing value')
-    if (field === '') return true
-    return path.startsWith(field) && /^[.[{]/.test(path.slice(field.length))
-  })
 }

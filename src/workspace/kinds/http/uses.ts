@@ -3,6 +3,7 @@ import { saysGenerated } from '../../../base/generated-mark.ts'
 import type { Reference } from '../../../code-index/contract.ts'
 import type { SourceFile, Use } from '../../contract.ts'
 import { FieldReader } from '../payload/fields-read.ts'
+import { jsonTags } from '../payload/json-tags.ts'
 import { stringParts } from '../reading/string-value.ts'
 import type { ClientCall, FileClients, ReadCall } from './calls/client-call.ts'
 import { fileClients } from './calls/file-clients.ts'
@@ -139,13 +140,6 @@ function goReads(reader: FieldReader, text: string, from: number): string[] {
   reader.name(decoded[1] ?? '', { kind: 'data', path: '' })
   reader.follow(from + decoded.index + decoded[0].length)
   return reader.reads
-}
-
-export function jsonTags(text: string): Map<string, string> {
-  const tags = text.matchAll(
-    /\b([A-Z]\w{0,80})[ \t]{1,40}[\w.*[\]{}]{1,80}[ \t]{1,40}`[^`\n]{0,80}json:"([^",\n]{1,80})/g,
-  )
-  return new Map([...tags].map(([, name = '', tag = '']) => [name, tag]))
 }
 
 const statusNames: Readonly<Record<string, string>> = {

@@ -172,8 +172,7 @@ function gone(field: Field, before: Fields, after: Fields, owner: Owner): FieldB
     another === undefined &&
     only(before, after).length === 1 &&
     next.type === field.type &&
-    field.type !== '' &&
-    (isAlike(field.name, next.name) || placeIn(before, field) === placeIn(after, next))
+    (isAlike(field.name, next.name) || (field.type !== '' && placeIn(before, field) === placeIn(after, next)))
   return {
     field: field.name,
     how: isRename ? 'renamed' : 'removed',

@@ -31,6 +31,10 @@ const unwrapping = new Set([
   'json_body',
   'read',
   'content',
+  'value',
+  'Body',
+  'Message',
+  'Data',
 ])
 const transparent = new Set([
   'then',
@@ -41,6 +45,9 @@ const transparent = new Set([
   'bodyToMono',
   'retrieve',
   'get',
+  'toString',
+  'decode',
+  'to_s',
 ])
 const overElements = new Set([
   'map',

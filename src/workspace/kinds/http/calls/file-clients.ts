@@ -1,20 +1,18 @@
 /** What one file shows of its clients and of the values that it sends. */
 import type { Reference } from '../../../../code-index/contract.ts'
 import type { SourceFile } from '../../../contract.ts'
+import { assignedBefore } from '../../reading/assigned.ts'
 import { CodeText, entriesOf, named, positional } from '../../reading/code-text.ts'
 import { literalText, type Part, stringConstants, stringParts } from '../../reading/string-value.ts'
 import { nothingSent, type Sent, unknownSent } from '../operation.ts'
 import { assignedName, type ClientBase, type FileClients } from './client-call.ts'
-
-/** How far back a name is looked up where no function is around it. */
-const linesBack = 60
 
 export function fileClients(file: SourceFile): FileClients {
   const code = new CodeText(file)
   const constants = stringConstants(file.text)
   const resolve = (expression: string, reference: Reference): string => {
     if (!/^[A-Za-z_$][\w$]{0,80}$/.test(expression) || constants.has(expression)) return expression
-    return assignedBefore(expression, reference, code) ?? expression
+    return assignedBefore(expression, reference, code)?.text ?? expression
   }
   return {
     code,
@@ -23,48 +21,6 @@ export function fileClients(file: SourceFile): FileClients {
     resolve,
     sent: (expression, reference) => sentBy(expression, (one) => resolve(one, reference), constants),
   }
-}
-
-/** What the name was given last before the reference, in the same function. */
-function assignedBefore(name: string, reference: Reference, code: CodeText): string | null {
-  const around = reference.enclosing === null ? null : code.file.facts?.symbols[reference.enclosing]
-  const first = around?.startLine ?? Math.max(1, reference.line - linesBack)
-  const end = code.offsetOf(reference)
-  const start = code.offsetOf({ line: Math.max(first, reference.line - 200), column: 0 })
-  const text = code.text.slice(start, end)
-  const mark = new RegExp(
-    `(?<![\\w$.])${name.replaceAll('$', '\\$')}(?:[ ]{0,2}:[ ]{0,2}[\\w.<>]{1,60})?[ ]{0,3}:?=(?![=>])[ \\t]{0,4}`,
-    'g',
-  )
-  const found = [...text.matchAll(mark)].at(-1)
-  if (!found) return null
-  const from = start + found.index + found[0].length
-  const value = statementAt(code.text, from)
-  // Extended later, it holds more than the literal shows.
-  const isExtended =
-    value.startsWith('{') &&
-    new RegExp(
-      `(?<![\\w$.])${name.replaceAll('$', '\\$')}(?:\\.\\w{1,60}|\\[[^\\]]{1,60}\\])[ ]{0,2}=(?!=)`,
-    ).test(text)
-  return isExtended ? null : value
-}
-
-/** The expression that begins here: to the end of its line, with the brackets that it opens. */
-function statementAt(text: string, from: number): string {
-  const [line = ''] = text.slice(from, from + 400).split('\n', 1)
-  const open = /^(?:new \w{1,40})?[({[]/.exec(line)
-  if (!open || line.trimEnd().endsWith(';')) return line.replace(/;[ \t]{0,9}$/, '').trim()
-  const [inner] = [`${text.slice(from, from + 4_000)}`]
-  return bracketed(inner)
-}
-
-function bracketed(text: string): string {
-  let depth = 0
-  for (let at = 0; at < text.length; at++) {
-    if ('([{'.includes(text.charAt(at))) depth++
-    else if (')]}'.includes(text.charAt(at)) && --depth === 0) return text.slice(0, at + 1)
-  }
-  return text
 }
 
 function sentBy(

@@ -1,0 +1,86 @@
+/** Channels of AsyncAPI documents of versions 2 and 3, with the payloads of their messages. */
+import type { SharedPlace } from '../../../domain/shared-contract.ts'
+import type { Fields } from '../payload/field.ts'
+import { type FollowReference, type Located, schemaFields } from '../payload/json-schema.ts'
+import { childOf, type DataNode, entriesOf, itemsOf, textOf } from '../reading/data-tree.ts'
+import { followIn } from '../reading/linked-documents.ts'
+import { topicName } from './event.ts'
+
+export const asyncApiMark = /^[ \t]{0,9}["']?asyncapi["']?[ \t]{0,9}:/m
+
+/** `receives`: the program of the document takes these messages; it sends them otherwise. */
+export type Channel = SharedPlace & {
+  topic: string
+  fields: Fields | null
+  sends: boolean
+  receives: boolean
+}
+
+export function asyncApiChannels(path: string, documents: ReadonlyMap<string, DataNode>): Channel[] {
+  const root = documents.get(path)
+  const version = textOf(childOf(root, 'asyncapi'))
+  if (!root || version === null) return []
+  const follow = followIn(documents)
+  return entriesOf(childOf(root, 'channels')).flatMap(([key, { line, endLine, value }]): Channel[] => {
+    const channel = resolved({ path, node: value }, follow)
+    const topic = textOf(childOf(channel.node, 'address')) ?? key
+    const { sends, receives, messages } = version.startsWith('2')
+      ? oldOperations(channel, follow)
+      : newOperations(root, channel, key, path, follow)
+    const [message, another] = messages
+    // Of several messages a reader takes those that it knows.
+    const payload = message && !another ? childOf(message.node, 'payload') : null
+    const fields = message && payload ? schemaFields({ path: message.path, node: payload }, follow) : null
+    return [{ path, line, endLine, topic: topicName(topic), fields, sends, receives }]
+  })
+}
+
+function resolved(at: Located, follow: FollowReference): Located {
+  let now = at
+  for (let hops = 0; hops < 20; hops++) {
+    const reference = textOf(childOf(now.node, '$ref'))
+    const next = reference === null ? null : follow(reference, now)
+    if (!next) return now
+    now = next
+  }
+  return now
+}
+
+type Operations = { sends: boolean; receives: boolean; messages: Located[] }
+
+/** Version 2 names what others may do: who can `subscribe` gets what the program sends. */
+function oldOperations({ path, node }: Located, follow: FollowReference): Operations {
+  const messages = ['subscribe', 'publish'].flatMap((key) => {
+    const message = childOf(childOf(node, key), 'message')
+    if (!message) return []
+    const choices = itemsOf(childOf(message, 'oneOf'))
+    return (choices.length > 0 ? choices : [message]).map((one) => resolved({ path, node: one }, follow))
+  })
+  const [sends, receives] = [childOf(node, 'subscribe') !== null, childOf(node, 'publish') !== null]
+  return { sends: sends || !receives, receives, messages: unique(messages) }
+}
+
+function newOperations(
+  root: DataNode,
+  { path, node }: Located,
+  key: string,
+  rootPath: string,
+  follow: FollowReference,
+): Operations {
+  const messages = entriesOf(childOf(node, 'messages')).map(([, { value }]) =>
+    resolved({ path, node: value }, follow),
+  )
+  const actions = entriesOf(childOf(root, 'operations')).flatMap(([, { value }]) => {
+    const { node: operation } = resolved({ path: rootPath, node: value }, follow)
+    const of = textOf(childOf(childOf(operation, 'channel'), '$ref')) ?? ''
+    return of.endsWith(`/channels/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+      ? [textOf(childOf(operation, 'action'))]
+      : []
+  })
+  const receives = actions.includes('receive')
+  return { sends: actions.includes('send') || !receives, receives, messages: unique(messages) }
+}
+
+function unique(messages: readonly Located[]): Located[] {
+  return [...new Map(messages.map((one) => [one.node, one])).values()]
+}

@@ -1,0 +1,242 @@
+/** Calls of message brokers that publish or subscribe, in the languages and clients where the call is unmistakable. */
+import type { Reference } from '../../../code-index/contract.ts'
+import {
+  type Argument,
+  type CodeText,
+  endOfBracket,
+  entriesOf,
+  named,
+  positional,
+} from '../reading/code-text.ts'
+import { literalText } from '../reading/string-value.ts'
+import { topicName } from './event.ts'
+
+export type EventCall = {
+  role: 'publish' | 'subscribe'
+  topics: string[]
+  /** The expression of what is published. */
+  payload: Argument | null
+  /** Functions that are given to handle messages. */
+  handlers: Argument[]
+  /** As people read it: `producer.send`. */
+  by: string
+}
+
+/** Where a value stands among the arguments: a keyword, an entry of the object that is given first, or a position. */
+type Slot = string | number
+
+type Rule = {
+  role: EventCall['role']
+  /** Of the receiver and the name. */
+  call: RegExp
+  /** Of the text of the file: the client that makes the call unmistakable. */
+  needs?: RegExp
+  topic: readonly Slot[]
+  payload?: readonly Slot[]
+}
+
+const bus =
+  /(?:^|\.)(?:\w{0,40}[bB]us|\w{0,40}[bB]roker|pubsub|pubSub|messag(?:es|ing)|\w{0,40}[pP]ublisher|\w{0,40}[eE]ventClient)\.$/
+
+const rules: readonly Rule[] = [
+  // Kafka
+  {
+    role: 'publish',
+    call: /[pP]roducer(?:\(\))?\.(?:send|sendBatch)$/,
+    topic: ['topic', 0],
+    payload: ['messages', 'value', 1],
+  },
+  {
+    role: 'publish',
+    call: /[pP]roducer(?:\(\))?\.(?:produce|produce_async|produce_sync|send_and_wait|Produce)$/,
+    topic: ['topic', 0],
+    payload: ['value', 'payload', 1],
+  },
+  {
+    role: 'publish',
+    call: /[kK]afka(?:Template|_template)?\.(?:send|deliver_message)$/,
+    topic: ['topic', 0],
+    payload: ['value', 2, 1],
+  },
+  { role: 'publish', call: /(?:^|\.)ProducerRecord$/, topic: [0], payload: [2, 1] },
+  {
+    role: 'subscribe',
+    call: /[cC]onsumer(?:\(\))?\.(?:subscribe|subscribes_to|SubscribeTopics|Subscribe)$/,
+    topic: ['topic', 'topics', 0],
+  },
+  { role: 'subscribe', call: /(?:^|\.)(?:AIO)?KafkaConsumer$/, topic: [0] },
+  // RabbitMQ
+  { role: 'publish', call: /(?:^|\.)\w{0,30}[cC]h(?:annel)?\.sendToQueue$/, topic: [0], payload: [1] },
+  {
+    role: 'publish',
+    call: /(?:^|\.)\w{0,30}[cC]h(?:annel)?\.publish$/,
+    needs: /amqp/,
+    topic: [1],
+    payload: [2],
+  },
+  { role: 'publish', call: /\.basic_publish$/, topic: ['routing_key', 1], payload: ['body', 2] },
+  { role: 'publish', call: /[rR]abbitTemplate\.convertAndSend$/, topic: [-2], payload: [-1] },
+  { role: 'publish', call: /[jJ]msTemplate\.convertAndSend$/, topic: [0], payload: [1] },
+  { role: 'subscribe', call: /(?:^|\.)\w{0,30}[cC]h(?:annel)?\.consume$/, topic: [0] },
+  { role: 'subscribe', call: /(?:^|\.)\w{0,30}[cC]h(?:annel)?\.bindQueue$/, topic: [2] },
+  { role: 'subscribe', call: /\.basic_consume$/, topic: ['queue', 0] },
+  { role: 'subscribe', call: /\.queue_bind$/, topic: ['routing_key', 2] },
+  // NATS and Redis
+  {
+    role: 'publish',
+    call: /(?:^|\.)(?:nc|js|nats|natsConn|nats_client|jetstream|conn)\.(?:publish|Publish)$/,
+    needs: /\bnats\b/,
+    topic: [0],
+    payload: [1],
+  },
+  {
+    role: 'subscribe',
+    call: /(?:^|\.)(?:nc|js|nats|natsConn|nats_client|jetstream|conn)\.(?:subscribe|Subscribe|QueueSubscribe)$/,
+    needs: /\bnats\b/,
+    topic: [0],
+  },
+  {
+    role: 'publish',
+    call: /(?:^|\.)(?:redis|redisClient|redis_client|rdb|r|pub)\.(?:publish|Publish)$/,
+    needs: /\b[iI]?o?[rR]edis\b/,
+    topic: [0],
+    payload: [1],
+  },
+  {
+    role: 'subscribe',
+    call: /(?:^|\.)(?:redis|redisClient|sub|subscriber|pubsub)\.(?:subscribe|psubscribe|Subscribe)$/,
+    needs: /\b[iI]?o?[rR]edis\b/,
+    topic: [0],
+  },
+  // Amazon
+  { role: 'publish', call: /(?:^|\.)PublishCommand$/, topic: ['TopicArn'], payload: ['Message'] },
+  { role: 'publish', call: /(?:^|\.)SendMessageCommand$/, topic: ['QueueUrl'], payload: ['MessageBody'] },
+  { role: 'subscribe', call: /(?:^|\.)ReceiveMessageCommand$/, topic: ['QueueUrl'] },
+  { role: 'publish', call: /sns\w{0,20}\.publish$/i, topic: ['TopicArn'], payload: ['Message'] },
+  { role: 'publish', call: /sqs\w{0,20}\.send_?message$/i, topic: ['QueueUrl'], payload: ['MessageBody'] },
+  { role: 'subscribe', call: /sqs\w{0,20}\.receive_?message$/i, topic: ['QueueUrl'] },
+  // Queues of jobs
+  { role: 'subscribe', call: /(?:^|\.)Worker$/, needs: /\bbullmq\b/, topic: [0] },
+]
+
+const listeners: Readonly<Record<string, readonly Slot[]>> = {
+  KafkaListener: ['topics'],
+  RabbitListener: ['queues'],
+  SqsListener: [0, 'value', 'queueNames'],
+  JmsListener: ['destination'],
+  EventPattern: [0],
+  MessagePattern: [0],
+  RabbitSubscribe: ['routingKey'],
+}
+
+/** Composite literals of Go: `kafka.ReaderConfig{Topic: "orders"}`. */
+const goTypes: Readonly<Record<string, EventCall['role']>> = {
+  ProducerMessage: 'publish',
+  Writer: 'publish',
+  WriterConfig: 'publish',
+  ReaderConfig: 'subscribe',
+}
+
+/** Null for a reference that neither publishes nor subscribes. */
+export function eventCall(
+  reference: Reference,
+  code: CodeText,
+  constants: ReadonlyMap<string, string>,
+): EventCall | null {
+  const { role, name, receiver } = reference
+  const full = receiver === null ? name : `${receiver}.${name}`
+  if (role === 'decorator') return listenerCall(reference, code, constants)
+  if (role === 'type') return goLiteral(reference, code, constants)
+  if (role !== 'call') return null
+  const rule =
+    rules.find(({ call, needs }) => call.test(full) && (needs?.test(code.text) ?? true)) ??
+    busRule(receiver, name, code.text)
+  const all = rule && code.argumentsOf(reference)
+  if (!rule || !all) return null
+  const topics = topicsOf(slotOf(all, rule.topic)?.text ?? '', constants)
+  if (topics.length === 0) return null
+  return {
+    role: rule.role,
+    topics,
+    payload: rule.payload ? slotOf(all, rule.payload) : null,
+    handlers: rule.role === 'subscribe' ? all.slice(1) : [],
+    by: full.length > 60 ? name : full,
+  }
+}
+
+/** `bus.publish('order.placed', order)`, `client.emit('order.placed', order)` of NestJS. */
+function busRule(receiver: string | null, name: string, text: string): Rule | null {
+  if (receiver === null) return null
+  const isNest = /\bClientProxy\b|\bClientKafka\b/.test(text) && /client\w{0,40}$/i.test(receiver)
+  if (isNest && (name === 'emit' || name === 'send'))
+    return { role: 'publish', call: bus, topic: [0], payload: [1] }
+  if (!bus.test(`${receiver}.`)) return null
+  if (name === 'publish' || name === 'emit') return { role: 'publish', call: bus, topic: [0], payload: [1] }
+  return name === 'subscribe' || name === 'on' ? { role: 'subscribe', call: bus, topic: [0] } : null
+}
+
+function listenerCall(
+  reference: Reference,
+  code: CodeText,
+  constants: ReadonlyMap<string, string>,
+): EventCall | null {
+  const slots = Object.hasOwn(listeners, reference.name) ? listeners[reference.name] : undefined
+  const all = slots && code.argumentsOf(reference)
+  const topics = all ? topicsOf(slotOf(all, slots)?.text ?? '', constants) : []
+  return topics.length === 0
+    ? null
+    : { role: 'subscribe', topics, payload: null, handlers: [], by: `@${reference.name}` }
+}
+
+function goLiteral(
+  reference: Reference,
+  code: CodeText,
+  constants: ReadonlyMap<string, string>,
+): EventCall | null {
+  const role = Object.hasOwn(goTypes, reference.name) ? goTypes[reference.name] : undefined
+  const isBroker = /^(?:sarama|kafka|segmentio)$/.test(reference.receiver ?? '')
+  const open = code.offsetOf(reference) + reference.name.length
+  if (!role || !isBroker || code.text[open] !== '{') return null
+  const entries = entriesOf(code.text.slice(open, endOfBracket(code.text, open)), open)
+  const topics = topicsOf(named(entries, 'Topic')?.text ?? '', constants)
+  return topics.length === 0
+    ? null
+    : {
+        role,
+        topics,
+        payload: named(entries, 'Value'),
+        handlers: [],
+        by: `${reference.receiver}.${reference.name}`,
+      }
+}
+
+function slotOf(all: readonly Argument[], slots: readonly Slot[]): Argument | null {
+  const [first] = all
+  const fields = first?.name === null && first.text.startsWith('{') ? entriesOf(first.text, first.offset) : []
+  for (const slot of slots) {
+    if (typeof slot === 'string') {
+      const one =
+        named(all, slot) ??
+        named(fields, slot) ??
+        fields.find(({ name, text }) => name === null && text === slot)
+      if (one) return one
+    } else if (fields.length === 0 || slot !== 0) {
+      const one = slot < 0 ? all.filter(({ name }) => name === null).at(slot) : positional(all, slot)
+      if (one) return one
+    }
+  }
+  return null
+}
+
+function topicsOf(text: string, constants: ReadonlyMap<string, string>): string[] {
+  const list =
+    /^(?:(?:List|Arrays|Set|Collections)\.(?:of|asList|singletonList|singleton)\(|\[|\{|\(|\[\]string\{)/.exec(
+      text,
+    )
+  const texts = list ? entriesOf(text).map((one) => one.text) : [text]
+  return texts.flatMap((one) => {
+    const topic = literalText(one, constants)
+    // A placeholder of a configuration is no name.
+    return topic === null || topic === '' || /[\s{}$#*]/.test(topic) ? [] : [topicName(topic)]
+  })
+}

@@ -1,0 +1,61 @@
+/** Events: topics and queues that one repository publishes to and others read, in AsyncAPI documents and in code. */
+import { isTestPath, isUnwrittenPath, isVendoredPath } from '../../../base/file-paths.ts'
+import type { Break, ContractKind, Provided, SourceFile, SourceTree, Use } from '../../contract.ts'
+import { readLinked } from '../reading/linked-documents.ts'
+import { asyncApiChannels, asyncApiMark, type Channel } from './asyncapi.ts'
+import { type EventBreak, eventBreaks, judgeEvent } from './breaks.ts'
+import { eventCue, publishedIn, subscribedIn } from './code-events.ts'
+import type { EventShape, EventUse } from './event.ts'
+
+const documentPath = /\.(?:json|ya?ml)$/i
+const codePath = /\.(?:[cm]?[jt]sx?|py|go|java|kt|rb)$/
+const isOwn = (path: string): boolean => !isUnwrittenPath(path) && !isVendoredPath(path) && !isTestPath(path)
+
+export const eventContracts: ContractKind = {
+  kind: 'event',
+  mayProvide: (path) => (documentPath.test(path) || codePath.test(path)) && isOwn(path),
+  mayUse: (path) => (documentPath.test(path) || codePath.test(path)) && isOwn(path),
+  cue: eventCue,
+  provided,
+  uses,
+  breaks: (before, after) => eventBreaks(before as Provided<EventShape>[], after as Provided<EventShape>[]),
+  judge: (broken, use) => judgeEvent((broken as Break<EventBreak>).shape, (use as Use<EventUse>).shape),
+}
+
+async function provided(paths: readonly string[], tree: SourceTree): Promise<Provided<EventShape>[]> {
+  const found: Provided<EventShape>[] = []
+  for (const file of await tree.read(paths)) {
+    if (codePath.test(file.path)) found.push(...publishedIn(file))
+    else
+      for (const { topic, fields, sends, path, line, endLine } of await channelsOf(file, tree))
+        if (sends)
+          found.push({ path, line, endLine, name: topic, shape: { topic, fields, source: 'document' } })
+  }
+  return found
+}
+
+async function uses(file: SourceFile): Promise<Use<EventUse>[]> {
+  if (codePath.test(file.path)) return subscribedIn(file)
+  const channels = await channelsOf(file, { paths: async () => [], read: async () => [] })
+  return channels.flatMap(({ topic, fields, receives, path, line, endLine }) => {
+    if (!receives) return []
+    // What the document requires of a message, it reads.
+    const reads =
+      fields?.fields.flatMap(({ name, required }) => (required && name !== '' ? [name] : [])) ?? []
+    return [
+      {
+        path,
+        line,
+        endLine,
+        key: topic,
+        name: topic,
+        how: 'received, by the document',
+        shape: { topic, reads },
+      },
+    ]
+  })
+}
+
+async function channelsOf({ path, text }: SourceFile, tree: SourceTree): Promise<Channel[]> {
+  return asyncApiMark.test(text) ? asyncApiChannels(path, await readLinked(path, text, tree)) : []
+}
