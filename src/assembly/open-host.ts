@@ -6,12 +6,19 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../base/errors.ts'
 import type { HostSettings } from '../config/settings/hosts.ts'
-import { type KnownHost, parseAddress, usualForm, usualRoot } from '../hosts/remote/addresses.ts'
-import type { ChangeAddress, HostAccess, HostFacts } from '../hosts/remote/contract.ts'
+import {
+  type KnownHost,
+  parseAddress,
+  parseRepositoryAddress,
+  usualForm,
+  usualRoot,
+} from '../hosts/remote/addresses.ts'
+import type { ChangeAddress, HostAccess, HostFacts, RepositoryPlace } from '../hosts/remote/contract.ts'
 import { allKinds, defaultApiUrl, factsOf } from '../hosts/remote/facts.ts'
 import type { Host } from '../hosts/remote/host.ts'
 import { hostOf } from '../hosts/remote/registry.ts'
 import { openTransport, pauseName, WritePause } from '../hosts/remote/transport.ts'
+import type { RepositoryReader } from '../hosts/repository/contract.ts'
 import { type MarkerKeys, markerKeyOf } from '../pipeline/publish/sync/marker.ts'
 import type { Services } from './services.ts'
 
@@ -26,29 +33,49 @@ export type OpenedHost = {
 /** One pause for all that this process writes to a host; in the cache folder, for all processes of this tenant. */
 const pauses = new Map<string, WritePause>()
 
+type HostServices = Pick<Services, 'settings' | 'environment'> & Partial<Pick<Services, 'folders'>>
+
 /** Throws `host-unknown`, and `usage` for an address that is no change request. */
-export function openHost(
-  url: string,
-  {
-    settings,
-    environment,
-    folders,
-  }: Pick<Services, 'settings' | 'environment'> & Partial<Pick<Services, 'folders'>>,
-): OpenedHost {
+export function openHost(url: string, services: HostServices): OpenedHost {
+  const address = parseAddress(url, knownHosts(services))
+  const access = accessTo(address, services)
+  return {
+    host: hostOf(address.kind),
+    address,
+    access,
+    markerKeys: markerKeysOf(access, services.environment),
+  }
+}
+
+export type OpenedRepository = { place: RepositoryPlace; reader: RepositoryReader }
+
+/** One that is no change request, with the token that goes to its host. Throws `host-unknown`, and `usage` for another address. */
+export function openHostedRepository(url: string, services: HostServices): OpenedRepository {
+  const place = placeOf(url, services)
+  return { place, reader: hostOf(place.kind).openRepository(place, accessTo(place, services)) }
+}
+
+/** The same, without reading a token. */
+export function placeOf(url: string, services: Pick<Services, 'settings' | 'environment'>): RepositoryPlace {
+  return parseRepositoryAddress(url, knownHosts(services))
+}
+
+function knownHosts({ settings, environment }: Pick<Services, 'settings' | 'environment'>): KnownHost[] {
   const ci = hostOfCi(environment)
-  const address = parseAddress(url, [...Object.entries(settings.hosts).map(knownHost), ...(ci ? [ci] : [])])
-  const host = hostOf(address.kind)
-  const place = pauseFile(folders?.cache ?? null, address)
-  const pause = pauses.get(place ?? address.apiUrl) ?? new WritePause(place)
-  pauses.set(place ?? address.apiUrl, pause)
-  const credentials = credentialsFor(address, settings.hosts, environment, ci)
-  const access = { ...credentials, fetch: openTransport({ pause }) }
-  return { host, address, access, markerKeys: markerKeysOf(credentials, environment) }
+  return [...Object.entries(settings.hosts).map(knownHost), ...(ci ? [ci] : [])]
+}
+
+function accessTo(place: RepositoryPlace, { settings, environment, folders }: HostServices): HostAccess {
+  const file = pauseFile(folders?.cache ?? null, place)
+  const pause = pauses.get(file ?? place.apiUrl) ?? new WritePause(file)
+  pauses.set(file ?? place.apiUrl, pause)
+  const credentials = credentialsFor(place, settings.hosts, environment, hostOfCi(environment))
+  return { ...credentials, fetch: openTransport({ pause }) }
 }
 
 /** From SIGHTLINE_MARKER_SECRET, of which the first signs, and from the key of an App. A server gives its keys as such. */
 function markerKeysOf(
-  { app, tokenName }: Omit<HostAccess, 'fetch'>,
+  { app, tokenName }: Pick<HostAccess, 'app' | 'tokenName'>,
   environment: NodeJS.ProcessEnv,
 ): MarkerKeys {
   const { SIGHTLINE_MARKER_KEYS: made = '', SIGHTLINE_MARKER_LEGACY: legacy, GITHUB_ACTIONS } = environment
@@ -67,7 +94,7 @@ function listed(words: string): string[] {
   return words.split(',').filter((word) => word !== '')
 }
 
-function pauseFile(cache: string | null, { apiUrl }: ChangeAddress): string | null {
+function pauseFile(cache: string | null, { apiUrl }: RepositoryPlace): string | null {
   return cache && join(cache, 'pauses', pauseName(apiUrl))
 }
 
@@ -92,7 +119,7 @@ function hostOfCi(environment: NodeJS.ProcessEnv): KnownHost | null {
 
 /** A token for one host is never sent to another. */
 function credentialsFor(
-  { kind, host, webUrl }: ChangeAddress,
+  { kind, host, webUrl }: RepositoryPlace,
   settings: HostSettings,
   environment: NodeJS.ProcessEnv,
   ci: KnownHost | null,

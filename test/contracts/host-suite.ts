@@ -8,9 +8,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { UserError } from '../../src/base/errors.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
 import type { Review } from '../../src/domain/review.ts'
-import { parseAddress } from '../../src/hosts/remote/addresses.ts'
+import { parseAddress, parseRepositoryAddress } from '../../src/hosts/remote/addresses.ts'
 import type { HostAccess } from '../../src/hosts/remote/contract.ts'
 import { repositoryUrl } from '../../src/hosts/remote/facts.ts'
+import { fetchDefaultBranch } from '../../src/hosts/remote/fetch-default-branch.ts'
+import { makeOnlyMirror } from '../../src/hosts/remote/mirror.ts'
 import { hostedSource } from '../../src/hosts/remote/source.ts'
 import { openTransport, WritePause } from '../../src/hosts/remote/transport.ts'
 import { readOpenPatches } from '../../src/hosts/repository/open-patches.ts'
@@ -275,6 +277,29 @@ export function testHost(setup: HostSetup): void {
     change.push({ 'a.ts': withBugs([1, 2, 3, 4]) })
     expect((await publish()).tally).toMatchObject({ posted: 1, open: 4 })
     expect(openThreads(change)).toEqual(bugsOf(change))
+    expect(fake.violations).toEqual([])
+  })
+
+  it('a repository says what it is and who may read it, and its default branch is fetched', async () => {
+    const { fake, project, address, accessWith, tokens } = await open()
+    const { number: _, ...place } = address
+    const lookUp = async () =>
+      await setup.host.openRepository(place, accessWith(tokens.read)).lookUp?.(signal)
+    const found = await lookUp()
+    if (!found) return expect(setup.host.facts.title).toBe('Gerrit')
+    expect(found.repository).toMatchObject({ owner: ['acme'], name: 'shop', visibility: project.visibility })
+    expect(parseRepositoryAddress(repositoryUrl(place), [place])).toEqual(place)
+    expect(parseRepositoryAddress(found.fetch.url, [place])).toEqual(place)
+    const mirror = await makeOnlyMirror()
+    onTestFinished(() => mirror.release())
+    const fetch = () => fetchDefaultBranch(mirror, found.fetch, { fileBytes: 1000, signal })
+    expect(await fetch()).toBe(project.head('main'))
+    const pushed = project.commit('main', { 'b.ts': 'newer\n' })
+    expect(await fetch()).toBe(pushed)
+    project.isPrivate = true
+    expect((await lookUp())?.repository.visibility).toBe('private')
+    project.isDeleted = true
+    await expect(lookUp()).rejects.toMatchObject({ code: 'change-request-unknown' })
     expect(fake.violations).toEqual([])
   })
 

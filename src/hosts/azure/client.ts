@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { ActorTrust } from '../../domain/review-request.ts'
 import { basicAuthorization, type HostApi, openApi, withQuery } from '../remote/api.ts'
-import type { ChangeAddress, HostAccess } from '../remote/contract.ts'
+import type { HostAccess, RepositoryPlace } from '../remote/contract.ts'
 
 /** Paths are below the repository. Lists are in `value`, unless `elements` says otherwise. */
 export interface AzureApi extends HostApi {
@@ -66,7 +66,12 @@ const Entry = z.object({
 const Permissions = listOf(z.object({ acesDictionary: z.record(z.string(), Entry) }))
 
 export function openAzureApi(
-  { apiUrl, owner, name, repositoryId = name }: Omit<ChangeAddress, 'kind' | 'host' | 'webUrl' | 'number'>,
+  {
+    apiUrl,
+    owner,
+    name,
+    repositoryId = name,
+  }: Pick<RepositoryPlace, 'apiUrl' | 'owner' | 'name' | 'repositoryId'>,
   access: HostAccess,
 ): AzureApi {
   const { token } = access

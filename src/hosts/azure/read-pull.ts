@@ -4,7 +4,7 @@ import { UserError } from '../../base/errors.ts'
 import { Actor, type ActorTrust } from '../../domain/review-request.ts'
 import { openAttempts } from '../remote/answers.ts'
 import type { HostApi } from '../remote/api.ts'
-import type { ChangeAddress, ChangeReader, HostAccess } from '../remote/contract.ts'
+import type { ChangeAddress, ChangeReader, HostAccess, RepositoryPlace } from '../remote/contract.ts'
 import { associationOf, byId, hostedChange, mostPeople } from '../remote/hosted-change.ts'
 import { filePages } from '../repository/contract.ts'
 import { listOf, openAzureApi, Repository } from './client.ts'
@@ -99,7 +99,6 @@ export function openPullReader(address: ChangeAddress, access: HostAccess): Chan
     async read(signal) {
       const [pull, repository] = await Promise.all([readPull(own, signal), api.readRepository(signal)])
       const { head, base } = commitsOf(pull)
-      const { project } = repository
       const { attempt, limits } = openAttempts(signal)
       const [threads, linkedIssues, labels, iterations] = await Promise.all([
         attempt('the discussion', [], () => readThreads(own, null, signal)),
@@ -120,9 +119,7 @@ export function openPullReader(address: ChangeAddress, access: HostAccess): Chan
         baseRef: pull.targetRefName.replace('refs/heads/', ''),
         headRef: pull.sourceRefName.replace('refs/heads/', ''),
         ...{ head, base, mergeBase: iterationOf(iterations, head)?.commonRefCommit?.commitId ?? null },
-        // Organization or collection, project and repository.
-        fullName: [...address.owner.slice(0, -1), project.name, repository.name].join('/'),
-        ...{ repositoryId: repository.id, visibility: visibilities[project.visibility] ?? 'private' },
+        ...repositoryWords(address, repository),
         ...{ author: asActor(pull.createdBy), authorName: pull.createdBy.displayName },
         ...{ people: users.map(asActor), labels, linkedIssues, limits: limits() },
         ...{ authorization: api.gitAuthorization, headReference: `refs/pull/${address.number}/merge` },
@@ -147,6 +144,17 @@ const Labels = listOf(z.object({ name: z.string(), active: z.boolean().default(t
 const visibilities: Readonly<Record<string, 'public' | 'internal'>> = {
   public: 'public',
   organization: 'internal',
+}
+
+export function repositoryWords(
+  { owner }: Pick<RepositoryPlace, 'owner'>,
+  { id, name, project }: Repository,
+) {
+  return {
+    // Organization or collection, project and repository.
+    fullName: [...owner.slice(0, -1), project.name, name].join('/'),
+    ...{ repositoryId: id, visibility: visibilities[project.visibility] ?? ('private' as const) },
+  }
 }
 
 /** What is below one pull request. */

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { unlessAbsent, unlessUnknown } from '../remote/answers.ts'
 import { withQuery } from '../remote/api.ts'
+import { hostedRepository } from '../remote/hosted-change.ts'
 import {
   type AcknowledgeComment,
   type AnswerComment,
@@ -23,13 +24,14 @@ import {
   readChanges,
   readIterations,
   readThreads,
+  repositoryWords,
 } from './read-pull.ts'
 import { commentPath, replyOf } from './write-pull.ts'
 
 const Commits = listOf(z.object({ commitId: z.string() }))
 
-export const openRepository: OpenRepository = (address, access) => {
-  const api = openAzureApi(address, access)
+export const openRepository: OpenRepository = (place, access) => {
+  const api = openAzureApi(place, access)
   const readLatest = async (number: number, signal: AbortSignal): Promise<Change[]> => {
     const own = pullOf(api, { number })
     const latest = (await readIterations(own, signal)).at(-1)
@@ -38,6 +40,10 @@ export const openRepository: OpenRepository = (address, access) => {
   const trustOf = async (id: string, signal: AbortSignal) =>
     (await api.readTrusts([id], signal)).get(id) ?? 'none'
   return {
+    async lookUp(signal) {
+      const words = repositoryWords(place, await api.readRepository(signal))
+      return hostedRepository(place, { ...words, authorization: api.gitAuthorization })
+    },
     async readFiles(number, signal) {
       const files = await readLatest(number, signal)
       // The server counts no lines.

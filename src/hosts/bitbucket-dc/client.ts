@@ -4,7 +4,7 @@ import { UserError } from '../../base/errors.ts'
 import { Actor, type ActorTrust } from '../../domain/review-request.ts'
 import { Refused, unlessRefused } from '../remote/answers.ts'
 import { type HostApi, openApi } from '../remote/api.ts'
-import type { ChangeAddress, HostAccess } from '../remote/contract.ts'
+import type { HostAccess, RepositoryPlace } from '../remote/contract.ts'
 import { fromHost } from '../remote/without-html.ts'
 
 /** `name`: what it is mentioned by. `SERVICE` is what has no person, such as the token of a project. */
@@ -87,7 +87,7 @@ const trusts = [
 /** Of accounts whose names hold the one that is meant. */
 const userPages = 5
 
-export function openBitbucketDcApi(address: ChangeAddress, access: HostAccess): BitbucketDcApi {
+export function openBitbucketDcApi(address: RepositoryPlace, access: HostAccess): BitbucketDcApi {
   const { apiUrl, owner, name } = address
   const authorization = access.token === null ? null : `Bearer ${access.token}`
   const open = (accept: string) =>

@@ -6,7 +6,7 @@ import { associationOf, byId, hostedChange, mostPeople } from '../remote/hosted-
 import { type BitbucketDcApi, openBitbucketDcApi, User } from './client.ts'
 
 /** Everybody may read what is public, or in a project that is. */
-const Repository = z
+export const Repository = z
   .object({
     id: z.number(),
     slug: z.string(),
@@ -14,7 +14,8 @@ const Repository = z
     project: z.object({ key: z.string(), public: z.boolean().default(false) }),
   })
   .transform(({ id, slug, project, ...one }) => ({
-    ...{ id: String(id), fullName: `${project.key}/${slug}`, isPublic: one.public || project.public },
+    ...{ id: String(id), fullName: `${project.key}/${slug}` },
+    visibility: one.public || project.public ? ('public' as const) : ('private' as const),
   }))
 
 const Ref = z.object({ id: z.string(), displayId: z.string(), latestCommit: z.string() })
@@ -55,7 +56,7 @@ export function openPullReader(address: ChangeAddress, access: HostAccess): Chan
         ...{ baseRef: to.displayId, headRef: from.displayId, labels: [], linkedIssues: [], mergeBase: null },
         ...{ head: from.latestCommit, base: to.latestCommit, people, limits: limits() },
         ...{ fullName: to.repository.fullName, repositoryId: to.repository.id },
-        visibility: to.repository.isPublic ? 'public' : 'private',
+        visibility: to.repository.visibility,
         author: actorOf(author.user) ?? (await api.readActor(author.user, signal)),
         authorName: author.user.displayName,
         authorization: api.authorization,

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { unlessAbsent } from '../remote/answers.ts'
 import { withQuery } from '../remote/api.ts'
+import { hostedRepository } from '../remote/hosted-change.ts'
 import { toHost } from '../remote/without-html.ts'
 import {
   type AcknowledgeComment,
@@ -15,7 +16,7 @@ import {
   peopleWho,
 } from '../repository/contract.ts'
 import { openBitbucketDcApi, Page, perPage } from './client.ts'
-import { Pull } from './read-pull.ts'
+import { Pull, Repository } from './read-pull.ts'
 
 const File = z.object({ path: z.object({ components: z.array(z.string()) }) })
 const Commit = z.object({ id: z.string() })
@@ -23,10 +24,15 @@ const Commit = z.object({ id: z.string() })
 /** Pages of the list of files do not go on behind the first. */
 const mostFiles = 1000
 
-export const openRepository: OpenRepository = (address, access) => {
-  const api = openBitbucketDcApi(address, access)
+export const openRepository: OpenRepository = (place, access) => {
+  const api = openBitbucketDcApi(place, access)
   const { own } = api
   return {
+    async lookUp(signal) {
+      const { id: repositoryId, fullName, visibility } = Repository.parse(await own.get('', signal))
+      const { authorization } = api
+      return hostedRepository(place, { fullName, repositoryId, visibility, authorization })
+    },
     async readFiles(number, signal) {
       const path = withQuery(`/pull-requests/${number}/changes`, { limit: mostFiles, withComments: 'false' })
       const { values, isLastPage } = Page.parse(await own.get(path, signal))

@@ -51,7 +51,7 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
       const first = all.filter(({ id, root }) => id === root)
       const found = {
         ...{ me, head: fromRef.latestCommit, state: states[state], lacks: [], check },
-        ...{ repositoryId: toRef.repository.id, isPublic: toRef.repository.isPublic },
+        ...{ repositoryId: toRef.repository.id, isPublic: toRef.repository.visibility === 'public' },
         bodies: first
           .filter(({ anchor }) => !anchor)
           .map((one) => ({ id: String(one.id), ...postedOf(one) })),

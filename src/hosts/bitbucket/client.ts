@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Actor, type ActorTrust } from '../../domain/review-request.ts'
 import { unlessRefused } from '../remote/answers.ts'
 import { basicAuthorization, type HostApi, openApi } from '../remote/api.ts'
-import type { ChangeAddress, HostAccess } from '../remote/contract.ts'
+import type { HostAccess, RepositoryPlace } from '../remote/contract.ts'
 import { fromHost } from '../remote/without-html.ts'
 
 /** An id is given in braces, which no other host has. */
@@ -71,7 +71,7 @@ const trustWords: Readonly<Record<string, ActorTrust>> = {
 const Permissions = z.array(z.object({ permission: z.string() }))
 const Page = z.object({ values: z.array(z.unknown()), next: z.string().optional() })
 
-export function openBitbucketApi(address: ChangeAddress, access: HostAccess): BitbucketApi {
+export function openBitbucketApi(address: RepositoryPlace, access: HostAccess): BitbucketApi {
   const { apiUrl, owner, name, repositoryId } = address
   const slugOrId = repositoryId === undefined ? name : `{${repositoryId}}`
   const [workspace, slug] = [...owner, slugOrId].map(encodeURIComponent)

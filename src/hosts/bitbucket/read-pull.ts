@@ -8,7 +8,7 @@ import type { ChangeAddress, ChangeReader, HostAccess } from '../remote/contract
 import { associationOf, hostedChange, mostPeople } from '../remote/hosted-change.ts'
 import { type BitbucketApi, Id, openBitbucketApi, personOf, User } from './client.ts'
 
-const Repository = z.object({ uuid: Id, full_name: z.string() })
+export const Repository = z.object({ uuid: Id, full_name: z.string() })
 /** A commit has twelve digits here. */
 const End = z.object({
   branch: z.object({ name: z.string() }),

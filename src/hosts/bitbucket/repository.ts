@@ -1,6 +1,7 @@
 /** Open pull requests, files and comments of a repository on Bitbucket Cloud. */
 import { z } from 'zod'
 import { unlessUnknown } from '../remote/answers.ts'
+import { hostedRepository } from '../remote/hosted-change.ts'
 import { toHost } from '../remote/without-html.ts'
 import {
   type AcknowledgeComment,
@@ -15,7 +16,7 @@ import {
   patchesOf,
 } from '../repository/contract.ts'
 import { Comment, openBitbucketApi, personOf } from './client.ts'
-import { Pull } from './read-pull.ts'
+import { Pull, Repository, readVisibility } from './read-pull.ts'
 
 const File = z.object({ path: z.string() }).nullish()
 const DiffStat = z.object({
@@ -28,9 +29,15 @@ const Base = z.object({ hash: z.string() })
 const perPage = 100
 const pullsPerPage = 50
 
-export const openRepository: OpenRepository = (address, access) => {
-  const api = openBitbucketApi(address, access)
+export const openRepository: OpenRepository = (place, access) => {
+  const api = openBitbucketApi(place, access)
   return {
+    async lookUp(signal) {
+      const [found, visibility] = await Promise.all([api.get('', signal), readVisibility(api, signal)])
+      const { uuid: repositoryId, full_name: fullName } = Repository.parse(found)
+      const { gitAuthorization: authorization } = api
+      return hostedRepository(place, { fullName, repositoryId, visibility, authorization })
+    },
     async readFiles(number, signal) {
       const found = await api.list(`/pullrequests/${number}/diffstat`, { pages: filePages }, signal)
       const files = z.array(DiffStat).parse(found)

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { ActorTrust } from '../../domain/review-request.ts'
 import { basicAuthorization, type HostApi, openApi } from '../remote/api.ts'
-import type { ChangeAddress, HostAccess } from '../remote/contract.ts'
+import type { HostAccess, RepositoryPlace } from '../remote/contract.ts'
 import { readPermission, repositoryPath } from '../remote/pull-requests.ts'
 
 /** Paths are below the repository. */
@@ -28,7 +28,7 @@ const trustWords: Readonly<Record<string, ActorTrust>> = {
   none: 'none',
 }
 
-export function openForgejoApi({ apiUrl, owner, name }: ChangeAddress, access: HostAccess): ForgejoApi {
+export function openForgejoApi({ apiUrl, owner, name }: RepositoryPlace, access: HostAccess): ForgejoApi {
   const { token } = access
   let fullName = [...owner, name].join('/')
   const headers: Record<string, string> = token === null ? {} : { authorization: `token ${token}` }

@@ -1,7 +1,7 @@
 /** Open pull requests, files and comments of a repository on Forgejo or Gitea. */
 import { z } from 'zod'
 import { Actor } from '../../domain/review-request.ts'
-import { readListedPulls, User } from '../remote/pull-requests.ts'
+import { lookUp, readListedPulls, User } from '../remote/pull-requests.ts'
 import {
   type AcknowledgeComment,
   type AnswerComment,
@@ -22,9 +22,10 @@ const DatedComment = Comment.extend({ created_at: z.string(), updated_at: z.stri
 /** Null instead of an empty list. */
 const Reactions = z.array(z.object({ content: z.string(), user: User.nullable() })).nullable()
 
-export const openRepository: OpenRepository = (address, access) => {
-  const api = openForgejoApi(address, access)
+export const openRepository: OpenRepository = (place, access) => {
+  const api = openForgejoApi(place, access)
   return {
+    lookUp: (signal) => lookUp(api, place, api.gitAuthorization, signal),
     async readFiles(number, signal) {
       const found = await api.list(`/pulls/${number}/files`, { pages: filePages }, signal)
       const files = z.array(File).parse(found)

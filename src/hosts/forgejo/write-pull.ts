@@ -126,7 +126,7 @@ async function readPublished(
   const own = {
     ...{ me, head, threads, state: stateOf(pull), lacks: [] },
     repositoryId: String(pull.base.repo.id),
-    isPublic: visibilityOf(pull) === 'public',
+    isPublic: visibilityOf(pull.base.repo) === 'public',
     bodies: [...ours.filter(({ body }) => body !== ''), ...said].map((one) => ({
       id: String(one.id),
       ...postedOf(one),

@@ -5,7 +5,7 @@ import { UserError } from '../../base/errors.ts'
 import type { ActorTrust } from '../../domain/review-request.ts'
 import { Refused } from '../remote/answers.ts'
 import { basicAuthorization, type HostApi, openApi } from '../remote/api.ts'
-import type { ChangeAddress, HostAccess } from '../remote/contract.ts'
+import type { HostAccess, RepositoryPlace } from '../remote/contract.ts'
 import { readPermission, repositoryPath } from '../remote/pull-requests.ts'
 
 /** Paths are below the repository. */
@@ -28,7 +28,7 @@ export type Permissions = Readonly<Record<string, 'read' | 'write'>>
 export const perPage = 100
 
 export function openGitHubApi(
-  address: ChangeAddress,
+  address: RepositoryPlace,
   access: HostAccess,
   permissions: Permissions,
 ): GitHubApi {
@@ -96,7 +96,7 @@ export function openRoot(
 
 /** Installation tokens last an hour and are made when they are needed, with no more rights than that. */
 function tokenOf(
-  { apiUrl, owner, name }: ChangeAddress,
+  { apiUrl, owner, name }: RepositoryPlace,
   access: HostAccess,
   permissions: Permissions,
 ): (signal: AbortSignal) => Promise<string | null> {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Actor } from '../../domain/review-request.ts'
 import { Refused, unlessUnknown } from '../remote/answers.ts'
-import { readListedPulls } from '../remote/pull-requests.ts'
+import { lookUp, readListedPulls } from '../remote/pull-requests.ts'
 import {
   type AcknowledgeComment,
   type AnswerComment,
@@ -66,8 +66,8 @@ const reactionsQuery = `query Reactions($threads: [ID!]!) {
   }
 }`
 
-export const openRepository: OpenRepository = (address, access) => {
-  const api = openGitHubApi(address, access, {
+export const openRepository: OpenRepository = (place, access) => {
+  const api = openGitHubApi(place, access, {
     contents: 'read',
     issues: 'read',
     metadata: 'read',
@@ -76,6 +76,7 @@ export const openRepository: OpenRepository = (address, access) => {
   const listFiles = async (number: number, pages: number, signal: AbortSignal) =>
     z.array(File).parse(await api.list(`/pulls/${number}/files`, { pages }, signal))
   return {
+    lookUp: async (signal) => lookUp(api, place, await api.gitAuthorization(signal), signal),
     async readFiles(number, signal) {
       const files = await listFiles(number, filePages, signal)
       return changedFiles(
@@ -98,12 +99,12 @@ export const openRepository: OpenRepository = (address, access) => {
       const found = await orNull(() => api.get(`/compare/${older}...${newer}?per_page=1`, signal))
       return found === null ? null : ['ahead', 'identical'].includes(Compared.parse(found).status)
     },
-    async readComment(place, signal) {
-      const found = await orNull(() => api.get(pathOf(place), signal))
-      const comment = DatedComment.nullable().parse(found)
-      if (!comment?.user) return null
-      const { user, body, created_at: created, updated_at: updated } = comment
-      const { in_reply_to_id: first, author_association: association } = comment
+    async readComment(comment, signal) {
+      const found = await orNull(() => api.get(pathOf(comment), signal))
+      const read = DatedComment.nullable().parse(found)
+      if (!read?.user) return null
+      const { user, body, created_at: created, updated_at: updated } = read
+      const { in_reply_to_id: first, author_association: association } = read
       const trust = await api.readTrust(user.login, association, signal)
       return {
         body: body ?? '',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
 import type { ActorTrust } from '../../domain/review-request.ts'
 import { basicAuthorization, type HostApi, openApi } from '../remote/api.ts'
-import type { ChangeAddress, HostAccess } from '../remote/contract.ts'
+import type { HostAccess, RepositoryPlace } from '../remote/contract.ts'
 import { gitlab } from './facts.ts'
 
 /** Paths are below the project. */
@@ -29,7 +29,7 @@ const maintainer = 40
 
 export const perPage = 100
 
-export function openGitLabApi(address: ChangeAddress, access: HostAccess): GitLabApi {
+export function openGitLabApi(address: RepositoryPlace, access: HostAccess): GitLabApi {
   const { apiUrl, owner, name, repositoryId } = address
   const { token } = access
   const isJob = access.tokenName === gitlab.ci?.token

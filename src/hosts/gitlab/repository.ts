@@ -1,7 +1,8 @@
 /** Open merge requests, files and notes of a project on GitLab. */
 import { z } from 'zod'
-import { Actor } from '../../domain/review-request.ts'
+import { Actor, RepositoryIdentity } from '../../domain/review-request.ts'
 import { unlessAbsent } from '../remote/answers.ts'
+import { hostedRepository } from '../remote/hosted-change.ts'
 import {
   type AcknowledgeComment,
   type AnswerComment,
@@ -30,12 +31,22 @@ const Merge = z.object({
 const DatedNote = Note.extend({ created_at: z.string(), updated_at: z.string() })
 const Award = z.object({ name: z.string(), user: z.object({ id: z.number(), username: z.string() }) })
 const Base = z.object({ id: z.string() })
+const Project = z.object({
+  id: z.number(),
+  path_with_namespace: z.string(),
+  visibility: RepositoryIdentity.shape.visibility,
+})
 
-export const openRepository: OpenRepository = (address, access) => {
-  const api = openGitLabApi(address, access)
+export const openRepository: OpenRepository = (place, access) => {
+  const api = openGitLabApi(place, access)
   const listDiffs = async (number: number, pages: number, signal: AbortSignal) =>
     z.array(Diff).parse(await api.list(`${pathOf({ number })}/diffs`, { pages }, signal))
   return {
+    async lookUp(signal) {
+      const { id, path_with_namespace: fullName, visibility } = Project.parse(await api.get('', signal))
+      const { gitAuthorization: authorization } = api
+      return hostedRepository(place, { fullName, repositoryId: id, visibility, authorization })
+    },
     async readFiles(number, signal) {
       const files = await listDiffs(number, filePages, signal)
       return changedFiles(
@@ -72,22 +83,22 @@ export const openRepository: OpenRepository = (address, access) => {
       const base = await unlessAbsent(() => api.get(`/repository/merge_base${refs}`, signal))
       return base === null ? null : Base.parse(base).id === older
     },
-    async readComment(place, signal) {
-      const found = await unlessAbsent(() => api.get(noteOf(place), signal))
+    async readComment(comment, signal) {
+      const found = await unlessAbsent(() => api.get(noteOf(comment), signal))
       const note = DatedNote.nullable().parse(found)
       if (!note || note.system) return null
       const { author, body, created_at: created, updated_at: updated } = note
       const [trust, isBot, discussion] = await Promise.all([
         api.readTrust(author.id, signal),
         api.isBot(author.id, signal),
-        findDiscussion(api, place, signal),
+        findDiscussion(api, comment, signal),
       ])
       const [first] = discussion?.notes ?? []
       return {
         body,
         author: Actor.parse({ id: String(author.id), login: author.username, isBot, trust }),
         isEdited: created !== updated,
-        thread: first && String(first.id) !== place.id ? String(first.id) : null,
+        thread: first && String(first.id) !== comment.id ? String(first.id) : null,
       }
     },
     async readReactions(number, threads, signal) {

@@ -1,12 +1,12 @@
 /**
- * Addresses of change requests as people copy them from a browser. The host decides whether a token is sent, so it must be
+ * Addresses of change requests and repositories as people copy them from a browser. The host decides whether a token is sent, so it must be
  * a well-known one, one of the operator's settings, or the one that the CI system names.
  */
 import { UserError } from '../../base/errors.ts'
 import { trimTrailing } from '../../base/trim-text.ts'
 import type { HostKind } from '../../domain/host-kind.ts'
 import { namePart } from '../../domain/repository-name.ts'
-import type { ChangeAddress } from './contract.ts'
+import type { ChangeAddress, HostFacts, RepositoryPlace } from './contract.ts'
 import { allKinds, factsOf } from './facts.ts'
 
 /** A host that tokens may be sent to. */
@@ -49,6 +49,41 @@ function unknownHost({ host, hostname, origin }: URL, hosts: readonly KnownHost[
 
 /** Throws `host-unknown` for a host that is in no list, `usage` for an address that is no change request. */
 export function parseAddress(text: string, hosts: readonly KnownHost[]): ChangeAddress {
+  const address = changeIn(text, hosts, (path) => path)
+  if (address) return address
+  throw new UserError(
+    'usage',
+    `\`${text}\` is not the address of a pull request or merge request, such as https://github.com/owner/repo/pull/1`,
+  )
+}
+
+/** Of a repository, in a browser or for git. Throws `host-unknown`, and `usage` for one that is none. */
+export function parseRepositoryAddress(text: string, hosts: readonly KnownHost[]): RepositoryPlace {
+  const plain = trimTrailing(trimTrailing(text, '/').replace(/\.git$/, ''), '/')
+  // A repository is what a change request could be in.
+  const found = changeIn(plain, hosts, (path, { repository, page }) => {
+    const { gitRoot, beforeOwner = '', beforeName } = repository
+    const isForGit = gitRoot !== undefined && path.startsWith(gitRoot)
+    const [name = '', ...owner] = path.slice(gitRoot?.length).split('/').toReversed()
+    const asInBrowser = [beforeOwner + owner.toReversed().join('/'), beforeName + name].join('/')
+    return `${isForGit ? asInBrowser : path}/${page}/1`
+  })
+  if (found) {
+    const { number: _, ...place } = found
+    return place
+  }
+  throw new UserError(
+    'usage',
+    `\`${text}\` is not the address of a repository, such as https://github.com/owner/repo`,
+  )
+}
+
+/** Null for an address that is none. `toPath`: what is below the root of the web pages, as the path of a change request. */
+function changeIn(
+  text: string,
+  hosts: readonly KnownHost[],
+  toPath: (path: string, facts: HostFacts) => string,
+): ChangeAddress | null {
   const url = URL.parse(usualForm(text))
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UserError('usage', `\`${text}\` is not a web address`)
@@ -63,17 +98,15 @@ export function parseAddress(text: string, hosts: readonly KnownHost[]): ChangeA
     .sort((a, b) => b.webUrl.length - a.webUrl.length)
   if (known.length === 0) throw unknownHost(url, hosts)
   for (const { kind, webUrl, apiUrl } of known) {
-    const path = `${url.origin}${url.pathname}`.slice(webUrl.length + 1)
-    const [, group = '', given = '', number] = factsOf(kind).changePath.exec(path) ?? []
+    const facts = factsOf(kind)
+    const path = toPath(`${url.origin}${url.pathname}`.slice(webUrl.length + 1), facts)
+    const [, group = '', given = '', number] = facts.changePath.exec(path) ?? []
     const owner = group.split('/').map(decodedPart)
     const name = decodedPart(given)
     if (!(Number(number) >= 1) || ![...owner, name].every((one) => namePart.test(one))) continue
     return { kind, host: url.host, webUrl, apiUrl, owner, name, number: Number(number) }
   }
-  throw new UserError(
-    'usage',
-    `\`${text}\` is not the address of a pull request or merge request, such as https://github.com/owner/repo/pull/1`,
-  )
+  return null
 }
 
 /** A part of a path; as it is where it cannot be decoded, which is the name of nothing. */

@@ -8,8 +8,8 @@ import type { HostKind } from '../../domain/host-kind.ts'
 import type { ChangeRequest, RepositoryIdentity } from '../../domain/review-request.ts'
 import type { DiscussionEntry } from '../../domain/ticket.ts'
 
-/** Which change request, from its address. Nothing of it was looked up. */
-export type ChangeAddress = {
+/** Which repository, from its address. Nothing of it was looked up. */
+export type RepositoryPlace = {
   readonly kind: HostKind
   /** `github.com`, `gitlab.example.org:8443`. */
   readonly host: string
@@ -22,8 +22,10 @@ export type ChangeAddress = {
   readonly name: string
   /** Where it is known: by it a repository is found after it was renamed, on hosts that forget its former names. */
   readonly repositoryId?: string
-  readonly number: number
 }
+
+/** Which change request, likewise. */
+export type ChangeAddress = RepositoryPlace & { readonly number: number }
 
 /** What an adapter may use. It takes nothing from the environment by itself. */
 export type HostAccess = {

@@ -7,7 +7,7 @@ import { bitbucketDc } from '../bitbucket-dc/facts.ts'
 import { forgejo } from '../forgejo/facts.ts'
 import { github } from '../github/facts.ts'
 import { gitlab } from '../gitlab/facts.ts'
-import type { ChangeAddress, HostAccess, HostFacts } from './contract.ts'
+import type { ChangeAddress, HostAccess, HostFacts, RepositoryPlace } from './contract.ts'
 import { packageOf } from './packages.ts'
 
 /** In the order in which a server is known by its name, and a CI job by its variables. */
@@ -43,10 +43,10 @@ export function numberName({ kind, number }: Pick<ChangeAddress, 'kind' | 'numbe
   return `${factsOf(kind).sign}${number}`
 }
 
-type RepositoryPlace = Pick<ChangeAddress, 'kind' | 'webUrl' | 'owner' | 'name'>
+type RepositoryName = Pick<RepositoryPlace, 'kind' | 'webUrl' | 'owner' | 'name'>
 
 /** In a browser. */
-export function repositoryUrl({ kind, webUrl, owner, name }: RepositoryPlace): string {
+export function repositoryUrl({ kind, webUrl, owner, name }: RepositoryName): string {
   return `${webUrl}/${repositoryPath(kind, [...owner, name])}`
 }
 
@@ -59,7 +59,7 @@ export function repositoryPath(kind: HostKind, parts: readonly string[]): string
 }
 
 /** For git. */
-export function gitUrlOf(place: RepositoryPlace): string {
+export function gitUrlOf(place: RepositoryName): string {
   const { gitRoot, gitSuffix } = factsOf(place.kind).repository
   const { webUrl, owner, name } = place
   const path = [...owner, name].map(encoded).join('/')
@@ -72,6 +72,6 @@ function encoded(part: string): string {
 }
 
 /** In a browser. */
-export function pageOf(address: RepositoryPlace & Pick<ChangeAddress, 'number'>): string {
+export function pageOf(address: RepositoryName & Pick<ChangeAddress, 'number'>): string {
   return `${repositoryUrl(address)}/${factsOf(address.kind).page}/${address.number}`
 }

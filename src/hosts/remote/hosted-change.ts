@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
 import { type Actor, ChangeRequest, RepositoryIdentity } from '../../domain/review-request.ts'
 import type { DiscussionEntry } from '../../domain/ticket.ts'
-import { type ChangeAddress, type HostedChange, markerStart } from './contract.ts'
+import type { HostedRepository } from '../repository/contract.ts'
+import { type ChangeAddress, type HostedChange, markerStart, type RepositoryPlace } from './contract.ts'
 import { gitUrlOf, pageOf } from './facts.ts'
 
 /** People of whom is asked what they may do. */
@@ -47,10 +48,7 @@ export function hostedChange(address: ChangeAddress, read: ReadChange): HostedCh
     ...{ number, url: pageOf(now), isDraft, isFork, baseRef, headRef, labels, linkedIssues, author },
     participants: read.people.filter(({ id }) => id !== author.id),
   })
-  const { host, owner, name } = now
-  const { visibility } = read
-  const identity = { host, id: String(read.repositoryId), owner, name, visibility }
-  const repository = RepositoryIdentity.safeParse(identity)
+  const repository = RepositoryIdentity.safeParse(identityOf(address, read))
   const fork = ForkName.nullish().safeParse(read.fork?.split('/'))
   if (!changeRequest.success || !repository.success || !fork.success)
     throw new UserError('host-unavailable', 'its answer on the change request cannot be understood', {
@@ -72,6 +70,29 @@ export function hostedChange(address: ChangeAddress, read: ReadChange): HostedCh
       .slice(0, mostEntries)
       .map((entry) => ({ ...entry, body: entry.body.slice(0, longestBody) })),
   }
+}
+
+function identityOf(
+  { host }: RepositoryPlace,
+  { fullName, repositoryId, visibility }: Pick<ReadChange, 'fullName' | 'repositoryId' | 'visibility'>,
+): z.input<typeof RepositoryIdentity> {
+  const parts = fullName.split('/')
+  return { host, id: String(repositoryId), owner: parts.slice(0, -1), name: parts.at(-1) ?? '', visibility }
+}
+
+/** Throws `host-unavailable` when the host's answer does not make a repository. */
+export function hostedRepository(
+  place: RepositoryPlace,
+  read: Pick<ReadChange, 'fullName' | 'repositoryId' | 'visibility' | 'authorization'>,
+): HostedRepository {
+  const { data: repository, error } = RepositoryIdentity.safeParse(identityOf(place, read))
+  if (!repository)
+    throw new UserError('host-unavailable', 'its answer on the repository cannot be understood', {
+      cause: error,
+    })
+  const { owner, name } = repository
+  const { authorization } = read
+  return { repository, fetch: { url: gitUrlOf({ ...place, owner, name }), authorization } }
 }
 
 const PathName = RepositoryIdentity.shape.name

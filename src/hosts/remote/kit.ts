@@ -26,7 +26,7 @@ import {
 import { basicAuthorization, openApi, withQuery } from './api.ts'
 import { AnchorsRefused, isOpenCheck, markerStart, mayBeOurs, WriteUnclear } from './contract.ts'
 import { pageOf, repositoryUrl } from './facts.ts'
-import { associationOf, byId, hostedChange, mostPeople } from './hosted-change.ts'
+import { associationOf, byId, hostedChange, hostedRepository, mostPeople } from './hosted-change.ts'
 import { outsideCode } from './markdown.ts'
 import type { PackageFor } from './packages.ts'
 import { checkOfStatus, statusLine, statusState } from './status.ts'
@@ -46,6 +46,7 @@ export const hostKit = {
   outsideCode,
   patchesOf,
   hostedChange,
+  hostedRepository,
   associationOf,
   byId,
   mostPeople,

@@ -57,7 +57,7 @@ export function openMirrors(folder: string, { mostBytes = defaultMostBytes }: Mi
   return {
     async take({ webUrl, id }, signal) {
       makeFolder(folder)
-      const path = join(folder, sha256(`${webUrl} ${id}`).slice(0, 32))
+      const path = mirrorFolder(folder, { webUrl, id })
       const free = await takeLock(`${path}.lock`, signal)
       try {
         makeFolder(path)
@@ -77,6 +77,10 @@ export function openMirrors(folder: string, { mostBytes = defaultMostBytes }: Mi
       }
     },
   }
+}
+
+export function mirrorFolder(folder: string, { webUrl, id }: MirroredRepository): string {
+  return join(folder, sha256(`${webUrl} ${id}`).slice(0, 32))
 }
 
 /** A mirror for one review, where nothing is kept. */

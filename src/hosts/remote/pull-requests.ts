@@ -1,7 +1,7 @@
 /** What GitHub's API has on pull requests, and those of Forgejo and Gitea after it. */
 import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
-import type { ListedChange } from '../repository/contract.ts'
+import type { HostedRepository, ListedChange } from '../repository/contract.ts'
 import { Refused, unlessRefused } from './answers.ts'
 import type { Answer, HostApi } from './api.ts'
 import {
@@ -11,12 +11,23 @@ import {
   type PlannedCheck,
   type PlannedOverview,
   type PlannedReview,
+  type RepositoryPlace,
 } from './contract.ts'
-import type { ReadChange } from './hosted-change.ts'
+import { hostedRepository, type ReadChange } from './hosted-change.ts'
 import { statusLine, statusState } from './status.ts'
 
 export const User = z.object({ id: z.number(), login: z.string(), type: z.string().default('User') })
 export type User = z.infer<typeof User>
+
+const Repository = z.object({
+  id: z.number(),
+  full_name: z.string(),
+  private: z.boolean(),
+  /** Of GitHub. */
+  visibility: z.enum(['public', 'internal', 'private']).optional(),
+  /** Of Forgejo and Gitea. */
+  internal: z.boolean().default(false),
+})
 
 export const Pull = z.object({
   number: z.number(),
@@ -37,15 +48,7 @@ export const Pull = z.object({
   base: z.object({
     ref: z.string(),
     sha: z.string(),
-    repo: z.object({
-      id: z.number(),
-      full_name: z.string(),
-      private: z.boolean(),
-      /** Of GitHub. */
-      visibility: z.enum(['public', 'internal', 'private']).optional(),
-      /** Of Forgejo and Gitea. */
-      internal: z.boolean().default(false),
-    }),
+    repo: Repository,
   }),
   /** Of GitHub. */
   author_association: z.string().default('NONE'),
@@ -66,8 +69,23 @@ export function stateOf({ merged, state }: Pull): HostedChange['state'] {
   return merged ? 'merged' : state
 }
 
-export function visibilityOf({ base: { repo } }: Pull): ReadChange['visibility'] {
+export function visibilityOf(repo: Pull['base']['repo']): ReadChange['visibility'] {
   return repo.visibility ?? (repo.private ? 'private' : repo.internal ? 'internal' : 'public')
+}
+
+function repositoryWords(repo: Pull['base']['repo']) {
+  return { fullName: repo.full_name, repositoryId: repo.id, visibility: visibilityOf(repo) }
+}
+
+/** `authorization`: for git. */
+export async function lookUp(
+  api: HostApi,
+  place: RepositoryPlace,
+  authorization: string | null,
+  signal: AbortSignal,
+): Promise<HostedRepository> {
+  const found = Repository.parse(await api.get('', signal))
+  return hostedRepository(place, { ...repositoryWords(found), authorization })
 }
 
 export function pullWords(pull: Pull) {
@@ -76,7 +94,7 @@ export function pullWords(pull: Pull) {
     ...{ number, title, body: pull.body ?? '', isDraft: draft, state: stateOf(pull) },
     ...{ isFork: head.repo?.id !== base.repo.id, labels: (pull.labels ?? []).map(({ name }) => name) },
     ...{ baseRef: base.ref, headRef: head.ref, base: base.sha, head: head.sha },
-    ...{ fullName: base.repo.full_name, repositoryId: base.repo.id, visibility: visibilityOf(pull) },
+    ...repositoryWords(base.repo),
     ...{ authorName: user?.login ?? null, headReference: `refs/pull/${number}/head` },
   }
 }

@@ -96,6 +96,29 @@ export async function fetchCommitsInto(
 
 type Remote = 'host' | 'fork'
 
+/** The newest commit of the default branch; null for a repository without one. Throws `host-refused`, `git-failed`. */
+export async function fetchTip(
+  place: GitPlace,
+  wanted: Fetching,
+  options: readonly string[],
+  name: string,
+): Promise<string | null> {
+  const fetched = await fetchRefs(place, wanted, options, ['host', `HEAD:${name}`])
+  if (fetched.code !== 0 && /couldn't find remote ref/i.test(fetched.stderr)) return null
+  if (fetched.code !== 0) throw failed(fetched.stderr, wanted)
+  const found = await runGit(place, ['rev-parse', '--verify', name], { signal: wanted.signal })
+  const commit = found.toString('latin1').trim()
+  // As long as it is named, no process that reads it loses it.
+  writeFileSync(join(place.gitDir, 'refs/sightline', commit), `${commit}\n`)
+  return commit
+}
+
+/** Of a remote, the first of `what`. */
+function fetchRefs(place: GitPlace, wanted: Fetching, options: readonly string[], what: readonly string[]) {
+  const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--force', ...options, ...what]
+  return runRemote(place, wanted, args)
+}
+
 async function fetchFrom(
   remote: Remote,
   place: GitPlace,
@@ -104,12 +127,8 @@ async function fetchFrom(
   commits: readonly string[],
 ): Promise<void> {
   const { origin, head } = wanted
-  const fetchRefs = (how: readonly string[], refs: readonly string[]) => {
-    const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--force', ...how, remote]
-    return runRemote(place, wanted, [...args, ...refs])
-  }
   const refs = commits.map((commit) => `${commit}:refs/sightline/${commit}`)
-  const byId = await fetchRefs(options, refs)
+  const byId = await fetchRefs(place, wanted, options, [remote, ...refs])
   if (byId.code === 0) return
   if (!/not our ref|unadvertised|couldn't find remote ref/i.test(byId.stderr))
     throw failed(byId.stderr, wanted)
@@ -118,7 +137,7 @@ async function fetchFrom(
   const all = origin.forkUrl === null ? [headByName, baseByName] : [baseByName]
   // A merge base is no tip, so its commit is found only below one.
   const deeper = options.map((option) => (option === '--depth=1' ? '--depth=500' : option))
-  const again = await fetchRefs(deeper, remote === 'fork' ? [headByName] : all)
+  const again = await fetchRefs(place, wanted, deeper, [remote, ...(remote === 'fork' ? [headByName] : all)])
   if (again.code !== 0) throw failed(again.stderr, wanted)
   for (const commit of commits) {
     const { code } = await tryGit(place, ['cat-file', '-e', `${commit}^{commit}`], { signal: wanted.signal })

@@ -3,11 +3,12 @@
  * comment. Only reads. The adapters use the clients of the hosts' own folders.
  */
 import type { z } from 'zod'
-import { Actor } from '../../domain/review-request.ts'
-import type { ChangeAddress, HostAccess, OwnThread } from '../remote/contract.ts'
+import { Actor, type RepositoryIdentity } from '../../domain/review-request.ts'
+import type { ChangeAddress, GitOrigin, HostAccess, OwnThread, RepositoryPlace } from '../remote/contract.ts'
 
 export interface RepositoryReader {
-  /** Every method throws as `ChangeReader.read` does. */
+  /** As it is now. Every method throws as `ChangeReader.read` does; absent where a package for a host does not say. */
+  lookUp?(signal: AbortSignal): Promise<HostedRepository>
   readFiles(number: number, signal: AbortSignal): Promise<ChangedFiles>
   /** Open change requests, at most `mostOpen` of them, the newest first. */
   listOpen(signal: AbortSignal): Promise<ListedChange[]>
@@ -22,6 +23,12 @@ export interface RepositoryReader {
   readComment(comment: CommentPlace, signal: AbortSignal): Promise<HostedComment | null>
   /** What people said with an emoji of the comments that begin these threads; those of bots are left out. */
   readReactions(number: number, threads: readonly ReactedThread[], signal: AbortSignal): Promise<Reaction[]>
+}
+
+/** `fetch`: its branches; `HEAD` is the default one. */
+export type HostedRepository = {
+  repository: RepositoryIdentity
+  fetch: Pick<GitOrigin, 'url' | 'authorization'>
 }
 
 export type ReactedThread = Pick<OwnThread, 'id' | 'comment'>
@@ -161,7 +168,7 @@ export async function answerOnce(
 /** Pages of comments among which an earlier answer is looked for. */
 export const answerPages = 20
 
-export type OpenRepository = (address: ChangeAddress, access: HostAccess) => RepositoryReader
+export type OpenRepository = (place: RepositoryPlace, access: HostAccess) => RepositoryReader
 
 export const mostOpen = 1000
 /** Pages of the list of files; what is beyond is more than any policy asks about. */

@@ -1,6 +1,11 @@
 /** Addresses as people copy them, and the hosts that they may name. */
 import { expect, test } from 'vitest'
-import { parseAddress, usualForm, usualRoot } from '../../../src/hosts/remote/addresses.ts'
+import {
+  parseAddress,
+  parseRepositoryAddress,
+  usualForm,
+  usualRoot,
+} from '../../../src/hosts/remote/addresses.ts'
 
 const own = [
   { kind: 'gitlab', webUrl: 'https://git.example.org/lab/', apiUrl: 'https://git.example.org/lab/api/v4' },
@@ -90,4 +95,30 @@ test('an organization has one root, and a repository one address, however settin
     'https://acme.visualstudio.com/DefaultCollection/My%20Project/_git/shop',
   ])
     expect(usualForm(url)).toBe('https://dev.azure.com/acme/My%20Project/_git/shop')
+})
+
+test.each([
+  ['https://github.com/acme/web', { kind: 'github', owner: ['acme'], name: 'web' }],
+  ['https://github.com/acme/web.git/', { kind: 'github', owner: ['acme'], name: 'web' }],
+  ['https://gitlab.com/a/b/c', { kind: 'gitlab', owner: ['a', 'b'], name: 'c' }],
+  ['https://dev.azure.com/acme/My%20Project/_git/shop', { owner: ['acme', 'My Project'], name: 'shop' }],
+  ['https://git.example.org/bb/projects/SHOP/repos/web', { kind: 'bitbucket-dc', owner: ['SHOP'] }],
+  ['https://git.example.org/bb/scm/SHOP/web.git', { kind: 'bitbucket-dc', owner: ['SHOP'], name: 'web' }],
+  ['https://git.example.org/lab/group/web', { kind: 'gitlab', owner: ['group'], name: 'web' }],
+])('the repository %s', (url, expected) => {
+  const place = parseRepositoryAddress(url, own)
+  expect(place).toMatchObject(expected)
+  expect(place).not.toHaveProperty('number')
+})
+
+test.each([
+  ['https://github.com.evil.example/acme/web', 'host-unknown'],
+  ['https://github.com/acme', 'usage'],
+  ['https://github.com/acme/web/tree/main', 'usage'],
+  ['https://github.com/acme/..', 'usage'],
+  ['https://token@github.com/acme/web', 'usage'],
+  ['javascript:alert(1)', 'usage'],
+  ['file:///srv/git/web', 'usage'],
+])('%s is no repository: %s', (url, code) => {
+  expect(() => parseRepositoryAddress(url, own)).toThrow(expect.objectContaining({ code }))
 })

@@ -36,7 +36,7 @@ export function showPerson(person: Person): Json {
 }
 
 export function showRepository(project: Project, root: string): Json {
-  const { name, isPrivate, defaultBranch } = project
+  const { name, visibility, defaultBranch } = project
   const owner = project.owner.split('/').at(-1) ?? ''
   return {
     ...{ id: repositoryId(project), name, isFork: project.forkOf !== null },
@@ -45,7 +45,7 @@ export function showRepository(project: Project, root: string): Json {
     defaultBranch: `refs/heads/${defaultBranch}`,
     project: {
       ...{ id: projectId(project), name: owner, state: 'wellFormed' },
-      visibility: isPrivate ? 'private' : 'public',
+      visibility: visibility === 'internal' ? 'organization' : visibility,
     },
   }
 }

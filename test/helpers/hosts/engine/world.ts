@@ -126,6 +126,8 @@ export class Project {
   fullName: string
   defaultBranch = 'main'
   isPrivate = false
+  /** Of a private one: everybody with an account at the host may read it. */
+  isInternal = false
   isDeleted = false
   private lastNumber = 0
 
@@ -144,6 +146,11 @@ export class Project {
 
   get name(): string {
     return this.fullName.slice(this.fullName.lastIndexOf('/') + 1)
+  }
+
+  get visibility(): 'public' | 'internal' | 'private' {
+    if (!this.isPrivate) return 'public'
+    return this.isInternal ? 'internal' : 'private'
   }
 
   nextNumber(): number {

@@ -314,10 +314,14 @@ function permissionsOf({ roles, owner, isPrivate }: Project, person: Person | nu
 }
 
 function showRepository(project: Project): Json {
-  const { id, name, fullName, isPrivate, defaultBranch } = project
+  const { id, name, fullName, visibility, defaultBranch } = project
   return {
     ...{ id, name, full_name: fullName, owner: { id: 1, login: project.owner } },
-    ...{ private: isPrivate, internal: false, default_branch: defaultBranch },
+    ...{
+      private: visibility === 'private',
+      internal: visibility === 'internal',
+      default_branch: defaultBranch,
+    },
   }
 }
 

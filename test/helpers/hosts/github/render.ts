@@ -30,7 +30,7 @@ export class Renderer {
     const web = `${this.web}/${project.fullName}`
     return {
       ...{ id: project.id, node_id: `R_${project.id}`, name: project.name, full_name: project.fullName },
-      ...{ private: project.isPrivate, visibility: project.isPrivate ? 'private' : 'public' },
+      ...{ private: project.isPrivate, visibility: project.visibility },
       owner: this.user(project.world.person(project.owner)),
       ...{ html_url: web, url: this.repoUrl(project), clone_url: `${web}.git` },
       ...{ fork: project.forkOf !== null, default_branch: project.defaultBranch },

@@ -39,7 +39,7 @@ export class Renderer {
     const url = `${this.web}/${project.fullName}`
     return {
       ...{ id: project.id, name: project.name, path: project.name, path_with_namespace: project.fullName },
-      visibility: project.isPrivate ? 'private' : 'public',
+      visibility: project.visibility,
       default_branch: project.defaultBranch,
       ...{ http_url_to_repo: `${url}.git`, web_url: url },
       ...(project.forkOf ? { forked_from_project: { id: project.forkOf.id } } : {}),
