@@ -46,7 +46,7 @@ import { type CheckedReview, checkAnchors } from './pipeline/publish/check-ancho
  */
 export async function collect(
   source: ChangeSource,
-  services: Pick<Services, 'settings' | 'environment' | 'facts' | 'folders' | 'signal' | 'onEvent'>,
+  services: Pick<Services, 'settings' | 'environment' | 'facts' | 'folders' | 'signal' | 'onEvent' | 'now'>,
   options: CollectOptions = {},
 ): Promise<CollectedChange> {
   services.onEvent({ type: 'stage-start', stage: 'collect' })

@@ -24,7 +24,7 @@ export type Outcome = {
   what: string[]
 }
 
-type Parts = Pick<Services, 'settings' | 'environment' | 'facts' | 'folders' | 'signal'>
+type Parts = Pick<Services, 'settings' | 'environment' | 'facts' | 'folders' | 'signal' | 'now'>
 
 /** `folder`: the repositories are written there. `kinds`: null for all. */
 export async function measureWorld(
@@ -47,6 +47,7 @@ export async function measureWorld(
     facts,
     folders: { cache },
     signal: new AbortController().signal,
+    now: () => new Date(),
   }
   try {
     const outcomes: Outcome[] = []
@@ -70,7 +71,7 @@ async function collect(
   })
   try {
     const { request } = await withWorkspace(change, parts, null)
-    return request.workspace ?? { repositories: [], breaks: [], touched: [] }
+    return request.workspace ?? { repositories: [], hidden: 0, breaks: [], touched: [] }
   } finally {
     await change.close()
   }

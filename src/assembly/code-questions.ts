@@ -160,7 +160,8 @@ async function withTree<Answer>(
   try {
     const place = { cacheFolder, repository: change.repositoryLabel, keep: at !== 'work-tree', signal }
     const { signal: own = new AbortController().signal } = shared
-    const parts = { settings, environment, facts, folders: { cache: cacheFolder }, signal: own }
+    const folders = { cache: cacheFolder }
+    const parts = { settings, environment, facts, folders, signal: own, now: () => new Date() }
     const elsewhere = elsewhereByIndex(change.head, parts, change)
     return await ask(change.head, facts, { ...place, history: change.history, elsewhere })
   } finally {

@@ -32,7 +32,7 @@ export type CollectOptions = {
 
 export async function collectChange(
   source: ChangeSource,
-  services: Pick<Services, 'settings' | 'environment' | 'facts' | 'folders' | 'signal'>,
+  services: Pick<Services, 'settings' | 'environment' | 'facts' | 'folders' | 'signal' | 'now'>,
   { ticket = null, toolResults = [], runsLinters = false, depth }: CollectOptions = {},
 ): Promise<CollectedChange> {
   const { settings, environment, signal } = services

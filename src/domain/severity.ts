@@ -7,6 +7,11 @@ export { severities }
 export const Confidence = z.enum(['certain', 'likely', 'possible'])
 export type Confidence = z.infer<typeof Confidence>
 
+/** `possible` for none. */
+export function surestOf(all: readonly { confidence: Confidence }[]): Confidence {
+  return Confidence.options.find((level) => all.some(({ confidence }) => confidence === level)) ?? 'possible'
+}
+
 export const Severity = z.enum(severities)
 export type Severity = z.infer<typeof Severity>
 

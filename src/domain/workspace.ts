@@ -12,6 +12,8 @@ export const OtherRepository = z.object({
   /** The commit that was read, and its date (ISO 8601, UTC); null where none could be. */
   commit: z.string().nullable(),
   committedAt: z.string().nullable(),
+  /** When it was fetched from its host (ISO 8601, UTC); null for a folder. */
+  fetchedAt: z.string().nullable(),
   /** Why it was not read, or not as it is now; null for a repository whose default branch was read. */
   trouble: z.string().max(500).nullable(),
 })
@@ -41,8 +43,19 @@ export const OtherUse = ElsewherePlace.extend({
 })
 export type OtherUse = z.infer<typeof OtherUse>
 
-/** Only what somebody uses is told. `more`: uses beyond those listed. */
-const used = { uses: z.array(OtherUse).min(1), more: z.number().int() }
+/**
+ * Uses in a repository of which it is not known that everybody who can read this one may read it: how many, and the surest of
+ * them.
+ */
+export const WithheldUses = z.object({
+  repository: z.string().max(300),
+  uses: z.number().int().positive(),
+  confidence: Confidence,
+})
+export type WithheldUses = z.infer<typeof WithheldUses>
+
+/** Only what somebody uses is told: one of both is not empty. `more`: uses beyond those listed. */
+const used = { uses: z.array(OtherUse), withheld: z.array(WithheldUses), more: z.number().int() }
 
 export const UsedBreak = SharedBreak.extend(used)
 export type UsedBreak = z.infer<typeof UsedBreak>
@@ -56,6 +69,8 @@ export type TouchedContract = z.infer<typeof TouchedContract>
 
 export const WorkspaceView = z.object({
   repositories: z.array(OtherRepository),
+  /** Repositories that were not looked into, since not everybody who can read this one may read them. */
+  hidden: z.number().int(),
   breaks: z.array(UsedBreak),
   /** Empty at depths that gather no context. */
   touched: z.array(TouchedContract),

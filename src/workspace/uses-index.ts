@@ -36,6 +36,8 @@ export type UsesIndex = {
   ): Promise<number | null>
   /** In order of repository and path. */
   find(kind: SharedKind, keys: readonly string[], repositories: readonly string[]): Promise<UsePath[]>
+  /** Forgets these repositories. */
+  remove(names: readonly string[]): Promise<void>
   close(): void
 }
 
@@ -116,6 +118,14 @@ export function openUsesIndex(cacheFolder: string | null): UsesIndex {
       }
       const wanted = new Set(among)
       return found.filter(({ repository }) => wanted.has(repository))
+    },
+    async remove(names) {
+      await database.transaction(async (queries) => {
+        for (const name of names) {
+          await forget(queries, name, null)
+          await queries.query('delete from repository where name = $1', [name])
+        }
+      })
     },
     close: () => database.close(),
   }

@@ -8,6 +8,7 @@ import { createRepo } from '../helpers/git-repo.ts'
 import { sharedFacts } from '../helpers/shared-facts.ts'
 
 const services = {
+  now: () => new Date(),
   settings: defaultSettings,
   environment: {},
   facts: sharedFacts(),

@@ -56,7 +56,14 @@ async function freeze(openPatches: CollectedChange['openPatches'], depth: 'stand
   }
   const change = await collectChange(
     source,
-    { settings: defaultSettings, environment: {}, facts: sharedFacts(), folders: { cache: null }, signal },
+    {
+      settings: defaultSettings,
+      environment: {},
+      facts: sharedFacts(),
+      folders: { cache: null },
+      signal,
+      now: () => new Date(),
+    },
     { depth },
   )
   onTestFinished(() => change.close())

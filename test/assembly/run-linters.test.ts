@@ -29,7 +29,14 @@ async function collected(
   const settings = parseSettings(JSON.stringify({ linters, sandbox: sandboxSettings }), 'settings.yaml')
   const change = await collectChange(
     localSource({ folder: repo, selector: { kind: 'commit', commit: 'HEAD' } }),
-    { settings, environment: {}, facts: sharedFacts(), folders: { cache: null }, signal },
+    {
+      settings,
+      environment: {},
+      facts: sharedFacts(),
+      folders: { cache: null },
+      signal,
+      now: () => new Date(),
+    },
     options,
   )
   onTestFinished(() => change.close())

@@ -33,7 +33,14 @@ async function open(kind: keyof typeof hostSetups, about: (project: Project) => 
     const settings = { ...defaultSettings, trackers: TrackerSettings.parse(trackers) }
     const collected = await collectChange(
       hostedSource(address, setup.host.openReader(address, access)),
-      { settings, environment, facts: sharedFacts(), folders: { cache: null }, signal },
+      {
+        settings,
+        environment,
+        facts: sharedFacts(),
+        folders: { cache: null },
+        signal,
+        now: () => new Date(),
+      },
       { ticket: issueOrigin(address, access), depth: 'quick' },
     )
     onTestFinished(() => collected.close())

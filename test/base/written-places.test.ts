@@ -13,7 +13,7 @@ const decided: Record<string, string> = {
     src/base/git/write-object.ts src/code-index/language-servers/lay-out.ts src/hosts/local/patch.ts
     src/hosts/local/work-tree-place.ts src/test-runs/build-caches.ts src/test-runs/lay-out.ts src/test-runs/run-test.ts`,
   'in a cache or state folder, which makeFolder or ownCacheFolder has checked': `
-    src/base/sandbox/confine-node.ts src/code-index/cache/pack.ts
+    src/assembly/workspace/hosted-members.ts src/base/sandbox/confine-node.ts src/code-index/cache/pack.ts
     src/code-index/index-files/index-folder.ts src/code-index/tree-index/collect-garbage.ts src/hosts/remote/fetch-commits.ts
     src/hosts/remote/mirror.ts src/hosts/remote/remote-git.ts src/ledger/files.ts src/storage/catalog/sqlite.ts
     src/storage/runs/files/claims.ts src/storage/runs/files/objects.ts src/storage/runs/files/store.ts

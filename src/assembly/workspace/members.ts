@@ -5,39 +5,64 @@ import { basename, isAbsolute, join } from 'node:path'
 import { UserError } from '../../base/errors.ts'
 import { discoverRepository } from '../../base/git/discover.ts'
 import { defaultConfig } from '../../config/schema.ts'
+import { namePart } from '../../domain/repository-name.ts'
+import type { RepositoryIdentity } from '../../domain/review-request.ts'
 import type { OtherRepository } from '../../domain/workspace.ts'
 import type { CollectedChange } from '../../hosts/contract.ts'
 import { type DefaultBranch, openDefaultBranch, peekDefaultBranch } from '../../hosts/local/default-branch.ts'
+import { isAddress } from '../../hosts/remote/addresses.ts'
+import { repositoryUrl } from '../../hosts/remote/facts.ts'
 import type { ReadRepository, UsesIndex } from '../../workspace/uses-index.ts'
-import type { Services } from '../services.ts'
+import { placeOf } from '../open-host.ts'
+import type { Member, WorkspaceParts } from './contract.ts'
+import { keptMember } from './hosted-members.ts'
 
-export type WorkspaceParts = Pick<Services, 'settings' | 'environment' | 'facts' | 'folders' | 'signal'>
+export function membersOf(parts: Pick<WorkspaceParts, 'settings' | 'environment' | 'folders'>): Member[] {
+  return parts.settings.workspace.repositories.map((name) => memberOf(name, parts))
+}
 
-/** One entry of the settings. `folder`: a git repository on this machine. */
-export type Member = { name: string; folder: string }
-
-export function membersOf({
-  settings,
-  environment,
-}: Pick<WorkspaceParts, 'settings' | 'environment'>): Member[] {
-  const home = environment.HOME || homedir()
-  return settings.workspace.repositories.map((name) => ({
-    name,
-    folder: name.startsWith('~/') ? join(home, name.slice(2)) : name,
-  }))
+/** Of an entry of the settings. */
+export function memberOf(
+  name: string,
+  parts: Pick<WorkspaceParts, 'settings' | 'environment' | 'folders'>,
+): Member {
+  const home = parts.environment.HOME || homedir()
+  const folder = name.startsWith('~/') ? join(home, name.slice(2)) : name
+  if (!isAddress(name)) return { name, folder, hosted: null, trouble: null }
+  try {
+    const place = placeOf(name, parts)
+    const { folder: mirror, kept } = keptMember(place, parts.folders.cache)
+    const isThere = kept !== null && kept.fetchedAt !== null
+    const never = kept?.trouble ?? 'it was not fetched yet; run `sightline workspace --update`'
+    return { name, folder: mirror, hosted: { place, kept }, trouble: isThere ? null : never }
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return { name, folder, hosted: null, trouble: error.message }
+  }
 }
 
 /** The repository that is reviewed is none of the others, by whatever name it is listed. */
 export function isReviewed(
-  { folder }: Member,
+  { folder, hosted }: Member,
   known: ReadRepository | null,
   { repositoryLabel, request: { repository } }: Pick<CollectedChange, 'repositoryLabel' | 'request'>,
 ): boolean {
+  if (hosted && repository) return isSamePlace(hosted, repository)
   if (isAbsolute(repositoryLabel)) return commonFolder(folder) === commonFolder(repositoryLabel)
   const address =
     repository && `https://${repository.host}/${[...repository.owner, repository.name].join('/')}`
   const own = known?.originUrl ? webAddress(known.originUrl) : null
   return own !== null && own.toLowerCase() === address?.toLowerCase()
+}
+
+/** By its id; by its name where it was not asked for yet. */
+function isSamePlace(
+  { place, kept }: NonNullable<Member['hosted']>,
+  { host, id, owner, name }: RepositoryIdentity,
+): boolean {
+  if (kept?.repository) return kept.repository.host === host && kept.repository.id === id
+  const own = [place.host, ...place.owner, place.name].join('/')
+  return own.toLowerCase() === [host, ...owner, name].join('/').toLowerCase()
 }
 
 function commonFolder(folder: string): string {
@@ -53,18 +78,31 @@ export type ReadMember = { repository: OtherRepository; at: ReadRepository | nul
 
 /** Brings one repository of the index up to date, unless that takes more than `most` files. Never throws for what is wrong with it. */
 export async function refreshMember(
-  { name, folder }: Member,
+  member: Member,
   known: ReadRepository | null,
   index: UsesIndex,
   parts: WorkspaceParts,
   most: number,
 ): Promise<ReadMember> {
+  return fetched(await readMember(member, known, index, parts, most), member)
+}
+
+async function readMember(
+  member: Member,
+  known: ReadRepository | null,
+  index: UsesIndex,
+  parts: WorkspaceParts,
+  most: number,
+): Promise<ReadMember> {
+  const { name, folder } = member
+  if (member.trouble !== null) return unread(labelOf(member, null), member.trouble)
   try {
     if (known && peekDefaultBranch(folder) === known.commit) return readAt(known)
     const branch = await openMember(folder, parts)
     try {
-      const { commit, committedAt, originUrl, snapshot } = branch
-      const label = nameOf(originUrl, folder)
+      const { commit, committedAt, snapshot } = branch
+      const originUrl = member.hosted ? pageOfMember(member.hosted) : branch.originUrl
+      const label = labelOf(member, originUrl)
       const at = { name, commit, committedAt, tree: snapshot.tree, label, originUrl }
       const read = await index.refresh(at, snapshot, parts.facts, most)
       if (read !== null) return readAt(at)
@@ -77,30 +115,43 @@ export async function refreshMember(
   } catch (error) {
     parts.signal.throwIfAborted()
     if (!(error instanceof UserError)) throw error
-    return unread(known?.label ?? nameOf(null, folder), error.message)
+    return unread(known?.label ?? labelOf(member, null), error.message)
   }
 }
 
 /** What the index has of it, without reading it. */
-export function peekMember({ folder }: Member, known: ReadRepository | null): ReadMember {
+export function peekMember(member: Member, known: ReadRepository | null): ReadMember {
+  if (member.trouble !== null) return unread(labelOf(member, null), member.trouble)
   try {
-    const tip = peekDefaultBranch(folder)
+    const tip = peekDefaultBranch(member.folder)
     if (known)
-      return readAt(known, tip === known.commit ? null : 'it has changed since; the next review reads it')
-    return unread(nameOf(null, folder), 'the next review reads it')
+      return fetched(
+        readAt(known, tip === known.commit ? null : 'it has changed since; the next review reads it'),
+        member,
+      )
+    return unread(labelOf(member, null), 'the next review reads it')
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    return unread(known?.label ?? nameOf(null, folder), error.message)
+    return unread(known?.label ?? labelOf(member, null), error.message)
   }
+}
+
+/** With its age, and what its host said last. */
+function fetched({ repository, at }: ReadMember, { hosted }: Member): ReadMember {
+  const { fetchedAt = null, trouble = null } = hosted?.kept ?? {}
+  return { repository: { ...repository, fetchedAt, trouble: repository.trouble ?? trouble }, at }
 }
 
 function readAt(at: ReadRepository, trouble: string | null = null): ReadMember {
   const { label, commit, committedAt } = at
-  return { repository: { name: label, commit, committedAt, trouble }, at }
+  return { repository: { name: label, commit, committedAt, fetchedAt: null, trouble }, at }
 }
 
 function unread(name: string, trouble: string): ReadMember {
-  return { repository: { name, commit: null, committedAt: null, trouble: trouble.slice(0, 500) }, at: null }
+  return {
+    repository: { name, commit: null, committedAt: null, fetchedAt: null, trouble: trouble.slice(0, 500) },
+    at: null,
+  }
 }
 
 /** `at`: a commit at which it was read before; its default branch when not given. Throws as `openDefaultBranch`. */
@@ -113,12 +164,22 @@ export function openMember(
   return openDefaultBranch(folder, { limits: defaultConfig.limits, borrowFrom, signal, at })
 }
 
-/** `acme/web` by its remote, else the name of its folder. */
-function nameOf(originUrl: string | null, folder: string): string {
+/** `acme/web` by its host or its remote, else the name of its folder. */
+function labelOf({ folder, hosted }: Member, originUrl: string | null): string {
+  if (hosted) {
+    const { owner, name } = hosted.kept?.repository ?? hosted.place
+    return [...owner, name].join('/')
+  }
   const address = originUrl === null ? null : webAddress(originUrl)
-  return address === null
-    ? basename(folder).replace(/\.git$/, '')
-    : new URL(address).pathname.split('/').slice(-2).join('/')
+  const parts = address === null ? [] : new URL(address).pathname.split('/').slice(-2)
+  const isName = parts.length > 0 && parts.every((part) => namePart.test(part))
+  return isName ? parts.join('/') : basename(folder).replace(/\.git$/, '')
+}
+
+/** In a browser. */
+function pageOfMember({ place, kept }: NonNullable<Member['hosted']>): string {
+  const { owner, name } = kept?.repository ?? place
+  return repositoryUrl({ ...place, owner, name })
 }
 
 /** Of `git@host:owner/name.git` and `https://host/owner/name.git`, in a browser; null for any other. */

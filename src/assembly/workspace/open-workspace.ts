@@ -1,31 +1,36 @@
 /** The other repositories of a workspace, brought up to date in the index, and asked who uses something. */
+import { UserError } from '../../base/errors.ts'
 import type { FactStore } from '../../code-index/contract.ts'
+import { surestOf } from '../../domain/severity.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
-import type { OtherRepository, OtherUse } from '../../domain/workspace.ts'
+import type { OtherRepository, OtherUse, WithheldUses } from '../../domain/workspace.ts'
 import type { CollectedChange } from '../../hosts/contract.ts'
+import type { RepositoryPlace } from '../../hosts/remote/contract.ts'
+import { repositoryUrl } from '../../hosts/remote/facts.ts'
 import { linksAt } from '../../pipeline/publish/links.ts'
+import { shownOf } from '../../workspace/audience.ts'
 import type { Break } from '../../workspace/contract.ts'
 import type { KindBreaks } from '../../workspace/find-breaks.ts'
 import { type BrokenUse, findBrokenUses } from '../../workspace/find-uses.ts'
 import { openUsesIndex, type ReadRepository, type UsePath } from '../../workspace/uses-index.ts'
-import {
-  isReviewed,
-  type Member,
-  openMember,
-  refreshMember,
-  type WorkspaceParts,
-  webAddress,
-} from './members.ts'
+import { placeOf } from '../open-host.ts'
+import type { Member, WorkspaceParts } from './contract.ts'
+import { readersOf } from './hosted-members.ts'
+import { isReviewed, openMember, refreshMember, webAddress } from './members.ts'
 
 export type OpenWorkspace = {
   readonly repositories: readonly OtherRepository[]
+  /** Repositories of which nothing may be said. */
+  readonly hidden: number
   /** By break, in the order of the settings, then by path and line. Only repositories that the index names are opened. */
-  usesOf(found: readonly KindBreaks[]): Promise<ReadonlyMap<Break, readonly OtherUse[]>>
+  usesOf(found: readonly KindBreaks[]): Promise<ReadonlyMap<Break, FoundUses>>
   close(): void
 }
 
 /** `branch`: the one that the change is on; its companions in other repositories are called the same. */
 export type Reviewed = Pick<CollectedChange, 'repositoryLabel' | 'request' | 'branch'>
+
+export type FoundUses = { uses: readonly OtherUse[]; withheld: readonly WithheldUses[] }
 
 /** Files of all repositories that are read before one review; `sightline workspace --update` reads all. */
 const mostFilesRefreshed = 20_000
@@ -40,19 +45,27 @@ export async function openWorkspace(
     const known = new Map((await index.repositories()).map((one) => [one.name, one]))
     const repositories: OtherRepository[] = []
     const readable: Readable[] = []
-    let provider = nameOnHost(reviewed)
-    for (const member of members) {
-      const last = known.get(member.name) ?? null
-      if (isReviewed(member, last, reviewed)) {
-        provider ??= last?.originUrl ? last.label : null
+    const { repository: onHost = null } = reviewed.request
+    const others = members.filter((one) => !isReviewed(one, known.get(one.name) ?? null, reviewed))
+    const provider = nameOnHost(reviewed) ?? nameByOrigin(members, others, known)
+    // Of a change that is on no host everything is shown to whoever made it.
+    const readers = onHost ? await Promise.all(others.map((one) => readersOf(one, index, parts))) : []
+    let hidden = 0
+    for (const [at, member] of others.entries()) {
+      const { sharedReaders } = parts.settings.workspace
+      const shown = shownOf(readers[at] ?? 'unknown', onHost, sharedReaders)
+      if (shown === 'nothing') {
+        hidden += 1
         continue
       }
-      const { repository, at } = await refreshMember(member, last, index, parts, mostFilesRefreshed)
-      repositories.push(repository)
-      if (at) readable.push({ member, at })
+      const last = known.get(member.name) ?? null
+      const found = await refreshMember(member, last, index, parts, mostFilesRefreshed)
+      repositories.push(shown === 'whole' ? found.repository : withoutDetails(found.repository))
+      if (found.at) readable.push({ member, at: found.at, shown })
     }
     return {
       repositories,
+      hidden,
       usesOf: async (found) =>
         await usesIn(readable, found, index.find, parts, provider, (await reviewed.branch?.()) ?? null),
       close: () => index.close(),
@@ -67,7 +80,23 @@ function nameOnHost({ request: { repository } }: Pick<CollectedChange, 'request'
   return repository ? [...repository.owner, repository.name].join('/') : null
 }
 
-type Readable = { member: Member; at: ReadRepository }
+/** As the index has it, where it is listed too. */
+function nameByOrigin(
+  members: readonly Member[],
+  others: readonly Member[],
+  known: ReadonlyMap<string, ReadRepository>,
+): string | null {
+  const own = members.find((one) => !others.includes(one) && known.get(one.name)?.originUrl)
+  return (own && known.get(own.name)?.label) ?? null
+}
+
+/** Where it is, and when somebody wrote in it, is nobody's business who may not read it. */
+function withoutDetails({ name, trouble }: OtherRepository): OtherRepository {
+  const said = trouble === null ? null : 'it could not be read as it is now'
+  return { name, commit: null, committedAt: null, fetchedAt: null, trouble: said }
+}
+
+type Readable = { member: Member; at: ReadRepository; shown: 'whole' | 'counts' }
 type Find = ReturnType<typeof openUsesIndex>['find']
 
 async function usesIn(
@@ -77,36 +106,64 @@ async function usesIn(
   parts: WorkspaceParts,
   provider: string | null,
   branchName: string | null,
-): Promise<ReadonlyMap<Break, readonly OtherUse[]>> {
+): Promise<ReadonlyMap<Break, FoundUses>> {
   const names = readable.map(({ member }) => member.name)
   const paths: (UsePath & Pick<KindBreaks, 'kind'>)[] = []
   for (const { kind, breaks } of found)
     for (const use of await find(kind.kind, [...new Set(breaks.flatMap(({ keys }) => keys))], names))
       paths.push({ ...use, kind })
   const byRepository = Map.groupBy(paths, ({ repository }) => repository)
-  const uses = new Map<Break, OtherUse[]>()
-  for (const { member, at } of readable) {
+  const all = new Map<Break, { uses: OtherUse[]; withheld: WithheldUses[] }>()
+  for (const { member, at, shown } of readable) {
     const own = byRepository.get(member.name)
     if (!own) continue
     const pathsOf = (kind: KindBreaks['kind']) => own.flatMap((use) => (use.kind === kind ? [use.path] : []))
+    const page = pageOf(member, at, parts)
     const branch = await openMember(member.folder, parts, at.commit)
     try {
       const broken = await findBrokenUses(found, pathsOf, branch.snapshot, parts.facts, provider)
-      const companion = branchName !== null && broken.length > 0 ? await branch.branch(branchName) : null
+      const mayHave = branchName !== null && broken.length > 0 && shown === 'whole'
+      const companion = mayHave ? await branch.branch(branchName) : null
       const isSettled =
         companion && companion.commit !== at.commit
           ? await settledOn(companion.snapshot, at.tree, found, pathsOf, parts.facts, provider)
           : () => false
-      for (const use of broken)
-        uses.set(use.broken, [
-          ...(uses.get(use.broken) ?? []),
-          { ...toUse(use, at), ...(branchName !== null && isSettled(use) ? { settledOn: branchName } : {}) },
-        ])
+      const toShown = (use: BrokenUse): OtherUse => ({
+        ...toUse(use, at, page),
+        ...(branchName !== null && isSettled(use) ? { settledOn: branchName } : {}),
+      })
+      for (const [one, uses] of Map.groupBy(broken, (use) => use.broken)) {
+        const known = all.get(one) ?? { uses: [], withheld: [] }
+        all.set(one, known)
+        if (shown === 'whole') known.uses.push(...uses.map(toShown))
+        else known.withheld.push(withheldOf(uses, at))
+      }
     } finally {
       await branch.close()
     }
   }
-  return uses
+  return all
+}
+
+function withheldOf(uses: readonly BrokenUse[], { label }: ReadRepository): WithheldUses {
+  return { repository: label, uses: uses.length, confidence: surestOf(uses) }
+}
+
+/** Where a browser shows it. A folder says itself where it is from, so only a host that is known is believed. */
+function pageOf(
+  { hosted }: Member,
+  { originUrl }: ReadRepository,
+  parts: WorkspaceParts,
+): RepositoryPlace | null {
+  const { owner, name } = hosted?.kept?.repository ?? hosted?.place ?? {}
+  if (hosted && owner && name) return { ...hosted.place, owner, name }
+  const address = originUrl === null ? null : webAddress(originUrl)
+  try {
+    return address === null ? null : placeOf(address, parts)
+  } catch (error) {
+    if (error instanceof UserError) return null
+    throw error
+  }
 }
 
 /** Paths that a companion may change; one that changes more is not compared. */
@@ -135,11 +192,13 @@ async function settledOn(
 
 function toUse(
   { use, confidence, text, pin }: BrokenUse,
-  { commit, tree, label, originUrl }: ReadRepository,
+  { commit, tree, label }: ReadRepository,
+  page: RepositoryPlace | null,
 ): OtherUse {
   const { path, line, endLine } = use
-  const [revision, address] = [{ commit, tree }, originUrl === null ? null : webAddress(originUrl)]
-  const links = address === null ? null : linksAt(address, { base: revision, head: revision })
+  const revision = { commit, tree }
+  const sides = { base: revision, head: revision }
+  const links = page && linksAt(repositoryUrl(page), sides, page.kind)
   return {
     ...{ path, line, endLine, repository: label, commit },
     url: links?.({ path, side: 'new', startLine: line, endLine }) ?? null,

@@ -1,41 +1,48 @@
 /** What the index of the workspace has of each repository, and how it is brought up to date. */
 import type { OtherRepository } from '../../domain/workspace.ts'
 import { openUsesIndex } from '../../workspace/uses-index.ts'
-import { type Member, membersOf, peekMember, refreshMember, type WorkspaceParts } from './members.ts'
+import { isHosted, type WorkspaceParts } from './contract.ts'
+import { keepOnly, updateHosted } from './hosted-members.ts'
+import { memberOf, membersOf, peekMember, refreshMember } from './members.ts'
 
 /** `entry`: as the settings have it. `trouble` names what is wrong, or that it was not read yet. */
 export type MemberStatus = OtherRepository & { entry: string; folder: string }
 
 /** Without reading any repository. */
-export function workspaceStatus(parts: WorkspaceParts): Promise<MemberStatus[]> {
-  return eachMember(parts, 0)
+export async function workspaceStatus(parts: WorkspaceParts): Promise<MemberStatus[]> {
+  if (membersOf(parts).length === 0) return []
+  return await eachMember(parts)
 }
 
-/** Reads what is new of all repositories. `onRead` hears of each when it is done. */
+/**
+ * Fetches those that are on a host, reads what is new of all repositories, and forgets what the settings no longer have.
+ * `onRead` hears of each when it is done.
+ */
 export function updateWorkspace(
   parts: WorkspaceParts,
   onRead: (status: MemberStatus) => void,
 ): Promise<MemberStatus[]> {
-  return eachMember(parts, Number.POSITIVE_INFINITY, onRead)
+  return eachMember(parts, onRead)
 }
 
 async function eachMember(
   parts: WorkspaceParts,
-  most: number,
-  onRead: (status: MemberStatus) => void = () => {},
+  onRead: ((status: MemberStatus) => void) | null = null,
 ): Promise<MemberStatus[]> {
-  const members: Member[] = membersOf(parts)
-  if (members.length === 0) return []
+  const members = membersOf(parts)
   const index = openUsesIndex(parts.folders.cache)
   try {
-    const known = new Map((await index.repositories()).map((one) => [one.name, one]))
+    if (onRead) await keepOnly(members, index, parts.folders.cache)
     const found: MemberStatus[] = []
-    for (const member of members) {
-      const last = known.get(member.name) ?? null
-      const { repository } =
-        most === 0 ? peekMember(member, last) : await refreshMember(member, last, index, parts, most)
+    for (const one of members) {
+      if (onRead && isHosted(one)) await updateHosted(one, index, parts)
+      const member = onRead ? memberOf(one.name, parts) : one
+      const known = (await index.repositories()).find(({ name }) => name === one.name) ?? null
+      const { repository } = onRead
+        ? await refreshMember(member, known, index, parts, Number.POSITIVE_INFINITY)
+        : peekMember(member, known)
       const status = { ...repository, entry: member.name, folder: member.folder }
-      onRead(status)
+      onRead?.(status)
       found.push(status)
     }
     return found

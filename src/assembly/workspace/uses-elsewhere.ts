@@ -5,7 +5,8 @@ import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import type { ElsewhereAnswer, UsesElsewhere, WorkspaceView } from '../../domain/workspace.ts'
 import type { CollectedChange } from '../../hosts/contract.ts'
 import { findTouched } from '../../workspace/find-breaks.ts'
-import { membersOf, type WorkspaceParts } from './members.ts'
+import type { WorkspaceParts } from './contract.ts'
+import { membersOf } from './members.ts'
 import { openWorkspace } from './open-workspace.ts'
 
 /** What was frozen with the change: of lines that it neither breaks nor touches, nothing is known. */
@@ -41,7 +42,7 @@ export function elsewhereByIndex(
     const workspace = await openWorkspace(members, parts, asked)
     try {
       const uses = await workspace.usesOf(provided)
-      const all = [...uses].flatMap(([{ name }, own]) => own.map((use) => ({ ...use, of: name })))
+      const all = [...uses].flatMap(([{ name }, own]) => own.uses.map((use) => ({ ...use, of: name })))
       const shown = all.slice(0, mostShown)
       return { repositories: workspace.repositories, uses: shown, more: all.length - shown.length }
     } finally {

@@ -5,13 +5,14 @@
 import { redactStrings } from '../../base/secrets/redact.ts'
 import { type ChangeSet, pathOn } from '../../domain/change-set.ts'
 import type { SharedBreak } from '../../domain/shared-contract.ts'
-import type { OtherUse, WorkspaceView } from '../../domain/workspace.ts'
+import type { OtherUse, WithheldUses, WorkspaceView } from '../../domain/workspace.ts'
 import type { CollectedChange } from '../../hosts/contract.ts'
 import { writesWithin } from '../../pipeline/planes/changed-lines.ts'
 import type { Break } from '../../workspace/contract.ts'
 import { type ChangedSides, findBreaks, findTouched, type KindBreaks } from '../../workspace/find-breaks.ts'
-import { membersOf, type WorkspaceParts } from './members.ts'
-import { openWorkspace } from './open-workspace.ts'
+import type { WorkspaceParts } from './contract.ts'
+import { membersOf } from './members.ts'
+import { type FoundUses, openWorkspace } from './open-workspace.ts'
 
 /** Uses of one contract that are told; the others are counted. */
 const mostUses = 20
@@ -37,14 +38,14 @@ async function readWorkspace(
   const touched =
     readDiff === null ? [] : await findTouched(sides, isChangedIn(await readDiff()), parts.facts)
   // Nothing that others could use is different: they need not be opened.
-  if (broken.length + touched.length === 0) return { repositories: [], breaks: [], touched: [] }
+  if (broken.length + touched.length === 0) return { repositories: [], hidden: 0, breaks: [], touched: [] }
   const workspace = await openWorkspace(membersOf(parts), parts, change)
   try {
     const uses = await workspace.usesOf([...broken, ...touched])
     const breaks = used(broken, uses).map(({ one, ...rest }) => ({ ...plainBreak(one), ...rest }))
     const told = new Set(breaks.map(({ kind, name }) => `${kind} ${name}`))
     return {
-      repositories: [...workspace.repositories],
+      ...{ repositories: [...workspace.repositories], hidden: workspace.hidden },
       breaks,
       touched: used(touched, uses).flatMap(({ one: { kind, name, before }, ...rest }) =>
         before === null || told.has(`${kind} ${name}`)
@@ -75,16 +76,18 @@ function isChangedIn({ files }: ChangeSet): (path: string, line: number, endLine
   }
 }
 
-type Used = { one: Break; uses: OtherUse[]; more: number }
+type Used = { one: Break; uses: OtherUse[]; withheld: WithheldUses[]; more: number }
 
 /** What nobody uses is no news. */
-function used(found: readonly KindBreaks[], uses: ReadonlyMap<Break, readonly OtherUse[]>): Used[] {
-  return found
-    .flatMap(({ breaks }) => breaks)
+function used(breaks: readonly KindBreaks[], found: ReadonlyMap<Break, FoundUses>): Used[] {
+  return breaks
+    .flatMap((kind) => kind.breaks)
     .flatMap((one) => {
-      const own = uses.get(one) ?? []
-      const shown = own.slice(0, mostUses)
-      return own.length === 0 ? [] : [{ one, uses: shown, more: own.length - shown.length }]
+      const { uses, withheld } = found.get(one) ?? { uses: [], withheld: [] }
+      const shown = uses.slice(0, mostUses)
+      return uses.length + withheld.length === 0
+        ? []
+        : [{ one, uses: shown, withheld: [...withheld], more: uses.length - shown.length }]
     })
 }
 

@@ -22,6 +22,11 @@ const wellKnown: readonly KnownHost[] = allKinds.flatMap((kind) => {
   return server ? [{ kind, ...server }] : []
 })
 
+/** A server of a host's own, whose organizations have nothing to do with one another. */
+export function isPublicServer(host: string): boolean {
+  return wellKnown.some(({ webUrl }) => new URL(webUrl).host === host)
+}
+
 /** True for anything that is meant as an address, known or not. */
 export function isAddress(text: string): boolean {
   return /^https?:\/\//i.test(text)

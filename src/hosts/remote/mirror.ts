@@ -29,6 +29,8 @@ import { makePrivateFolder, type PrivateFolder } from '../../base/private-folder
 export type Mirrors = {
   /** Waits while another process holds it. Throws an `Error` when the folder cannot be used, and as the signal says. */
   take(repository: MirroredRepository, signal: AbortSignal): Promise<Mirror>
+  /** Removes all but these folders, unless another process holds one. */
+  keepOnly(folders: readonly string[]): void
 }
 
 /** By the host's id, which a new name does not change and a new repository of the old name does not have. */
@@ -75,6 +77,9 @@ export function openMirrors(folder: string, { mostBytes = defaultMostBytes }: Mi
           evict(folder, mostBytes)
         },
       }
+    },
+    keepOnly(folders) {
+      for (const path of mirrorsIn(folder)) if (!folders.includes(path)) removeUnlessHeld(path)
     },
   }
 }
@@ -150,10 +155,8 @@ const mirrorName = /^[0-9a-f]{32}$/
 
 /** One that is held now is used now, so it stays. */
 function evict(folder: string, mostBytes: number): void {
-  const mirrors = namesIn(folder)
-    .filter((name) => mirrorName.test(name))
-    .flatMap((name) => {
-      const path = join(folder, name)
+  const mirrors = mirrorsIn(folder)
+    .flatMap((path) => {
       const usedMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs
       return usedMs === undefined ? [] : [{ path, usedMs, bytes: bytesIn(path) }]
     })
@@ -161,15 +164,23 @@ function evict(folder: string, mostBytes: number): void {
   let total = mirrors.reduce((sum, { bytes }) => sum + bytes, 0)
   for (const { path, bytes } of mirrors) {
     if (total <= mostBytes) return
-    const free = tryLock(`${path}.lock`)
-    if (!free) continue
-    try {
-      rmSync(path, { recursive: true, force: true })
-      total -= bytes
-    } finally {
-      free()
-    }
+    if (removeUnlessHeld(path)) total -= bytes
   }
+}
+
+function removeUnlessHeld(path: string): boolean {
+  const free = tryLock(`${path}.lock`)
+  if (!free) return false
+  try {
+    rmSync(path, { recursive: true, force: true })
+    return true
+  } finally {
+    free()
+  }
+}
+
+function mirrorsIn(folder: string): string[] {
+  return namesIn(folder).flatMap((name) => (mirrorName.test(name) ? [join(folder, name)] : []))
 }
 
 function bytesIn(folder: string): number {

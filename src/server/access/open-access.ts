@@ -71,6 +71,7 @@ export function makeOpenAccess(parts: AccessParts): OpenAccess {
         trackers,
         // Programs and addresses of the operator are not for the changes of many tenants.
         mcp: { servers: {} },
+        workspace: noWorkspace,
         hosts: { [job.connection]: { kind, url, apiUrl, token: tokenName } },
       }),
       secrets: {
@@ -89,6 +90,9 @@ export function makeOpenAccess(parts: AccessParts): OpenAccess {
     }
   }
 }
+
+/** The operator's own repositories are for no tenant. */
+const noWorkspace: Settings['workspace'] = { repositories: [], sharedReaders: false, offline: true }
 
 /** In words; nothing where the host does not tell in time, since the review says what it could not do. */
 function openLacks({ now }: AccessParts) {

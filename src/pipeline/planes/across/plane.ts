@@ -3,10 +3,10 @@ import { count } from '../../../base/count.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import { type FileChange, pathOn, type Side } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
-import { otherUseEvidence } from '../../../domain/other-use-evidence.ts'
-import type { Confidence, Severity } from '../../../domain/severity.ts'
+import { otherUseEvidence, withheldEvidence } from '../../../domain/other-use-evidence.ts'
+import { type Confidence, type Severity, surestOf } from '../../../domain/severity.ts'
 import type { SharedBreak, SharedPlace } from '../../../domain/shared-contract.ts'
-import type { OtherUse, UsedBreak, WorkspaceView } from '../../../domain/workspace.ts'
+import type { OtherUse, UsedBreak, WithheldUses, WorkspaceView } from '../../../domain/workspace.ts'
 import { nearestTag } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
 
@@ -24,13 +24,21 @@ async function look({ context }: PlaneInput): Promise<PlaneReport> {
     const place = placeOf(broken, context.change.files)
     return place === null ? [] : [describe(broken, place)]
   })
-  return { candidates, limits: workspace.repositories.flatMap(troubleOf) }
+  return { candidates, limits: [...workspace.repositories.flatMap(troubleOf), ...hiddenOf(workspace)] }
 }
 
 function troubleOf({ name, commit, trouble }: WorkspaceView['repositories'][number]): string[] {
   if (trouble === null) return []
   const what = commit === null ? 'was not read' : `was read as of ${commit.slice(0, 12)}`
   return [`the repository ${visibleLine(name)} ${what}: ${visibleLine(trouble)}`]
+}
+
+function hiddenOf({ hidden }: WorkspaceView): string[] {
+  if (hidden === 0) return []
+  const [which, them] = [count(hidden, 'repository', 'repositories'), hidden === 1 ? 'it' : 'them']
+  return [
+    `${which} of the workspace ${hidden === 1 ? 'was' : 'were'} not searched, since not everybody who can read this one may read ${them}`,
+  ]
 }
 
 type Placed = { path: string; tag: string }
@@ -60,16 +68,14 @@ const severities: Readonly<Record<Confidence, Severity>> = {
   possible: 'low',
 }
 
-const levels = ['certain', 'likely', 'possible'] as const
-
 function describe(broken: UsedBreak, { path, tag }: Placed): CandidateDraft {
-  const { kind, name, how, what, uses, more, renamedTo } = broken
+  const { kind, name, how, what, uses, withheld, more, renamedTo } = broken
   const open = uses.filter(({ settledOn }) => settledOn === undefined)
-  const isSettled = open.length + more === 0
+  const isSettled = open.length + withheld.length + more === 0
   // What is broken until companions are merged is still told by its worst use, as long as one has no companion.
   const counted = isSettled ? uses : [...open, ...uses.filter(({ settledOn }) => settledOn !== undefined)]
-  const confidence = levels.find((level) => counted.some((use) => use.confidence === level)) ?? 'possible'
-  const users = usersOf(counted)
+  const confidence = surestOf([...counted, ...withheld])
+  const users = usersOf([...counted, ...withheld])
   const listed = counted.slice(0, mostListed)
   const rest = uses.length + more - listed.length
   const title = isSettled
@@ -86,6 +92,7 @@ function describe(broken: UsedBreak, { path, tag }: Placed): CandidateDraft {
       `${confidence === 'possible' ? 'It may stop working' : 'It stops working'} where this change is deployed or released:`,
       ...listed.map(useLine),
       ...(rest > 0 ? [`And ${count(rest, 'more use')}.`] : []),
+      ...withheld.map(withheldLine),
     ]
       .join('\n\n')
       .slice(0, 4000),
@@ -96,11 +103,14 @@ function describe(broken: UsedBreak, { path, tag }: Placed): CandidateDraft {
     claims: [],
     suggestion: null,
     preExisting: false,
-    evidence: listed.flatMap(evidenceOf),
+    evidence: [
+      ...listed.flatMap(evidenceOf),
+      ...withheld.map(withheldEvidence).map((item) => ({ item, quote: item.text })),
+    ],
   }
 }
 
-function usersOf(uses: readonly OtherUse[]): { words: string; verb: string } {
+function usersOf(uses: readonly Pick<OtherUse, 'repository'>[]): { words: string; verb: string } {
   const [first = '', ...others] = new Set(uses.map(({ repository }) => repository))
   return others.length === 0
     ? { words: `\`${ticks(first)}\``, verb: 'uses' }
@@ -120,6 +130,11 @@ function useLine({ repository, path, line, commit, how, pin, settledOn }: OtherU
     pin === null ? '' : `, which has version ${visibleLine(pin.version)} by \`${ticks(pin.path)}\``
   const settled = settledOn === undefined ? '' : `; no longer on its branch \`${ticks(settledOn)}\``
   return `\`${ticks(repository)}\` at \`${ticks(path)}:${line}\` (${commit.slice(0, 7)}): ${visibleLine(how)}${version}${settled}`
+}
+
+/** Not everybody who reads this is known to be allowed to read more. */
+function withheldLine({ repository, uses }: WithheldUses): string {
+  return `\`${ticks(repository)}\`: ${count(uses, 'use')}.`
 }
 
 function evidenceOf(use: OtherUse): CandidateDraft['evidence'] {
