@@ -1,7 +1,7 @@
 /** Names of a scene: drawn by the seed, in the five forms that code uses. */
 import type { Random } from '../../test/helpers/random.ts'
 
-const entities = `invoice|shipment|parcel|tariff|voucher|ticket|coupon|basket|refund|payout|account|carrier|vendor|quota|listing
+const entities = `invoice|shipment|parcel|tariff|voucher|ticket|coupon|basket|refund|payout|account|carrier|supplier|quota|listing
 booking|driver|vehicle|meter|sensor|alarm|campaign|segment|contract note|claim|premium|line item|price list|stock level|work shift
 gift card|tax rule|cost centre|service plan|audit entry|bank transfer|risk profile|route stop|return label|loan offer|fee table
 credit note|stock move|price alert|visit report|trip leg|spare part|test drive|pay slip|room key|road toll|fund share|seat map

@@ -98,5 +98,6 @@ export function isTestCodePath(path: string): boolean {
 
 /** Test code and what belongs to it, such as fixtures inside a test folder. */
 export function isTestPath(path: string): boolean {
-  return testFolder.test(path) || testFile.test(path)
+  // `src/main/…/TestDriveController.java` is named after what it is about.
+  return testFolder.test(path) || (testFile.test(path) && !/(?:^|\/)src\/main\//.test(path))
 }

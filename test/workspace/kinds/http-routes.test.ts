@@ -296,7 +296,7 @@ end
 })
 
 const express: Files = {
-  'src/app.ts': `import express from 'express'
+  'src/shop-app.ts': `import express from 'express'
 import users from './users.ts'
 export const app = express()
 app.use('/api', users)
@@ -439,7 +439,7 @@ test.each<[string, Files, [string, string, string][], string[]]>([
   [
     'Express: a prefix',
     express,
-    [['src/app.ts', "'/api'", "'/rest/admin'"]],
+    [['src/shop-app.ts', "'/api'", "'/rest/admin'"]],
     [`GET /api/users/{} removed, ${one}`, `GET /api/users renamed, ${all}`],
   ],
   [
@@ -505,12 +505,12 @@ test.each<[string, Files, [string, string, string][]]>([
     'a path is written by its parts',
     express,
     [
-      ['src/app.ts', "'/api', users", "'/', users"],
+      ['src/shop-app.ts', "'/api', users", "'/', users"],
       ['src/users.ts', "'/users/:id'", "'/api/users/:id'"],
       ['src/users.ts', "'/users', all", "'/api/users', all"],
     ],
   ],
-  ['a middleware is added', express, [['src/app.ts', "'/api', users", "'/api', auth, users"]]],
+  ['a middleware is added', express, [['src/shop-app.ts', "'/api', users", "'/api', auth, users"]]],
   [
     'a model has a field more, with a default',
     fastApi,
@@ -542,7 +542,7 @@ test.each<[string, Files, [string, string, string][]]>([
 
 test('a route that moves to another file is the same', async () => {
   const moved = {
-    'src/app.ts': (express['src/app.ts'] ?? '').replace('./users.ts', './people/users.ts'),
+    'src/shop-app.ts': (express['src/shop-app.ts'] ?? '').replace('./users.ts', './people/users.ts'),
     'src/people/users.ts': express['src/users.ts'] ?? '',
   }
   expect(await judgedChange(httpContracts, express, moved, clients)).toEqual([])
@@ -553,9 +553,9 @@ test('a change of a router alone finds the file that mounts it', async () => {
     'GET /api/users/{} src/users.ts:3',
     'GET /api/users src/users.ts:11',
   ])
-  expect(await routes(express, ['src/app.ts'])).toEqual([
-    'GET /api/users/{} src/app.ts:4',
-    'GET /api/users src/app.ts:4',
+  expect(await routes(express, ['src/shop-app.ts'])).toEqual([
+    'GET /api/users/{} src/shop-app.ts:4',
+    'GET /api/users src/shop-app.ts:4',
   ])
 })
 

@@ -20,7 +20,7 @@ type Language = { read: ReadRoutes; cue: RegExp; mounts: RegExp | null; models: 
 const javaScript: Language = {
   read: readJavaScriptRoutes,
   cue: /\b(?:express|fastify|hono|koa|polka|restify)\b|@nestjs\/|\b[rR]outer\b|\bapp\.(?:get|post|put|patch|delete|use|route)\b/i,
-  mounts: /(?:^|\/)(?:app|server|index|main|routes?|router|api)\.[cm]?[jt]sx?$/,
+  mounts: /(?:^|[/._-])(?:app|server|index|main|routes?|router|api)\.[cm]?[jt]sx?$/i,
   models: /(?:dto|models?|types?|schemas?|entit(?:y|ies)|interfaces?)\b/i,
 }
 
@@ -31,7 +31,7 @@ const languages: Readonly<Record<string, Language>> = {
   python: {
     read: readPythonRoutes,
     cue: /\b(?:fastapi|flask|django|rest_framework|APIRouter|Blueprint)\b/i,
-    mounts: /(?:^|\/)(?:main|app|__init__|urls|api|server|wsgi|asgi|routers?|routes)\.py$/,
+    mounts: /(?:^|[/_])(?:main|app|__init__|urls|api|server|wsgi|asgi|routers?|routes)\.py$/,
     models: /\bBaseModel\b/,
   },
   java: {
@@ -43,7 +43,7 @@ const languages: Readonly<Record<string, Language>> = {
   go: {
     read: readGoRoutes,
     cue: /gin-gonic|labstack\/echo|gofiber|go-chi|gorilla\/mux|net\/http/,
-    mounts: /(?:^|\/)(?:main|routers?|routes|server|app|api)\.go$/,
+    mounts: /(?:^|[/_])(?:main|routers?|routes|server|app|api)\.go$/,
     models: null,
   },
   ruby: { read: readRailsRoutes, cue: /\broutes\.draw\b/, mounts: null, models: null },
