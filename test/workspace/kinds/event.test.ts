@@ -342,6 +342,16 @@ test.each<[string, string, string[]]>([
     ['16 publishes orders.paid', '8 reads orders.placed id'],
   ],
   [
+    'a.rs',
+    'use rdkafka::producer::FutureRecord;\n\nasync fn run(producer: &FutureProducer, consumer: &StreamConsumer) {\n    producer.send(FutureRecord::to("orders.placed").payload("a"), 0).await;\n    consumer.subscribe(&["orders.paid"]).unwrap();\n}\n',
+    ['4 publishes orders.placed', '5 reads orders.paid'],
+  ],
+  [
+    'A.cs',
+    'using Confluent.Kafka;\n\nclass A {\n  async Task Run() {\n    await producer.ProduceAsync("orders.placed", message);\n    consumer.Subscribe("orders.paid");\n  }\n}\n',
+    ['5 publishes orders.placed', '6 reads orders.paid'],
+  ],
+  [
     'a.rb',
     "Karafka.producer.produce_async(topic: 'orders.placed', payload: { id: 1 }.to_json)\n",
     ['1 publishes orders.placed id'],

@@ -48,7 +48,7 @@ const rules: readonly Rule[] = [
   },
   {
     role: 'publish',
-    call: /[pP]roducer(?:\(\))?\.(?:produce|produce_async|produce_sync|send_and_wait|Produce)$/,
+    call: /[pP]roducer(?:\(\))?\.(?:produce|produce_async|produce_sync|send_and_wait|Produce|ProduceAsync)$/,
     topic: ['topic', 0],
     payload: ['value', 'payload', 1],
   },
@@ -59,6 +59,7 @@ const rules: readonly Rule[] = [
     payload: ['value', 2, 1],
   },
   { role: 'publish', call: /(?:^|\.)ProducerRecord$/, topic: [0], payload: [2, 1] },
+  { role: 'publish', call: /(?:^|\.)(?:Future|Base)Record\.to$/, topic: [0] },
   {
     role: 'subscribe',
     call: /[cC]onsumer(?:\(\))?\.(?:subscribe|subscribes_to|SubscribeTopics|Subscribe)$/,
@@ -228,7 +229,8 @@ function slotOf(all: readonly Argument[], slots: readonly Slot[]): Argument | nu
   return null
 }
 
-function topicsOf(text: string, constants: ReadonlyMap<string, string>): string[] {
+function topicsOf(written: string, constants: ReadonlyMap<string, string>): string[] {
+  const text = written.replace(/^&/, '')
   const list =
     /^(?:(?:List|Arrays|Set|Collections)\.(?:of|asList|singletonList|singleton)\(|\[|\{|\(|\[\]string\{)/.exec(
       text,

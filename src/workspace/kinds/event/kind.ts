@@ -8,7 +8,7 @@ import { eventCue, publishedIn, subscribedIn } from './code-events.ts'
 import type { EventShape, EventUse } from './event.ts'
 
 const documentPath = /\.(?:json|ya?ml)$/i
-const codePath = /\.(?:[cm]?[jt]sx?|py|go|java|kt|rb)$/
+const codePath = /\.(?:[cm]?[jt]sx?|py|go|java|kt|rb|rs|cs)$/
 const isOwn = (path: string): boolean => !isUnwrittenPath(path) && !isVendoredPath(path) && !isTestPath(path)
 
 export const eventContracts: ContractKind = {
