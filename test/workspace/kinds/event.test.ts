@@ -240,11 +240,6 @@ test.each<[string, string, [string, string][], string[]]>([
 test.each<[string, string, [string, string][]]>([
   ['2: a field is added', old, [['          note:', '          state: { type: string }\n          note:']]],
   [
-    '2: what is received goes',
-    old,
-    [['  orders.pay:\n    publish:\n      message: { payload: { type: object } }\n', '']],
-  ],
-  [
     '2: a message is renamed',
     old,
     [

@@ -157,7 +157,8 @@ const referring: Files = {
   "$id": "https://acme.com/schemas/order.json",
   "properties": {
     "user": { "$ref": "https://acme.com/schemas/user.json" },
-    "mail": { "$ref": "https://acme.com/schemas/user.json#/properties/email" }
+    "mail": { "$ref": "https://acme.com/schemas/user.json#/properties/email" },
+    "home": { "$ref": "https://acme.com/schemas/user.json#/$defs/address" }
   }
 }
 `,
@@ -202,7 +203,17 @@ test.each<[string, [string, string][], string[]]>([
   [
     'the address',
     [['schemas/user.json', 'schemas/v2/user.json']],
-    [`${id} renamed, schemas/order.json:4 likely, schemas/order.json:5 likely, src/check.ts:1 likely`],
+    [
+      `${id} renamed, schemas/order.json:4 likely, schemas/order.json:5 likely, schemas/order.json:6 likely, src/check.ts:1 likely`,
+    ],
+  ],
+  [
+    'a definition has another name',
+    [
+      ['"#/$defs/address"', '"#/$defs/place"'],
+      ['{ "address": {', '{ "place": {'],
+    ],
+    [`${id}#/$defs/address renamed, schemas/order.json:6 likely`],
   ],
 ])('JSON Schema, breaking: %s', async (_, edits, expected) => {
   expect(summary(await changeOf({ 'user.json': json }, edits, referring))).toEqual(expected)
@@ -211,13 +222,6 @@ test.each<[string, [string, string][], string[]]>([
 test.each<[string, [string, string][]]>([
   ['a property is added', [['"id": {', '"name": { "type": "string" },\n    "id": {']]],
   ['a value is added', [['["admin",', '["owner", "admin",']]],
-  [
-    'a definition has another name',
-    [
-      ['"#/$defs/address"', '"#/$defs/place"'],
-      ['{ "address": {', '{ "place": {'],
-    ],
-  ],
   [
     'a definition is written in its place',
     [
@@ -231,6 +235,49 @@ test.each<[string, [string, string][]]>([
   ['an empty fragment', [['user.json"', 'user.json#"']]],
 ])('JSON Schema, compatible: %s', async (_, edits) => {
   expect(await changeOf({ 'user.json': json }, edits, referring)).toEqual([])
+})
+
+const settings: Files = {
+  'eu.json': `{
+  "$schema": "https://acme.com/schemas/user.json",
+  "id": "1",
+  "email": "a@b.c",
+  "role": "user"
+}
+`,
+  'us.yaml': `# yaml-language-server: $schema=https://acme.com/schemas/user.json
+id: '2'
+email: d@e.f
+`,
+  'other.json': '{ "$schema": "https://acme.com/schemas/other.json", "role": "user" }\n',
+}
+
+const closed = json.replace('"type": "object",\n', '"type": "object",\n  "additionalProperties": false,\n')
+
+test.each<[string, [string, string][], string[]]>([
+  ['a value goes', [[', "user"]', ']']], [`${id}#role narrowed, eu.json:5 likely`]],
+  [
+    'a property is required',
+    [['["id", "email"]', '["id", "email", "role"]']],
+    [`${id}#role required, us.yaml:1 likely`],
+  ],
+  [
+    'a property goes and no other is allowed',
+    [['    "role": { "enum": ["admin", "user"] },\n', '']],
+    [`${id}#role removed, eu.json:5 likely`],
+  ],
+  [
+    'a type',
+    [['"id": { "type": "string" }', '"id": { "type": "integer" }']],
+    [`${id}#id changed, eu.json:3 likely, us.yaml:2 likely`],
+  ],
+  [
+    'a type is wider',
+    [['"id": { "type": "string" }', '"id": { "type": ["string", "integer"] }']],
+    [`${id}#id changed`],
+  ],
+])('documents of a schema: %s', async (_, edits, expected) => {
+  expect(summary(await changeOf({ 'user.json': closed }, edits, settings))).toEqual(expected)
 })
 
 test.each([

@@ -8,7 +8,7 @@ import { topicName } from './event.ts'
 
 export const asyncApiMark = /^[ \t]{0,9}["']?asyncapi["']?[ \t]{0,9}:/m
 
-/** `receives`: the program of the document takes these messages; it sends them otherwise. */
+/** Which way the messages of the program of the document go. */
 export type Channel = SharedPlace & {
   topic: string
   fields: Fields | null
@@ -48,7 +48,10 @@ function resolved(at: Located, follow: FollowReference): Located {
 
 type Operations = { sends: boolean; receives: boolean; messages: Located[] }
 
-/** Version 2 names what others may do: who can `subscribe` gets what the program sends. */
+/**
+ * Version 2 names what others may do: who can `subscribe` gets what the program sends. People write `publish` for either, so
+ * that a channel counts as sent whatever it says.
+ */
 function oldOperations({ path, node }: Located, follow: FollowReference): Operations {
   const messages = ['subscribe', 'publish'].flatMap((key) => {
     const message = childOf(childOf(node, key), 'message')
@@ -56,8 +59,7 @@ function oldOperations({ path, node }: Located, follow: FollowReference): Operat
     const choices = itemsOf(childOf(message, 'oneOf'))
     return (choices.length > 0 ? choices : [message]).map((one) => resolved({ path, node: one }, follow))
   })
-  const [sends, receives] = [childOf(node, 'subscribe') !== null, childOf(node, 'publish') !== null]
-  return { sends: sends || !receives, receives, messages: unique(messages) }
+  return { sends: true, receives: childOf(node, 'publish') !== null, messages: unique(messages) }
 }
 
 function newOperations(

@@ -20,6 +20,8 @@ export type EventCall = {
   handlers: Argument[]
   /** As people read it: `producer.send`. */
   by: string
+  /** Where the topic is written, when that is not at the call. */
+  offset?: number
 }
 
 /** Where a value stands among the arguments: a keyword, an entry of the object that is given first, or a position. */
@@ -58,6 +60,7 @@ const rules: readonly Rule[] = [
     topic: ['topic', 0],
     payload: ['value', 2, 1],
   },
+  { role: 'publish', call: /(?:^|[.:])FutureRecord(?:\.|::)to$/, topic: [0] },
   { role: 'publish', call: /(?:^|\.)ProducerRecord$/, topic: [0], payload: [2, 1] },
   { role: 'publish', call: /(?:^|\.)(?:Future|Base)Record\.to$/, topic: [0] },
   {
@@ -199,16 +202,11 @@ function goLiteral(
   const open = code.offsetOf(reference) + reference.name.length
   if (!role || !isBroker || code.text[open] !== '{') return null
   const entries = entriesOf(code.text.slice(open, endOfBracket(code.text, open)), open)
-  const topics = topicsOf(named(entries, 'Topic')?.text ?? '', constants)
-  return topics.length === 0
-    ? null
-    : {
-        role,
-        topics,
-        payload: named(entries, 'Value'),
-        handlers: [],
-        by: `${reference.receiver}.${reference.name}`,
-      }
+  const topic = named(entries, 'Topic')
+  const topics = topicsOf(topic?.text ?? '', constants)
+  if (!topic || topics.length === 0) return null
+  const by = `${reference.receiver}.${reference.name}`
+  return { role, topics, payload: named(entries, 'Value'), handlers: [], by, offset: topic.offset }
 }
 
 function slotOf(all: readonly Argument[], slots: readonly Slot[]): Argument | null {
@@ -232,7 +230,7 @@ function slotOf(all: readonly Argument[], slots: readonly Slot[]): Argument | nu
 function topicsOf(written: string, constants: ReadonlyMap<string, string>): string[] {
   const text = written.replace(/^&/, '')
   const list =
-    /^(?:(?:List|Arrays|Set|Collections)\.(?:of|asList|singletonList|singleton)\(|\[|\{|\(|\[\]string\{)/.exec(
+    /^(?:(?:List|Arrays|Set|Collections)\.(?:of|asList|singletonList|singleton)\(|&?\[|\{|\(|\[\]string\{)/.exec(
       text,
     )
   const texts = list ? entriesOf(text).map((one) => one.text) : [text]

@@ -25,6 +25,15 @@ function callsIn(code: CodeText): Found[] {
   })
 }
 
+function linesOfCall(
+  { line, endLine, role }: Reference,
+  { offset }: EventCall,
+  code: CodeText,
+): { line: number; endLine: number } {
+  const at = offset === undefined ? line : code.lineOf(offset)
+  return { line: at, endLine: offset !== undefined || role === 'decorator' ? at : Math.max(at, endLine) }
+}
+
 export function publishedIn(file: SourceFile): Provided<EventShape>[] {
   if (!file.facts || !eventCue.test(file.text)) return []
   const code = new CodeText(file)
@@ -33,8 +42,7 @@ export function publishedIn(file: SourceFile): Provided<EventShape>[] {
       ? []
       : call.topics.map((topic) => ({
           path: file.path,
-          line: reference.line,
-          endLine: Math.max(reference.line, reference.endLine),
+          ...linesOfCall(reference, call, code),
           name: topic,
           shape: {
             topic,
@@ -99,8 +107,7 @@ export function subscribedIn(file: SourceFile): Use<EventUse>[] {
     const reads = readsOf(reference, call, code, isOnly)
     return call.topics.map((topic) => ({
       path: file.path,
-      line: reference.line,
-      endLine: reference.role === 'decorator' ? reference.line : Math.max(reference.line, reference.endLine),
+      ...linesOfCall(reference, call, code),
       key: topic,
       name: topic,
       how: `subscribed with \`${call.by}\``,
@@ -140,11 +147,7 @@ function readsOf(reference: Reference, call: EventCall, code: CodeText, isOnly: 
       code.offsetOf({ line: one.startLine, column: 0 }),
       code.offsetOf({ line: one.endLine + 1, column: 0 }),
     )
-  const around = isOnly
-    ? code.text
-    : symbol
-      ? linesOf(symbol)
-      : code.text.slice(code.offsetOf(reference), code.endOf(reference))
+  const around = isOnly || !symbol ? code.text : linesOf(symbol)
   if (reference.role === 'decorator' && symbol)
     read(
       linesOf(symbol),

@@ -10,7 +10,7 @@ type Call = Extract<HttpUse, { kind: 'call' }>
 export function judgeHttp({ operation, rivals, effect }: HttpBreak, use: HttpUse): Confidence | null {
   if (use.kind === 'operation') {
     if (operation.id === null || operationKey(operation.id) !== operationKey(use.id)) return null
-    return isBrokenClient(effect, use.reads) ? 'likely' : null
+    return isBrokenClient(effect, use) ? 'likely' : null
   }
   const fit = fitOf(operation, use)
   if (fit === null || rivals.some((one) => (fitOf(one, use) ?? -1) > fit)) return null
@@ -41,10 +41,19 @@ function wordsOf(name: string): Set<string> {
   return new Set(split.match(/[a-z]{2,60}/g) ?? [])
 }
 
-/** A generated client sends what its types say: what it lacks cannot be seen. */
-function isBrokenClient(effect: Effect, reads: readonly string[]): boolean {
+/** A generated client has its own spelling of names, and takes parameters and body in one object. */
+function isBrokenClient(effect: Effect, { sent, reads }: Extract<HttpUse, { kind: 'operation' }>): boolean {
   if (effect.on === 'call') return true
-  return effect.on === 'answer' && doesRead(reads, effect)
+  if (effect.on === 'answer') return doesRead(reads, effect)
+  if (effect.on !== 'parameter' && effect.on !== 'request') return false
+  const name = plainName(effect.on === 'parameter' ? effect.name : (effect.field.split('.').at(-1) ?? ''))
+  const own = Object.keys(sent.values).find((one) => plainName(one) === name)
+  if (effect.is === 'demanded') return own === undefined && !sent.isOpen
+  return own !== undefined && isLost(effect, sent.values[own] ?? null)
+}
+
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '')
 }
 
 function isBroken(effect: Effect, use: Call): boolean {

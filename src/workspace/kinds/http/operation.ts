@@ -53,7 +53,7 @@ export type HttpUse =
       statuses: readonly string[]
     }
   /** A method of a generated client. */
-  | { kind: 'operation'; id: string; reads: readonly string[] }
+  | { kind: 'operation'; id: string; sent: Sent; reads: readonly string[] }
 
 /** What the text shows of what is sent. */
 export type Sent = {

@@ -12,7 +12,7 @@ import { readJavaCall } from './calls/java.ts'
 import { readJavaScriptCall } from './calls/javascript.ts'
 import { readPythonCall } from './calls/python.ts'
 import { readRubyCall } from './calls/ruby.ts'
-import { type HttpUse, nothingSent } from './operation.ts'
+import { type HttpUse, nothingSent, type Sent, unknownSent } from './operation.ts'
 import { type CalledUrl, calledUrl, keyOf, operationKey, operationName } from './url-path.ts'
 
 const readers: Readonly<Record<string, ReadCall>> = {
@@ -178,12 +178,18 @@ function generatedMethods(file: SourceFile): Use<HttpUse>[] {
       key: operationKey(name),
       name,
       how: 'a method of a client that is generated from the document',
-      shape: { kind: 'operation', id: name, reads: [] },
+      shape: { kind: 'operation', id: name, sent: unknownSent, reads: [] },
     }))
 }
 
-const generatedSource =
-  /(?:^|[/.@_-])(?:generated|gen|openapi\w{0,20}|swagger|api[-_]?client|sdk)(?:[/._-]|$)/i
+const generatedSource = /(?:^|[/.@_-])(?:generated|gen|openapi\w{0,20}|swagger|sdk)(?:[/._-]|$)/i
+const clientSource = /client|sdk|openapi|swagger|generated|[._/-]apis?(?:[/._-]|$)/i
+
+/** Whether a class of this name and source is one that generators write: `UsersApi` of `@acme/users-client`. */
+function isGenerated(type: string, source: string): boolean {
+  if (/(?:Api|API)$/.test(type)) return clientSource.test(source)
+  return /(?:Client|Service)$/.test(type) && generatedSource.test(source)
+}
 
 /** A call on an object whose class is imported from a generated client. */
 function clientMethod(reference: Reference, clients: FileClients): Use<HttpUse>[] {
@@ -194,8 +200,8 @@ function clientMethod(reference: Reference, clients: FileClients): Use<HttpUse>[
   const type = facts.typedNames.find((one) => one.name === object)?.type.replace(/<.*/s, '')
   const isMade =
     type !== undefined &&
-    facts.imports.some(({ local, source }) => local === type && generatedSource.test(source))
-  if (!isMade || !/(?:Api|API|Client|Service)$/.test(type)) return []
+    facts.imports.some(({ local, source }) => local === type && isGenerated(type, source))
+  if (!isMade) return []
   const reads = readsOf(reference, 'data', clients, surroundings(reference, clients))
   const plain = reads.map((read) => read.replace(/^(?:data|body)\.(?=.)/, ''))
   return [
@@ -206,7 +212,22 @@ function clientMethod(reference: Reference, clients: FileClients): Use<HttpUse>[
       key: operationKey(name),
       name,
       how: `a method of the generated client \`${type}\``,
-      shape: { kind: 'operation', id: name, reads: plain },
+      shape: { kind: 'operation', id: name, sent: argumentsSent(reference, clients), reads: plain },
     },
   ]
+}
+
+/** Of the objects that the method is given, by their last names: generators nest the body under a name of theirs. */
+function argumentsSent(reference: Reference, clients: FileClients): Sent {
+  const all = clients.code.argumentsOf(reference) ?? []
+  const values: Record<string, string | null> = {}
+  let isOpen = all.length === 0
+  for (const { name, text } of all) {
+    const sent = text.startsWith('{') || name === null ? clients.sent(text, reference) : null
+    if (sent?.isOpen) isOpen = true
+    if (name !== null) values[name] = null
+    for (const [key, value] of Object.entries(sent?.values ?? {}))
+      values[key.split('.').at(-1) ?? key] = value
+  }
+  return { values, isOpen }
 }

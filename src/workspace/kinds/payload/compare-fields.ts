@@ -27,12 +27,19 @@ function fieldIn(owner: Owner, { name }: Field): string {
 
 /** A wider type takes everything that the narrower one does. */
 const widens = (from: string, to: string): boolean =>
+  from === to ||
   (from === 'integer' && to === 'number') ||
   (['int', 'float'].includes(from) && to === 'double') ||
   (from === 'int' && (to === 'long' || to === 'float')) ||
   (from === 'long' && (to === 'float' || to === 'double')) ||
   (from === 'string' && to === 'bytes') ||
   (from === 'bytes' && to === 'string')
+
+/** Whether every value of one type is one of the other; both may be several: `integer|string`. */
+function covers(wide: string, narrow: string): boolean {
+  const choices = wide.split('|')
+  return narrow.split('|').every((one) => choices.some((choice) => widens(one, choice)))
+}
 
 /** For those who read: a field must stay, be there, and be of the same type. */
 export function readerBreaks(before: Fields, after: Fields, owner: Owner = 'response'): FieldBreak[] {
@@ -57,7 +64,7 @@ export function readerBreaks(before: Fields, after: Fields, owner: Owner = 'resp
       lostValues: null,
     })
     const name = fieldIn(owner, field)
-    if (isOtherType(field, next) && !widens(next.type, field.type)) {
+    if (isOtherType(field, next) && !covers(field.type, next.type)) {
       lost.add(field.name)
       found.push(change(`${name} is now \`${next.type}\`, it was \`${field.type}\``))
     } else if (!field.nullable && next.nullable)
@@ -119,7 +126,7 @@ function narrowed(field: Field, next: Field, owner: Owner): FieldBreak | null {
     after: placeOf(next),
     lostValues,
   })
-  if (isOtherType(field, next) && !widens(field.type, next.type))
+  if (isOtherType(field, next) && !covers(next.type, field.type))
     return change(`${name} must now be \`${next.type}\`, it was \`${field.type}\``, null)
   if (!field.required && next.required && !next.hasDefault)
     return demanded(next, `${name} is now required`, field)

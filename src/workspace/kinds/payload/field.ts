@@ -4,7 +4,7 @@ import type { SharedPlace } from '../../../domain/shared-contract.ts'
 export type Field = SharedPlace & {
   /** `email`, `address.city`, `items[].id`; empty for the value as a whole. `[]` is any element, `{}` any key. */
   name: string
-  /** As the format names it; empty where it says nothing or several. */
+  /** As the format names it, several as `integer|string`; empty where it says nothing. */
   type: string
   required: boolean
   nullable: boolean

@@ -70,14 +70,14 @@ function fieldOf(
   start: Located,
   member: Pick<Field, 'name' | 'required' | 'line' | 'endLine' | 'requiredAt'>,
 ): Field {
-  const types = unique([...flat.parts, ...flat.alternatives].flatMap(({ node }) => typesOf(node)))
+  const types = unique(flat.parts.flatMap(({ node }) => typesOf(node)))
   const enums = flat.parts.map(({ node }) => valuesOf(node)).filter((values) => values !== null)
   const says = (key: string): boolean => flat.parts.some(({ node }) => isTrue(childOf(node, key)))
   const only = says('readOnly') ? 'read' : says('writeOnly') ? 'write' : undefined
   return {
     path: start.path,
     ...member,
-    type: types.length === 1 ? (types[0] ?? '') : '',
+    type: flat.alternatives.length > 0 ? '' : types.sort().join('|'),
     nullable: flat.isNullable || says('nullable') || says('x-nullable'),
     values: enums.length === 1 ? (enums[0] ?? null) : null,
     hasDefault: flat.parts.some(({ node }) => childOf(node, 'default') !== null),

@@ -66,6 +66,7 @@ export function avroSchemas(path: string, text: string): Provided<SchemaShape>[]
       fields: { fields, isWhole: true },
       aliases,
       hasSymbolDefault,
+      isClosed: false,
     }
     found.push({ ...place, name: id, shape })
   }

@@ -26,6 +26,9 @@ export function schemaBreaks(
       ({ name, path, shape }) => !known.has(name) && path === old.path && schemaLike(shape, old.shape),
     )
     const [renamed] = instead.length === 1 ? instead : []
+    // With its document, a definition is gone once.
+    const [whole = ''] = old.name.split('#', 1)
+    if (whole !== old.name && known.has(whole) && !now.has(whole)) return []
     return [
       {
         kind: 'schema',

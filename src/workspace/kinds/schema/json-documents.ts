@@ -1,5 +1,6 @@
 /** JSON Schema documents that name themselves by `$id`, and references to those of others. */
 import type { Provided, SourceTree } from '../../contract.ts'
+import { memberOf } from '../payload/field.ts'
 import { schemaFields } from '../payload/json-schema.ts'
 import {
   childOf,
@@ -16,28 +17,78 @@ import { plainId, type SchemaShape } from './shape.ts'
 export const schemaPath = /\.(?:json|ya?ml)$/i
 
 /** What a schema, or a document that refers to one, has. */
-export const schemaMark = /["']?\$(?:id|ref)["']?[ \t]{0,9}:/
+export const schemaMark = /["']?\$(?:id|ref|schema)["']?[ \t]{0,9}[:=]/
 
-/** With `$ref` to files of the tree followed; without a tree, only within the document. */
-export async function jsonSchema(
+/** The schema that the document is, and each of its definitions. With a tree, `$ref` to its files are followed. */
+export async function jsonSchemas(
   path: string,
   text: string,
   tree: SourceTree | null,
-): Promise<Provided<SchemaShape> | null> {
+): Promise<Provided<SchemaShape>[]> {
   const nothing: SourceTree = { paths: async () => [], read: async () => [] }
   const documents = await readLinked(path, text, tree ?? nothing)
-  const node = documents.get(path)
-  const id = textOf(childOf(node, '$id'))
-  if (!node || id === null || id.startsWith('#')) return null
-  const fields = schemaFields({ path, node }, followIn(documents))
-  const name = plainId(id)
-  return {
-    path,
-    line: entryOf(node, '$id')?.line ?? node.line,
-    endLine: node.endLine,
-    name,
-    shape: { format: 'json-schema', id: name, fields, aliases: {}, hasSymbolDefault: false },
+  const root = documents.get(path)
+  const id = textOf(childOf(root, '$id'))
+  if (!root || id === null || id.startsWith('#')) return []
+  const follow = followIn(documents)
+  const provide = (name: string, node: DataNode, line: number, endLine: number): Provided<SchemaShape> => {
+    const fields = schemaFields({ path, node }, follow)
+    const closed = childOf(node, 'additionalProperties')
+    const isClosed = closed?.kind === 'scalar' && closed.value === false
+    const shape: SchemaShape = {
+      format: 'json-schema',
+      id: name,
+      fields,
+      aliases: {},
+      hasSymbolDefault: false,
+      isClosed,
+    }
+    return { path, line, endLine, name, shape }
   }
+  const name = plainId(id)
+  const definitions = ['$defs', 'definitions'].flatMap((key) =>
+    entriesOf(childOf(root, key)).map(([one, { value, line, endLine }]) =>
+      provide(`${name}#/${key}/${one}`, value, line, endLine),
+    ),
+  )
+  return [provide(name, root, entryOf(root, '$id')?.line ?? root.line, root.endLine), ...definitions]
+}
+
+export type Instance = {
+  id: string
+  line: number
+  endLine: number
+  values: readonly { field: string; value: string | null; type: string; line: number; endLine: number }[]
+}
+
+const mostValues = 500
+
+/** A document that names its schema, by `$schema` or in the comment that editors read. Null for a schema and for any other. */
+export function instanceIn(path: string, text: string): Instance | null {
+  const comment = /^#[ \t]{0,9}yaml-language-server:[ \t]{0,9}\$schema=(\S{1,300})/m.exec(text)
+  const root = readData(path, text)
+  const entry = entryOf(root, '$schema')
+  const id = textOf(entry?.value) ?? comment?.[1]
+  if (root?.kind !== 'map' || id === undefined || /^https?:\/\/json-schema\.org\//.test(id)) return null
+  const values: Instance['values'][number][] = []
+  read(root, '')
+  const line = entry?.line ?? text.slice(0, comment?.index ?? 0).split('\n').length
+  return { id: plainId(id), line, endLine: line, values }
+
+  function read(node: DataNode, above: string): void {
+    for (const [key, { value, line, endLine }] of entriesOf(node)) {
+      if (values.length >= mostValues || (above === '' && key === '$schema')) continue
+      const field = memberOf(above, key)
+      values.push({ field, value: textOf(value), type: jsonType(value), line, endLine })
+      if (value.kind === 'map') read(value, field)
+    }
+  }
+}
+
+function jsonType(node: DataNode): string {
+  if (node.kind !== 'scalar') return node.kind === 'map' ? 'object' : 'array'
+  if (node.value === null) return 'null'
+  return typeof node.value === 'number' && Number.isInteger(node.value) ? 'integer' : typeof node.value
 }
 
 export type Reference = { id: string; pointer: string; line: number }

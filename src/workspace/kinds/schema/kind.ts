@@ -3,7 +3,7 @@ import { isLockPath, isTestPath, isVendoredPath } from '../../../base/file-paths
 import type { Break, ContractKind, Provided, SourceTree, Use } from '../../contract.ts'
 import { avroPath, avroSchemas } from './avro.ts'
 import { type SchemaBreak, schemaBreaks } from './breaks.ts'
-import { jsonSchema, schemaMark, schemaPath } from './json-documents.ts'
+import { jsonSchemas, schemaMark, schemaPath } from './json-documents.ts'
 import { judgeSchema } from './judge.ts'
 import type { SchemaShape, SchemaUse } from './shape.ts'
 import { schemaUses } from './uses.ts'
@@ -19,7 +19,7 @@ export const schemaContracts: ContractKind = {
     !isVendoredPath(path) &&
     !isLockPath(path) &&
     !isTestPath(path),
-  cue: /\$ref|\$id|"fields"|"symbols"|[aA]vro|[sS]chema|[eE]vent/,
+  cue: /\$(?:ref|id|schema)|"fields"|"symbols"|[aA]vro|[sS]chema|[eE]vent/,
   provided,
   uses: schemaUses,
   breaks: (before, after) =>
@@ -31,10 +31,7 @@ async function provided(paths: readonly string[], tree: SourceTree): Promise<Pro
   const found: Provided<SchemaShape>[] = []
   for (const { path, text } of await tree.read(paths)) {
     if (avroPath.test(path)) found.push(...avroSchemas(path, text))
-    else if (schemaMark.test(text)) {
-      const schema = await jsonSchema(path, text, tree)
-      if (schema) found.push(schema)
-    }
+    else if (schemaMark.test(text)) found.push(...(await jsonSchemas(path, text, tree)))
   }
   return found
 }

@@ -10,12 +10,18 @@ export type SchemaShape = {
   aliases: Readonly<Record<string, readonly string[]>>
   /** Of an enumeration of Avro: an unknown symbol has a meaning. */
   hasSymbolDefault: boolean
+  /** Whether a value may have no other fields than these. */
+  isClosed: boolean
 }
 
 export type SchemaUse =
   /** `pointer`: the part of the schema that is referred to; empty for all. */
   | { kind: 'reference'; id: string; pointer: string }
   | { kind: 'copy'; schema: SchemaShape }
+  /** A document that says which schema it follows; `fields` are those that it has. */
+  | { kind: 'instance'; id: string; fields: readonly string[] }
+  /** One of its values: as text, and its type in JSON. */
+  | { kind: 'value'; id: string; field: string; value: string | null; type: string }
   /** Code that names the schema; `isWhole` when by its full name. */
   | { kind: 'named'; id: string; isWhole: boolean }
   /** Code that reads a field of a value of this schema. */

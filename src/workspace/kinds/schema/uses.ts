@@ -3,7 +3,7 @@ import type { SourceFile, Use } from '../../contract.ts'
 import { linesOf } from '../../line-at.ts'
 import { FieldReader } from '../payload/fields-read.ts'
 import { avroPath, avroSchemas } from './avro.ts'
-import { jsonSchema, referencesIn, schemaMark, schemaPath } from './json-documents.ts'
+import { instanceIn, jsonSchemas, referencesIn, schemaMark, schemaPath } from './json-documents.ts'
 import { plainId, type SchemaShape, type SchemaUse, schemaKey } from './shape.ts'
 
 export async function schemaUses(file: SourceFile): Promise<Use<SchemaUse>[]> {
@@ -11,7 +11,7 @@ export async function schemaUses(file: SourceFile): Promise<Use<SchemaUse>[]> {
   if (avroPath.test(path)) return avroSchemas(path, text).map((one) => copyOf(one))
   if (!schemaPath.test(path)) return codeUses(file)
   if (!schemaMark.test(text)) return []
-  const own = await jsonSchema(path, text, null)
+  const [own] = await jsonSchemas(path, text, null)
   const references = referencesIn(path, text).map(({ id, pointer, line }): Use<SchemaUse> => {
     const place = { path, line, endLine: line }
     return {
@@ -22,7 +22,24 @@ export async function schemaUses(file: SourceFile): Promise<Use<SchemaUse>[]> {
       shape: { kind: 'reference', id, pointer },
     }
   })
-  return own ? [copyOf(own), ...references] : references
+  return own ? [copyOf(own), ...references] : [...references, ...instanceUses(path, text)]
+}
+
+/** The document as a whole, and each of its values. */
+function instanceUses(path: string, text: string): Use<SchemaUse>[] {
+  const instance = instanceIn(path, text)
+  if (!instance) return []
+  const { id, line, endLine, values } = instance
+  const key = schemaKey(id)
+  const fields = values.map(({ field }) => field)
+  const how = 'a document of the schema'
+  return [
+    { path, line, endLine, key, name: id, how, shape: { kind: 'instance', id, fields } },
+    ...values.map(({ field, value, type, line, endLine }): Use<SchemaUse> => {
+      const shape: SchemaUse = { kind: 'value', id, field, value, type }
+      return { path, line, endLine, key, name: `${id}#${field}`, how: `a value in ${how}`, shape }
+    }),
+  ]
 }
 
 function copyOf({

@@ -101,21 +101,23 @@ function related(asked: readonly SourceFile[], all: readonly string[]): string[]
       const own = posix.dirname(path)
       const isBeside =
         own === folder || posix.dirname(own) === folder || posix.dirname(folder) === posix.dirname(own)
-      return (
-        languageOf(file)?.mounts?.test(path) ||
-        (isBeside && /rout|control|views?|api|handler|url|resource|endpoint/i.test(path))
-      )
+      const { mounts } = languageOf(file) ?? { mounts: null }
+      return mounts?.test(path) || (isBeside && (mounts !== null || isRouteName.test(path)))
     })
+  // In one folder, those first whose names say that they route.
+  const rank = (path: string): number => near(path) * 2 + (isRouteName.test(posix.basename(path)) ? 1 : 0)
   return all
     .filter(
       (path) =>
         !known.has(path) && !/(?:^|\/)(?:node_modules|vendor|tests?|__tests__)\//.test(path) && isKin(path),
     )
-    .map((path) => ({ path, near: near(path) }))
-    .sort((a, b) => b.near - a.near)
+    .map((path) => ({ path, rank: rank(path) }))
+    .sort((a, b) => b.rank - a.rank)
     .slice(0, mostRelated)
     .map(({ path }) => path)
 }
+
+const isRouteName = /rout|control|views?|api|app|server|main|index|handler|url|resource|endpoint/i
 
 /** How many folders two paths share. */
 function common(one: string, other: string): number {
