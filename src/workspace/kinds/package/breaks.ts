@@ -141,7 +141,7 @@ function exportBreaks(sides: Sides, module: Of<'module'>, there: Of<'module'>): 
     ...old.flatMap((one) => {
       const other = now.get(one.name)
       const [was, is] = [one.shape.thing, other?.shape.thing]
-      return was && is ? thingBreaks(one, was, is) : []
+      return was && is ? thingBreaks(one, was, is, makersOf(one, old)) : []
     }),
   ]
 }
@@ -195,17 +195,40 @@ function whereItWent({ pack, now }: Sides, { shape: { trail } }: Of<'export'>): 
   return placeOf(found ?? changed ?? first ?? pack)
 }
 
-function thingBreaks(one: Of<'export'>, was: Thing, is: Thing): BrokenExport[] {
-  const own = shapeBreak(one, one.name, one.shape.symbol, 'export', was, is)
-  if (is.isOpen && is.members.length === 0) return own
-  return [...own, ...was.members.flatMap((member) => memberBreaks(one, was, is, member))]
+/** Exports whose result is of this type: what they return has its members. */
+function makersOf({ shape: { symbol } }: Of<'export'>, all: readonly Of<'export'>[]): string[] {
+  return all.flatMap(({ name, shape }) =>
+    typeOfResult(shape.thing?.returns ?? null) === symbol ? `${name}()` : [],
+  )
 }
 
-function memberBreaks(one: Of<'export'>, was: Thing, is: Thing, member: Thing): BrokenExport[] {
+/** `*Client`, `Promise<Client>`, `(*Client, error)`: the name of the type without what is around it. */
+function typeOfResult(written: string | null): string | null {
+  return (
+    /^\(?\s*(?:[&*]|mut\s|(?:Promise|Result|Option|Awaitable|Optional|Box|Arc)\s*[<[])*\s*([A-Za-z_]\w*)/.exec(
+      written ?? '',
+    )?.[1] ?? null
+  )
+}
+
+function thingBreaks(one: Of<'export'>, was: Thing, is: Thing, makers: readonly string[]): BrokenExport[] {
+  const own = shapeBreak(one, one.name, one.shape.symbol, 'export', was, is)
+  if (is.isOpen && is.members.length === 0) return own
+  return [...own, ...was.members.flatMap((member) => memberBreaks(one, was, is, member, makers))]
+}
+
+function memberBreaks(
+  one: Of<'export'>,
+  was: Thing,
+  is: Thing,
+  member: Thing,
+  makers: readonly string[],
+): BrokenExport[] {
   const name = memberName(one.shape.ecosystem, one.name, member.name)
   const label = memberName(one.shape.ecosystem, one.shape.symbol, member.name)
+  const targets = [name, ...makers.map((maker) => memberName(one.shape.ecosystem, maker, member.name))]
   const there = is.members.find((other) => other.name === member.name)
-  if (there) return shapeBreak(one, name, label, 'member', member, there)
+  if (there) return shapeBreak(one, name, label, 'member', member, there, targets)
   if (is.isOpen) return []
   const fresh = is.members.filter(
     (other) => isSameBody(member, other) && !was.members.some((old) => old.name === other.name),
@@ -226,7 +249,7 @@ function memberBreaks(one: Of<'export'>, was: Thing, is: Thing, member: Thing): 
       before: placeOf(member),
       after: isRenamed ? placeOf(next) : null,
       keys: one.shape.keys,
-      shape: shapeOf(one.shape, 'member', [name]),
+      shape: shapeOf(one.shape, 'member', targets),
     },
   ]
 }
@@ -242,6 +265,7 @@ function shapeBreak(
   of: BrokenShape['of'],
   was: Thing,
   is: Thing,
+  targets: readonly string[] = [name],
 ): BrokenExport[] {
   const call =
     was.parameters && is.parameters
@@ -249,7 +273,7 @@ function shapeBreak(
       : null
   const awaited = becomesPromise(was, is)
   if (!call && !awaited) return []
-  const base = shapeOf(shape, of, [name])
+  const base = shapeOf(shape, of, targets)
   const how: BreakHow = call?.how ?? 'changed'
   return [
     {

@@ -74,7 +74,8 @@ function removed(
   if (after.some(({ variadic }) => variadic)) return null
   const kept = new Set(after.map(({ name }) => name))
   const gone = before.filter(({ name }) => !kept.has(name))
-  if (gone.length === 0 || (!byName && after.length >= before.length && !isVariadic(before))) return null
+  const isByPosition = !byName && gone.every(({ keywordOnly }) => !keywordOnly)
+  if (gone.length === 0 || (isByPosition && after.length >= before.length && !isVariadic(before))) return null
   const names = gone.map(({ name }) => `\`${name}\``)
   const what =
     names.length === 1

@@ -3,17 +3,23 @@ import type { Break, ContractKind, Provided, Use } from '../../contract.ts'
 import { worldOf } from '../tree-world.ts'
 import { packageBreaks } from './breaks.ts'
 import type { BrokenExport, Ecosystem, PackageUse, ProvidedExport } from './contract.ts'
+import { crates } from './ecosystems/crates.ts'
+import { gems } from './ecosystems/gems.ts'
+import { go } from './ecosystems/go.ts'
+import { maven } from './ecosystems/maven.ts'
 import { npm } from './ecosystems/npm.ts'
+import { nuget } from './ecosystems/nuget.ts'
 import { pypi } from './ecosystems/pypi.ts'
 import { judgeUse } from './judge.ts'
 
-const ecosystems: readonly Ecosystem[] = [npm, pypi]
+const ecosystems: readonly Ecosystem[] = [npm, pypi, go, crates, maven, nuget, gems]
 
 export const packages: ContractKind = {
   kind: 'package',
   mayProvide: (path) => ecosystems.some((one) => one.mayProvide(path)),
   mayUse: (path) => ecosystems.some((one) => one.mayUse(path)),
-  cue: /\b(?:import|require|from|use|using|scripts)\b/,
+  // A file of Ruby may name a constant without any of the words.
+  cue: /\b(?:import|require|from|use|using|scripts)\b|\b[A-Z]\w*::[A-Z]|\b[A-Z]\w*\.[a-z]/,
   async provided(paths, tree) {
     const world = await worldOf(tree)
     const found: Provided[] = []

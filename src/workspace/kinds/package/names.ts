@@ -10,7 +10,7 @@ const spellings: Readonly<Record<string, Spelling>> = {
   crates: { noun: 'crate', export: '::', member: '::' },
   maven: { noun: 'package', ...dotted },
   nuget: { noun: 'NuGet package', ...dotted },
-  gems: { noun: 'gem', export: '::', member: '#' },
+  gems: { noun: 'gem', export: '::', member: '.' },
 }
 
 const plain: Spelling = { noun: 'package', ...dotted }

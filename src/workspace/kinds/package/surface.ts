@@ -1,6 +1,13 @@
 /** From the names that a module offers to what they stand for: each with its definition and the way to it. */
 import type { FileFacts } from '../../../code-index/contract.ts'
-import type { Definition, Hop, Language, World } from '../../../code-index/resolve/contract.ts'
+import type {
+  Definition,
+  Hop,
+  Language,
+  Meaning,
+  UseSite,
+  World,
+} from '../../../code-index/resolve/contract.ts'
 import { importsAs, symbolOf } from '../../../code-index/resolve/symbols.ts'
 import type { SharedPlace } from '../../../domain/shared-contract.ts'
 import type { PackageShape, ProvidedExport } from './contract.ts'
@@ -40,12 +47,7 @@ export async function surfaceOf(
   const facts = path === null ? null : await world.facts(path)
   if (path === null || !facts) return found
   for (const symbol of module.names) {
-    const meaning = await language.moduleMember(world, { path, name: symbol }, symbol, {
-      path,
-      facts,
-      enclosing: null,
-      text: null,
-    })
+    const meaning = await meaningOf(language, world, { path, facts, enclosing: null, text: null }, symbol)
     const isDefined = meaning.kind === 'defined'
     const hops = isDefined || meaning.kind === 'module' ? meaning.hops : [{ path, name: symbol }]
     const definition = isDefined ? (meaning.definitions[0] ?? null) : null
@@ -69,6 +71,15 @@ export async function surfaceOf(
   return found
 }
 
+/** A module and a function of the same name are both there in Rust: what is passed on under it is the function. */
+async function meaningOf(language: Language, world: World, from: UseSite, symbol: string): Promise<Meaning> {
+  const meaning = await language.moduleMember(world, { path: from.path, name: '' }, symbol, from)
+  const passed = importsAs(from.facts, symbol).find(({ reexport, imported }) => reexport && imported !== '*')
+  if (meaning.kind !== 'module' || !passed) return meaning
+  const other = await language.imported(world, from, passed)
+  return other.kind === 'defined' ? other : meaning
+}
+
 type Step = Extract<PackageShape, { is: 'export' }>['trail'][number]
 
 async function trailOf(world: World, hops: readonly Hop[], definition: Definition | null): Promise<Step[]> {
@@ -87,9 +98,11 @@ async function trailOf(world: World, hops: readonly Hop[], definition: Definitio
 
 /** Where a file passes the name on or says that it exports it. */
 function lineOfName(facts: FileFacts, name: string): number | null {
+  const own = importsAs(facts, name)
+  const passed = own.find(({ reexport, imported }) => reexport && imported !== '*')
   const star = facts.imports.find(({ reexport, local }) => reexport && local === null)
   return (
-    importsAs(facts, name)[0]?.line ??
+    (passed ?? own[0])?.line ??
     facts.exports.find(({ exported }) => exported === name)?.line ??
     star?.line ??
     null

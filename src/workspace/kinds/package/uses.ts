@@ -1,5 +1,6 @@
 /** What a file uses of other packages: its imports, and what it calls and reads through the names that they bind. */
 import type { ImportFact, Reference } from '../../../code-index/contract.ts'
+import { endOfBracket } from '../reading/code-text.ts'
 import type { PackageUse, PackageUseShape, ParsedFile } from './contract.ts'
 import { exportName, memberName } from './names.ts'
 
@@ -62,6 +63,7 @@ function followNames(ecosystem: string, file: ParsedFile, bound: ReadonlyMap<str
     ),
   )
   const typeOf = typesIn(ecosystem, file, bound)
+  const resultOf = resultsIn(ecosystem, file, bound)
   for (const reference of file.facts.references) {
     const { name, receiver, role, call, shadowed } = reference
     if (role === 'import' || role === 'export') continue
@@ -75,13 +77,11 @@ function followNames(ecosystem: string, file: ParsedFile, bound: ReadonlyMap<str
     const isHidden = hidden.has(`${reference.line} ${root}`)
     const through = isHidden ? null : boundTo(ecosystem, bound, receiver)
     if (through) {
-      const target = through.isModule
-        ? exportName(ecosystem, through.target, name)
-        : memberName(ecosystem, through.target, name)
+      const target = joined(ecosystem, through, name)
       add({ ...through, target }, reference, { ...follows, by: through.by })
       continue
     }
-    const type = typeOf(reference)
+    const type = typeOf(reference) ?? resultOf(reference)
     if (type) {
       const target = memberName(ecosystem, type.target, name)
       add({ ...type, target }, reference, { ...follows, by: 'type' })
@@ -122,6 +122,56 @@ function typesIn(
     const type = boundTo(ecosystem, bound, first.type)
     return type && !type.isModule ? type : null
   }
+}
+
+/** Variables that are given the result of an imported function: `sub, err := kit.Run("a")`. */
+function resultsIn(
+  ecosystem: string,
+  file: ParsedFile,
+  bound: ReadonlyMap<string, Bound>,
+): (reference: Reference) => Bound | null {
+  const { references, parents, typedNames } = file.facts
+  const lines = file.text.split('\n')
+  const found = new Map<string, { enclosing: number | null; value: Bound }[]>()
+  for (const { name, receiver, role, line, enclosing, shadowed } of references) {
+    if (role !== 'call' || shadowed) continue
+    const owner = receiver === null ? bound.get(name) : boundTo(ecosystem, bound, receiver)
+    if (!owner || (receiver === null) === owner.isModule) continue
+    const variable = givenIn(lines[line - 1] ?? '', receiver, name)
+    if (variable === null) continue
+    const target = receiver === null ? owner.target : joined(ecosystem, owner, name)
+    const value = { ...owner, target: `${target}()`, isModule: false }
+    found.set(variable, [...(found.get(variable) ?? []), { enclosing, value }])
+  }
+  const typed = new Set(typedNames.map(({ name }) => name))
+  return ({ receiver, enclosing }) => {
+    const all = typed.has(receiver ?? '') ? [] : (found.get(receiver ?? '') ?? [])
+    const around = new Set<number | null>([null])
+    for (let at = enclosing; at !== null; at = parents[at] ?? null) around.add(at)
+    const near = all.filter((one) => around.has(one.enclosing))
+    const [first] = near
+    return first && near.every(({ value }) => value.target === first.value.target) ? first.value : null
+  }
+}
+
+function joined(ecosystem: string, { target, isModule }: Bound, name: string): string {
+  return isModule ? exportName(ecosystem, target, name) : memberName(ecosystem, target, name)
+}
+
+const given =
+  /^\s*(?:(?:const|let|var|val|auto|final)\s+(?:mut\s+)?)?([A-Za-z_]\w*)(?:\s*,\s*\w+)*\s*(?::[^=:]{1,100})?:?=(?![=>])\s*(?:await\s+)?/
+
+/** The variable that a line gives the result of a call to, and nothing else is done with it. */
+function givenIn(line: string, receiver: string | null, name: string): string | null {
+  if (line.length > 1_000) return null
+  const [start, variable] = given.exec(line) ?? []
+  if (start === undefined || variable === undefined) return null
+  const rest = line.slice(start.length)
+  const open = rest.indexOf('(')
+  const callee = receiver === null ? [name] : [`${receiver}.${name}`, `${receiver}::${name}`]
+  if (open < 0 || !callee.includes(rest.slice(0, open).trim())) return null
+  const after = rest.slice(endOfBracket(rest, open))
+  return /^(?:\?|!|\.unwrap\(\)|\.await)*\s*;?\s*$/.test(after) ? variable : null
 }
 
 function wordsOf({ role, by, target }: PackageUseShape, { source }: Bound): string {

@@ -1,0 +1,171 @@
+/** Ruby: gems by `*.gemspec`, their constants and the public methods of these. */
+import { isTestPath, isVendoredPath } from '../../../../base/file-paths.ts'
+import type { World } from '../../../../code-index/resolve/contract.ts'
+import type { Pin, SourceFile, SourceTree } from '../../../contract.ts'
+import { worldOf } from '../../tree-world.ts'
+import type { BrokenExport, Ecosystem, PackageUse, PackageUseShape, ProvidedExport } from '../contract.ts'
+import { declaredSurface } from '../declared.ts'
+import { escaped, foldersAbove, inFolder, lineWith, manifestsAbove, pinIn } from '../manifests.ts'
+import { memberName } from '../names.ts'
+import { namesDefinedIn } from '../surface.ts'
+
+const id = 'gems'
+const mostFiles = 400
+const mostUses = 2_000
+
+export const gems: Ecosystem = {
+  id,
+  mayProvide: (path) =>
+    (/\.rb$/.test(path) && !isTestPath(path) && !isVendoredPath(path)) || path.endsWith('.gemspec'),
+  mayUse: (path) => /\.(?:rb|rake)$/.test(path) && !isVendoredPath(path),
+  provided,
+  uses,
+  isMeant,
+  pin,
+  // A constant is looked up when the line runs.
+  refusesMissing: () => false,
+}
+
+type Gem = { name: string; folder: string; path: string; line: number }
+
+async function gemAbove(world: World, path: string): Promise<Gem | null> {
+  for (const folder of foldersAbove(path)) {
+    const at = world.paths.filesIn(folder).find((one) => one.endsWith('.gemspec'))
+    if (at === undefined) continue
+    const text = (await world.text(at)) ?? ''
+    const named = /\.name\s*=\s*["']([\w.-]{1,100})["']/
+    const name = named.exec(text)?.[1]
+    return name === undefined ? null : { name, folder, path: at, line: lineWith(text, named) ?? 1 }
+  }
+  return null
+}
+
+/** Makes methods whose names are not written as definitions. */
+const madeAtRunTime =
+  /\b(?:define_method|method_missing|class_eval|instance_eval|module_eval|delegate|def_delegators?|extend|include|prepend|const_missing|autoload)\b/
+
+async function provided(world: World, changed: readonly string[]): Promise<ProvidedExport[]> {
+  const found: ProvidedExport[] = []
+  const gemsFound = new Map<string, Gem>()
+  for (const path of changed) {
+    const gem = await gemAbove(world, path)
+    if (gem) gemsFound.set(gem.name, gem)
+  }
+  const defined = await namesDefinedIn(world, changed)
+  for (const { name, folder, path, line } of gemsFound.values()) {
+    const library = inFolder(folder, 'lib/')
+    const paths = changed.filter(
+      (one) => one.startsWith(library) && one.endsWith('.rb') && !isTestPath(one) && world.paths.has(one),
+    )
+    const facts = await world.factsOf(paths.slice(0, mostFiles))
+    const files = [...facts].map(([at, own]) => ({ path: at, facts: own }))
+    const texts = await world.texts(paths)
+    const tops = new Set(
+      files.flatMap((file) => file.facts.symbols.filter(({ scope }) => scope === '').map((one) => one.name)),
+    )
+    const keys = [...tops].map((top) => `gems:${top}`)
+    found.push({
+      path,
+      line,
+      endLine: line,
+      name,
+      shape: { ecosystem: id, package: name, keys, is: 'package', defined },
+    })
+    const isOpen = facts.size < paths.length || [...texts.values()].some((text) => madeAtRunTime.test(text))
+    const surface = declaredSurface({
+      ...{ ecosystem: id, package: name, keys, name: '', files, isOpen },
+      place: { path, line, endLine: line },
+      isExported: ({ kind, visibility }) =>
+        (kind === 'class' || kind === 'module' || kind === 'constant') && visibility === 'exported',
+      constructorName: () => 'initialize',
+    })
+    found.push(...surface.map((one) => (isOpen ? opened(one) : one)))
+  }
+  return found
+}
+
+function opened(one: ProvidedExport): ProvidedExport {
+  const { shape } = one
+  return shape.is === 'export' && shape.thing
+    ? { ...one, shape: { ...shape, thing: { ...shape.thing, isOpen: true } } }
+    : one
+}
+
+function uses(file: SourceFile): PackageUse[] {
+  const { facts, path } = file
+  if (facts?.language !== 'ruby') return []
+  const found = new Map<string, PackageUse>()
+  const add = (target: string, at: { line: number; endLine: number }, more: Partial<PackageUseShape>) => {
+    const shape: PackageUseShape = {
+      ecosystem: id,
+      target,
+      role: 'read',
+      by: 'member',
+      call: null,
+      isGuarded: false,
+      ...more,
+    }
+    const key = JSON.stringify(shape)
+    if (found.has(key) || found.size >= mostUses) return
+    const top = target.split('::', 1)[0]?.split('.', 1)[0] ?? ''
+    found.set(key, {
+      ...{ path, line: at.line, endLine: Math.max(at.line, at.endLine), key: `gems:${top}`, name: target },
+      how: shape.by === 'type' ? 'called on an instance that is made here' : 'used by its name',
+      shape,
+    })
+  }
+  const types = Map.groupBy(facts.typedNames, ({ name }) => name)
+  for (const reference of facts.references) {
+    const { receiver, name, role, call } = reference
+    if (receiver === null) {
+      if (/^[A-Z]/.test(name)) add(name, reference, {})
+      continue
+    }
+    const constant = /^(?:::)?([A-Z]\w*(?:::[A-Z]\w*)*)$/.exec(receiver)?.[1]
+    if (constant !== undefined) {
+      if (/^[A-Z]/.test(name)) add(`${constant}::${name}`, reference, {})
+      else if (name === 'new') add(constant, reference, { role: 'call', call })
+      else add(memberName(id, constant, name), reference, { role: role === 'call' ? 'call' : 'read', call })
+      continue
+    }
+    const typed = types.get(receiver) ?? []
+    const [first] = typed
+    if (first && typed.every(({ type }) => type === first.type) && /^[A-Z]/.test(first.type))
+      add(memberName(id, first.type.replace(/^::/, ''), name), reference, {
+        role: role === 'call' ? 'call' : 'read',
+        by: 'type',
+        call,
+      })
+  }
+  return [...found.values()]
+}
+
+const lists = /^(?:Gemfile|gems\.rb|.*\.gemspec)$/
+
+async function isMeant({ shape }: BrokenExport, use: PackageUse, tree: SourceTree): Promise<boolean> {
+  const world = await worldOf(tree)
+  const texts = await world.texts(manifestsAbove(world, use.path, (name) => lists.test(name)))
+  const named = new RegExp(`["']${escaped(shape.package)}["']`)
+  return [...texts.values()].some(
+    (text) => named.test(text) && !new RegExp(`\\.name\\s*=\\s*["']${escaped(shape.package)}["']`).test(text),
+  )
+}
+
+async function pin({ shape }: BrokenExport, use: PackageUse, tree: SourceTree): Promise<Pin | null> {
+  const world = await worldOf(tree)
+  const name = escaped(shape.package)
+  for (const path of manifestsAbove(world, use.path, (one) => one === 'Gemfile.lock')) {
+    const found = pinIn(path, (await world.text(path)) ?? '', new RegExp(`^ {4}${name} \\(`), /\(([^)]+)\)/)
+    if (found) return found
+  }
+  for (const path of manifestsAbove(world, use.path, (one) => lists.test(one))) {
+    const found = pinIn(
+      path,
+      (await world.text(path)) ?? '',
+      new RegExp(`["']${name}["']\\s*,`),
+      new RegExp(`["']${name}["']\\s*,\\s*["']([^"']+)["']`),
+    )
+    if (found) return found
+  }
+  return null
+}

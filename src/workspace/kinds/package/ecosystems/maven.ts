@@ -1,0 +1,157 @@
+/** Java and Kotlin: artifacts by `pom.xml` or Gradle, and the public types of their packages. */
+import { isTestPath, isVendoredPath } from '../../../../base/file-paths.ts'
+import type { ImportFact } from '../../../../code-index/contract.ts'
+import type { World } from '../../../../code-index/resolve/contract.ts'
+import { folderOf } from '../../../../code-index/resolve/world.ts'
+import type { Pin, SourceFile, SourceTree } from '../../../contract.ts'
+import { worldOf } from '../../tree-world.ts'
+import type { BrokenExport, Ecosystem, PackageUse, ProvidedExport } from '../contract.ts'
+import { type DeclaringFile, declaredSurface } from '../declared.ts'
+import { escaped, foldersAbove, inFolder, lineWith, pinIn } from '../manifests.ts'
+import { namesDefinedIn } from '../surface.ts'
+import { type ImportTarget, usesOf } from '../uses.ts'
+
+const id = 'maven'
+const manifests = ['pom.xml', 'build.gradle.kts', 'build.gradle']
+const code = /\.(?:java|kt)$/
+
+export const maven: Ecosystem = {
+  id,
+  mayProvide: (path) =>
+    (code.test(path) && !isTestPath(path) && !isVendoredPath(path)) ||
+    manifests.some((name) => path.endsWith(name)),
+  mayUse: (path) => code.test(path) && !isVendoredPath(path),
+  provided,
+  uses,
+  isMeant,
+  pin,
+  refusesMissing: (_file, { shape }) => shape.role === 'import',
+}
+
+type Artifact = { name: string; folder: string; path: string; line: number }
+
+async function artifactAbove(world: World, path: string): Promise<Artifact | null> {
+  for (const folder of foldersAbove(path))
+    for (const name of manifests) {
+      const at = inFolder(folder, name)
+      if (world.paths.has(at))
+        return await world.once(`artifact ${at}`, () => readArtifact(world, folder, at))
+    }
+  return null
+}
+
+async function readArtifact(world: World, folder: string, path: string): Promise<Artifact> {
+  const text = (await world.text(path)) ?? ''
+  const own = text.replace(/<(parent|dependencies|build|dependencyManagement|profiles)>[\s\S]*?<\/\1>/g, '')
+  const named = /<artifactId>\s*([\w.-]{1,100})\s*<\/artifactId>/.exec(own)?.[1]
+  const settings = ['settings.gradle.kts', 'settings.gradle'].map((one) => inFolder(folder, one))
+  const root = [...(await world.texts(settings)).values()].join('\n')
+  const name =
+    named ??
+    /rootProject\.name\s*=\s*["']([\w.-]{1,100})["']/.exec(root)?.[1] ??
+    folder.split('/').at(-1) ??
+    ''
+  const line = lineWith(text, new RegExp(`<artifactId>\\s*${escaped(name)}\\s*<`)) ?? 1
+  return { name, folder, path, line }
+}
+
+async function provided(world: World, changed: readonly string[]): Promise<ProvidedExport[]> {
+  const found: ProvidedExport[] = []
+  const artifacts = new Map<string, Artifact>()
+  const folders = new Map<string, Artifact>()
+  for (const path of changed) {
+    const artifact = await artifactAbove(world, path)
+    if (!artifact || artifact.name === '') continue
+    artifacts.set(artifact.name, artifact)
+    if (code.test(path)) folders.set(folderOf(path), artifact)
+  }
+  const defined = await namesDefinedIn(world, changed)
+  for (const { name, path, line } of artifacts.values())
+    found.push({
+      path,
+      line,
+      endLine: line,
+      name,
+      shape: { ecosystem: id, package: name, keys: [], is: 'package', defined },
+    })
+  const modules = new Map<string, { artifact: Artifact; files: DeclaringFile[]; isWhole: boolean }>()
+  for (const [folder, artifact] of [...folders].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const paths = world.paths.filesIn(folder).filter((path) => code.test(path) && !isTestPath(path))
+    const facts = await world.factsOf(paths)
+    for (const [path, own] of facts) {
+      const module = modules.get(own.packageName ?? '') ?? { artifact, files: [], isWhole: true }
+      module.files.push({ path, facts: own })
+      module.isWhole &&= facts.size === paths.length && own.errorLines.length === 0
+      modules.set(own.packageName ?? '', module)
+    }
+  }
+  for (const [name, { artifact, files, isWhole }] of modules) {
+    const [first] = files
+    if (name === '' || !first) continue
+    found.push(
+      ...declaredSurface({
+        ...{ ecosystem: id, package: artifact.name, keys: [`maven:${name}`], name, files, isOpen: !isWhole },
+        place: { path: first.path, line: 1, endLine: 1 },
+        constructorName: (type) => type,
+      }),
+    )
+  }
+  return found
+}
+
+function uses(file: SourceFile): PackageUse[] {
+  const { facts } = file
+  if (facts?.language !== 'java' && facts?.language !== 'kotlin') return []
+  return usesOf(id, { ...file, facts }, targetOf, () => false)
+}
+
+/** `com.acme.Client`, and of static imports `com.acme.Client` with a member of it. */
+function targetOf({ source, imported }: ImportFact): ImportTarget | null {
+  if (
+    !/^[a-z]\w*(?:\.\w+){1,20}$/.test(source) ||
+    /^(?:java|javax|kotlin|kotlinx|android|androidx)\./.test(source)
+  )
+    return null
+  const parts = source.split('.')
+  const at = parts.findIndex((part) => /^[A-Z]/.test(part))
+  const isTopLevel = at < 0 && imported !== '*'
+  const module = (
+    at < 0 ? (isTopLevel && parts.at(-1) === imported ? parts.slice(0, -1) : parts) : parts.slice(0, at)
+  ).join('.')
+  const type = at < 0 ? [] : parts.slice(at)
+  const names = imported === '*' || type.at(-1) === imported ? type : [...type, imported]
+  return {
+    key: `maven:${module}`,
+    package: module,
+    module,
+    symbol: names.length === 0 ? null : names.join('.'),
+  }
+}
+
+const buildFiles =
+  /(?:^|\/)(?:pom\.xml|build\.gradle(?:\.kts)?|libs\.versions\.toml|[\w-]+\.gradle(?:\.kts)?)$/
+
+async function buildTexts(tree: SourceTree): Promise<ReadonlyMap<string, string>> {
+  const world = await worldOf(tree)
+  return await world.once('build files', async () => {
+    const paths = (await tree.paths()).filter((path) => buildFiles.test(path))
+    return await world.texts(paths.slice(0, 200))
+  })
+}
+
+async function isMeant({ shape }: BrokenExport, _use: PackageUse, tree: SourceTree): Promise<boolean> {
+  const texts = await buildTexts(tree)
+  const named = new RegExp(`(?<![\\w-])${escaped(shape.package)}(?![\\w-])`)
+  return texts.size === 0 || [...texts.values()].some((text) => named.test(text))
+}
+
+async function pin({ shape }: BrokenExport, _use: PackageUse, tree: SourceTree): Promise<Pin | null> {
+  const name = escaped(shape.package)
+  for (const [path, text] of await buildTexts(tree)) {
+    const found =
+      pinIn(path, text, new RegExp(`<artifactId>\\s*${name}\\s*<`), /<version>\s*([\w.-]+)\s*<\/version>/) ??
+      pinIn(path, text, new RegExp(`:${name}:`), new RegExp(`:${name}:([\\w.-]+)`))
+    if (found) return found
+  }
+  return null
+}
