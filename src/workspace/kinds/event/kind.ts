@@ -8,11 +8,7 @@ import { eventCue, publishedIn, subscribedIn } from './code-events.ts'
 import type { EventShape, EventUse } from './event.ts'
 
 const documentPath = /\.(?:json|ya?ml)$/i
-<<<<<<< HEAD
 const codePath = /\.(?:[cm]?[jt]sx?|py|go|java|kt|rb|rs|cs)$/
-=======
-const codePath = /\.(?:[cm]?[jt]sx?|py|go|java|kt|rb|rs)$/
->>>>>>> dd9702e9 (feat(workspace): documents that follow a schema, and what a generated client sends)
 const isOwn = (path: string): boolean => !isUnwrittenPath(path) && !isVendoredPath(path) && !isTestPath(path)
 
 export const eventContracts: ContractKind = {
