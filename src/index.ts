@@ -72,6 +72,7 @@ export {
   findRelatedTo,
   type RelatedAnswer,
 } from './assembly/team-questions.ts'
+export { readWorkspaceGraph } from './assembly/workspace/graph.ts'
 export { type MemberStatus, updateWorkspace, workspaceStatus } from './assembly/workspace/status.ts'
 export { exitCodes, UserError } from './base/errors.ts'
 export { createFence, type Fence, Untrusted } from './base/untrusted/untrusted.ts'
@@ -126,7 +127,7 @@ export { Depth, Review } from './domain/review.ts'
 export type { ReviewContext } from './domain/review-context.ts'
 export { isAtLeast, Severity, severityRank } from './domain/severity.ts'
 export type { ToolResult } from './domain/tool-result.ts'
-export type { ElsewhereAnswer, UsesElsewhere } from './domain/workspace.ts'
+export type { ElsewhereAnswer, UsesElsewhere, WorkspaceGraph } from './domain/workspace.ts'
 export type { ChangeSelector, ChangeSource, CollectedChange, ReviewTarget } from './hosts/contract.ts'
 export { frozenSource, writeFrozen } from './hosts/frozen/frozen-change.ts'
 export { localSource } from './hosts/local/collect.ts'

@@ -28,6 +28,10 @@ const screens: [pattern: string, screen: Screen][] = [
     '/repositories',
     lazy(() => import('./screens/repositories.tsx').then(({ Repositories }) => ({ default: Repositories }))),
   ],
+  [
+    '/workspace',
+    lazy(() => import('./screens/workspace.tsx').then(({ Workspace }) => ({ default: Workspace }))),
+  ],
   ['/access', lazy(() => import('./screens/access.tsx').then(({ Access }) => ({ default: Access })))],
   ['/health', lazy(() => import('./screens/health.tsx').then(({ HealthView }) => ({ default: HealthView })))],
 ]

@@ -87,3 +87,19 @@ export type ElsewhereAnswer = {
   /** Uses beyond those listed. */
   more: number
 }
+
+/** What a repository provides, and how many uses others have of it; none for what nobody in the workspace uses. */
+export const ProvidedContract = SharedBreak.pick({ kind: true, name: true }).extend({
+  provider: z.string().max(300),
+  path: z.string(),
+  line: z.number().int().positive(),
+  users: z.array(z.object({ repository: z.string().max(300), uses: z.number().int().positive() })),
+})
+export type ProvidedContract = z.infer<typeof ProvidedContract>
+
+/** Who provides what to whom, as it was when the workspace was read last. */
+export const WorkspaceGraph = z.object({
+  repositories: z.array(OtherRepository),
+  contracts: z.array(ProvidedContract),
+})
+export type WorkspaceGraph = z.infer<typeof WorkspaceGraph>

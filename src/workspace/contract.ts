@@ -63,6 +63,11 @@ export interface ContractKind {
   uses(file: SourceFile): Promise<readonly Use[]>
   /** What of `before` no longer holds in `after`; compatible changes are no breaks. */
   breaks(before: readonly Provided[], after: readonly Provided[]): Break[]
+  /**
+   * One thing as if the rest stayed and it went, so that its users are found. Where it is absent, `breaks` says so of all without
+   * that one.
+   */
+  gone?(one: Provided, all: readonly Provided[]): Break[]
   /** How sure it is that this use no longer works; null when it does, or uses something else. `file` is where it stands. */
   judge(broken: Break, use: Use, file: SourceFile): Confidence | null
   /**

@@ -2,7 +2,7 @@
 import { compareText } from '../base/compare-text.ts'
 import type { FactStore } from '../code-index/contract.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
-import type { Break, ContractKind } from './contract.ts'
+import type { Break, ContractKind, Provided } from './contract.ts'
 import { contractKinds } from './registry.ts'
 import { openSourceTree } from './source-tree.ts'
 
@@ -57,9 +57,18 @@ export async function findTouched(
       tree,
     )
     const touched = provided.filter(({ path, line, endLine }) => isChanged(path, line, endLine))
-    if (touched.length > 0) found.push({ kind, breaks: kind.breaks(touched, []) })
+    const breaks = touched.flatMap((one) => goneOf(kind, one, provided))
+    if (breaks.length > 0) found.push({ kind, breaks })
   }
   return found
+}
+
+function goneOf(kind: ContractKind, one: Provided, all: readonly Provided[]): Break[] {
+  if (kind.gone) return kind.gone(one, all)
+  return kind.breaks(
+    all,
+    all.filter((other) => other !== one),
+  )
 }
 
 /** Files without a change that are asked whether they provide the same. */

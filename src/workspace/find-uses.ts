@@ -18,7 +18,7 @@ const mostLines = 12
 
 /**
  * `pathsOf`: files that may hold uses under one of the keys of a kind, as an index says. What they really hold is read here.
- * In the order of the breaks, then by path and line. `provider`: the reviewed repository, as `acme/ci`; null where nothing says
+ * In the order of the breaks, then by key, path and line. `provider`: the reviewed repository, as `acme/ci`; null where nothing says
  * so, and then every repository that a use names may be it.
  */
 export async function findBrokenUses(
@@ -34,19 +34,22 @@ export async function findBrokenUses(
     const keys = [...new Set(breaks.flatMap(({ keys }) => keys))]
     const paths = [...new Set(pathsOf(kind, keys))].sort(compareText).slice(0, mostFilesRead)
     const files = await tree.read(paths)
-    const usesOf = new Map<SourceFile, readonly Use[]>()
-    for (const file of files) usesOf.set(file, await kind.uses(file))
-    for (const broken of breaks) {
-      const wanted = new Set(broken.keys)
-      for (const [file, all] of usesOf)
-        for (const use of all) {
-          const isOurs = wanted.has(use.key) && mayBeOf(use, provider)
-          const confidence = isOurs ? kind.judge(broken, use, file) : null
+    const byKey = new Map<string, { use: Use; file: SourceFile }[]>()
+    for (const file of files)
+      for (const use of await kind.uses(file))
+        if (mayBeOf(use, provider)) {
+          const same = byKey.get(use.key)
+          if (same) same.push({ use, file })
+          else byKey.set(use.key, [{ use, file }])
+        }
+    for (const broken of breaks)
+      for (const key of new Set(broken.keys))
+        for (const { use, file } of byKey.get(key) ?? []) {
+          const confidence = kind.judge(broken, use, file)
           if (confidence === null || (await kind.isMeant?.(broken, use, tree)) === false) continue
           const pin = (await kind.pin?.(broken, use, tree)) ?? null
           uses.push({ broken, use, confidence, text: linesOf(file, use), pin })
         }
-    }
   }
   return uses
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { FactStore } from '../code-index/contract.ts'
 import type { SharedKind } from '../domain/shared-contract.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
+import { ProvidedContract } from '../domain/workspace.ts'
 import { insertRows, placeholders, type SqlQueries } from '../storage/catalog/sql.ts'
 import { openSqlite } from '../storage/catalog/sqlite.ts'
 import { keysVersion, mayUse, readUseKeys, type UseKey } from './use-keys.ts'
@@ -34,6 +35,10 @@ export type UsesIndex = {
     facts: FactStore,
     most?: number,
   ): Promise<number | null>
+  /** Replaces what is known to be provided by a repository. */
+  keepProvided(repository: string, contracts: readonly ProvidedContract[]): Promise<void>
+  /** What `keepProvided` kept, in order of repositories. */
+  provided(): Promise<ProvidedContract[]>
   /** In order of repository and path. */
   find(kind: SharedKind, keys: readonly string[], repositories: readonly string[]): Promise<UsePath[]>
   /** Forgets these repositories. */
@@ -42,7 +47,7 @@ export type UsesIndex = {
 }
 
 const schema = {
-  version: 1_000 + keysVersion,
+  version: 2_000 + keysVersion,
   tables: [
     `create table repository (
       name text primary key,
@@ -59,6 +64,8 @@ const schema = {
       path text not null,
       primary key (key, kind, repository, path)
     ) without rowid`,
+    // `contracts`: JSON, a list of `ProvidedContract`.
+    'create table provided (repository text primary key, contracts text not null)',
     'create index use_key_by_path on use_key (repository, path)',
   ],
 }
@@ -103,6 +110,20 @@ export function openUsesIndex(cacheFolder: string | null): UsesIndex {
         ])
       })
       return wanted.length
+    },
+    async keepProvided(repository, contracts) {
+      await insertRows(
+        database,
+        'provided (repository, contracts)',
+        [[repository, JSON.stringify(contracts)]],
+        'on conflict (repository) do update set contracts = excluded.contracts',
+      )
+    },
+    async provided() {
+      const rows = await database.query<{ contracts: string }>(
+        'select contracts from provided order by repository',
+      )
+      return rows.flatMap(({ contracts }) => ProvidedContract.array().parse(JSON.parse(contracts)))
     },
     async find(kind, keys, among) {
       const found: UsePath[] = []

@@ -15,6 +15,7 @@ const everyArea: readonly Area[] = [
   { to: '/trends', title: 'Trends', key: 'g t' },
   { to: '/policy', title: 'Policy and memory', key: 'g p' },
   { to: '/repositories', title: 'Repositories', key: 'g o' },
+  { to: '/workspace', title: 'Workspace', key: 'g w' },
   { to: '/access', title: 'Access', key: 'g a', for: 'admins of a server' },
   { to: '/health', title: 'Health', key: 'g h' },
 ]

@@ -6,9 +6,8 @@ import { UserError } from '../../base/errors.ts'
 import { discoverRepository } from '../../base/git/discover.ts'
 import { defaultConfig } from '../../config/schema.ts'
 import { namePart } from '../../domain/repository-name.ts'
-import type { RepositoryIdentity } from '../../domain/review-request.ts'
+import type { RepositoryIdentity, ReviewRequest } from '../../domain/review-request.ts'
 import type { OtherRepository } from '../../domain/workspace.ts'
-import type { CollectedChange } from '../../hosts/contract.ts'
 import { type DefaultBranch, openDefaultBranch, peekDefaultBranch } from '../../hosts/local/default-branch.ts'
 import { isAddress } from '../../hosts/remote/addresses.ts'
 import { repositoryUrl } from '../../hosts/remote/facts.ts'
@@ -45,7 +44,10 @@ export function memberOf(
 export function isReviewed(
   { folder, hosted }: Member,
   known: ReadRepository | null,
-  { repositoryLabel, request: { repository } }: Pick<CollectedChange, 'repositoryLabel' | 'request'>,
+  {
+    repositoryLabel,
+    request: { repository },
+  }: { repositoryLabel: string; request: Pick<ReviewRequest, 'repository'> },
 ): boolean {
   if (hosted && repository) return isSamePlace(hosted, repository)
   if (isAbsolute(repositoryLabel)) return commonFolder(folder) === commonFolder(repositoryLabel)

@@ -1,6 +1,7 @@
 /** The other repositories of a workspace, brought up to date in the index, and asked who uses something. */
 import { UserError } from '../../base/errors.ts'
 import type { FactStore } from '../../code-index/contract.ts'
+import type { ReviewRequest } from '../../domain/review-request.ts'
 import { surestOf } from '../../domain/severity.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import type { OtherRepository, OtherUse, WithheldUses } from '../../domain/workspace.ts'
@@ -28,7 +29,11 @@ export type OpenWorkspace = {
 }
 
 /** `branch`: the one that the change is on; its companions in other repositories are called the same. */
-export type Reviewed = Pick<CollectedChange, 'repositoryLabel' | 'request' | 'branch'>
+export type Reviewed = {
+  repositoryLabel: string
+  request: Pick<ReviewRequest, 'repository'>
+  branch?: CollectedChange['branch']
+}
 
 export type FoundUses = { uses: readonly OtherUse[]; withheld: readonly WithheldUses[] }
 
@@ -67,7 +72,14 @@ export async function openWorkspace(
       repositories,
       hidden,
       usesOf: async (found) =>
-        await usesIn(readable, found, index.find, parts, provider, (await reviewed.branch?.()) ?? null),
+        await usesIn(
+          readable,
+          found,
+          index.find,
+          parts,
+          provider,
+          (await reviewed.branch?.call(reviewed)) ?? null,
+        ),
       close: () => index.close(),
     }
   } catch (error) {
@@ -76,7 +88,7 @@ export async function openWorkspace(
   }
 }
 
-function nameOnHost({ request: { repository } }: Pick<CollectedChange, 'request'>): string | null {
+function nameOnHost({ request: { repository } }: Pick<Reviewed, 'request'>): string | null {
   return repository ? [...repository.owner, repository.name].join('/') : null
 }
 

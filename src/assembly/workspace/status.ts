@@ -2,6 +2,7 @@
 import type { OtherRepository } from '../../domain/workspace.ts'
 import { openUsesIndex } from '../../workspace/uses-index.ts'
 import { isHosted, type WorkspaceParts } from './contract.ts'
+import { keepProvided } from './graph.ts'
 import { keepOnly, updateHosted } from './hosted-members.ts'
 import { memberOf, membersOf, peekMember, refreshMember } from './members.ts'
 
@@ -15,14 +16,17 @@ export async function workspaceStatus(parts: WorkspaceParts): Promise<MemberStat
 }
 
 /**
- * Fetches those that are on a host, reads what is new of all repositories, and forgets what the settings no longer have.
- * `onRead` hears of each when it is done.
+ * Fetches those that are on a host, reads what is new of all repositories, works out who provides what to whom, and forgets
+ * what the settings no longer have. `onRead` hears of each that was read.
  */
-export function updateWorkspace(
+export async function updateWorkspace(
   parts: WorkspaceParts,
   onRead: (status: MemberStatus) => void,
 ): Promise<MemberStatus[]> {
-  return eachMember(parts, onRead)
+  const found = await eachMember(parts, onRead)
+  for (const { entry, name, commit } of found)
+    if (commit !== null) await keepProvided(memberOf(entry, parts), name, parts)
+  return found
 }
 
 async function eachMember(

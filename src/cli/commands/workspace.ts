@@ -2,7 +2,7 @@
 import { count } from '../../base/count.ts'
 import { exitCodes } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'
-import type { MemberStatus } from '../../index.ts'
+import type { MemberStatus, WorkspaceGraph } from '../../index.ts'
 import { defineCommand } from '../command.ts'
 import { flag } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
@@ -15,18 +15,27 @@ export const workspace = defineCommand({
   operand: null,
   options: {
     update: flag('Read what is new in all of them, so that reviews need not.'),
+    graph: flag('Show who provides what to whom, as of the last --update.'),
     json: flag('Print JSON.'),
   },
-  examples: ['sightline workspace --update  # after adding a repository to the settings'],
+  examples: [
+    'sightline workspace --update  # after adding a repository to the settings',
+    'sightline workspace --graph  # what each repository provides, and who uses it',
+  ],
   async run({ values, terminal, shell, signal }) {
-    const { openServices, updateWorkspace, workspaceStatus } = await import('../../index.ts')
+    const { openServices, readWorkspaceGraph, updateWorkspace, workspaceStatus } = await import(
+      '../../index.ts'
+    )
     const services = await openServices({ ...servicesIn(shell), signal })
     try {
-      const found = values.update
-        ? await updateWorkspace(services, ({ name }) => terminal.note(`read ${visibleLine(name)}\n`))
-        : await workspaceStatus(services)
-      await terminal.result(values.json ? `${asciiJson(found, 2)}\n` : describe(found))
-      return exitCodes.clean
+      const print = async <Found>(found: Found, describe: (found: Found) => string): Promise<number> => {
+        await terminal.result(values.json ? `${asciiJson(found, 2)}\n` : describe(found))
+        return exitCodes.clean
+      }
+      const onRead = ({ name }: MemberStatus) => terminal.note(`read ${visibleLine(name)}\n`)
+      const updated = values.update ? await updateWorkspace(services, onRead) : null
+      if (values.graph) return await print(await readWorkspaceGraph(services), describeGraph)
+      return await print(updated ?? (await workspaceStatus(services)), describe)
     } finally {
       await services.close()
     }
@@ -47,4 +56,31 @@ function describe(found: readonly MemberStatus[]): string {
       return `  ${visibleLine(name).padEnd(width)}  ${at}${trouble === null ? '' : `: ${visibleLine(trouble)}`}`
     }),
   ])
+}
+
+/** Names of contracts in one line; --json has all. */
+const mostNamed = 3
+
+function describeGraph({ repositories, contracts }: WorkspaceGraph): string {
+  if (repositories.length === 0) return lines([none])
+  return lines(
+    repositories.flatMap(({ name }) => {
+      const own = contracts.filter(({ provider }) => provider === name)
+      const used = own.filter(({ users }) => users.length > 0)
+      const byUser = Map.groupBy(
+        used.flatMap(({ kind, name: what, users }) =>
+          users.map(({ repository }) => ({ repository, kind, what })),
+        ),
+        ({ repository }) => repository,
+      )
+      return [
+        `${name} provides ${count(own.length, 'contract')}, ${own.length - used.length} without a user here`,
+        ...[...byUser].map(([repository, all]) => {
+          const named = all.slice(0, mostNamed).map(({ kind, what }) => `${what} (${kind})`)
+          const more = all.length > mostNamed ? ` and ${all.length - mostNamed} more` : ''
+          return `  to ${repository}: ${named.join(', ')}${more}`
+        }),
+      ]
+    }),
+  )
 }

@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { openServices, type Services } from '../../assembly/services.ts'
+import { readWorkspaceGraph } from '../../assembly/workspace/graph.ts'
 import { packageVersion } from '../../base/package-root.ts'
 import { loadSettings } from '../../config/settings/load.ts'
 import { openSqlCatalog } from '../../storage/catalog/sql-catalog.ts'
@@ -187,7 +188,7 @@ function sessionOf({ tenant, session }: Pick<Caller, 'tenant' | 'session'>): Ses
 function localHandlers(
   services: Services,
   catalog: ReturnType<typeof openSqlCatalog>,
-): Pick<Handlers, 'queue' | 'queueEvents' | 'policy' | 'audit' | 'repositories' | 'health'> {
+): Pick<Handlers, 'queue' | 'queueEvents' | 'policy' | 'audit' | 'repositories' | 'workspace' | 'health'> {
   const readQueue = async (): Promise<QueueState> => {
     const rows = await catalog.list({ state: 'running' }, { before: null, limit: 100 })
     const ended = await catalog.list({}, { before: null, limit: 20 })
@@ -254,6 +255,7 @@ function localHandlers(
       }))
       return { items, next: all.length > limit ? (items.at(-1)?.name ?? null) : null }
     },
+    workspace: () => readWorkspaceGraph(services),
     async health() {
       const format = await services.runs.format()
       return {

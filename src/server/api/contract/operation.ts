@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import { PageQuery, pageOf } from './common.ts'
 
+export { WorkspaceGraph } from '../../../domain/workspace.ts'
+
 const count = z.number().int().nonnegative()
 
 /** From least to most: each may do what the one before may. */

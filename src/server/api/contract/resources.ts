@@ -139,6 +139,11 @@ export const resources = {
     ...takes(operation.TokenRequest),
   },
   endToken: change('DELETE', '/tokens/{id}', 'Revoke an API token', operation.Done, 'token.revoke'),
+  workspace: get(
+    '/workspace',
+    'Which repositories belong together, and who provides what to whom',
+    operation.WorkspaceGraph,
+  ),
   health: get('/health', 'Whether all parts work', operation.Health),
   openapi: {
     ...get('/openapi.json', 'This document', z.record(z.string(), z.unknown())),

@@ -11,6 +11,7 @@ import type { SharedBreak, SharedPlace } from '../../../domain/shared-contract.t
 import type { Break, Provided } from '../../contract.ts'
 import { graphql } from './documents.ts'
 import { buildSchema } from './schema.ts'
+import { withoutCoordinate } from './without.ts'
 
 /** `sdl` is that of a definition or extension; null for what stands in one. `schema` names the schema it is of. */
 export type GraphqlShape = { schema: string; sdl: string | null }
@@ -35,6 +36,21 @@ export function breaksOf(
 ): Break<GraphqlBreak>[] {
   const pairs = schemaPairs(before, after)
   return pairs.flatMap(([old, now]) => new Comparison(old, now).breaks())
+}
+
+/** One member taken out of its schema. Who uses a type uses its members. */
+export function goneOf(
+  one: Provided<GraphqlShape>,
+  all: readonly Provided<GraphqlShape>[],
+): Break<GraphqlBreak>[] {
+  if (!one.name.includes('.')) return []
+  const { schema } = one.shape
+  const side = all.filter(({ shape }) => shape.schema === schema)
+  const sdl = withoutCoordinate(sdlOf(side), one.name)
+  const left = side
+    .filter((other) => other !== one)
+    .map((other, at) => ({ ...other, shape: { schema, sdl: at === 0 ? sdl : null } }))
+  return new Comparison(side, left).breaks().filter(({ name }) => name === one.name)
 }
 
 type Side = readonly Provided<GraphqlShape>[]

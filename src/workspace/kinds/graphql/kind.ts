@@ -7,7 +7,7 @@ import type { SharedPlace } from '../../../domain/shared-contract.ts'
 import { mayHaveStrings } from '../../code-strings.ts'
 import type { Break, ContractKind, Provided, SourceFile, SourceTree, Use } from '../../contract.ts'
 import { linesOf } from '../../line-at.ts'
-import { breaksOf, type GraphqlBreak, type GraphqlShape } from './breaks.ts'
+import { breaksOf, type GraphqlBreak, type GraphqlShape, goneOf } from './breaks.ts'
 import { documentsOf, type GraphqlDocument, isGraphqlPath } from './documents.ts'
 import { type GraphqlUse, judgeUse, usesOf } from './requests.ts'
 import { isTypeNode, type SdlFile, schemasOf } from './schema.ts'
@@ -25,6 +25,7 @@ export const graphqlContracts: ContractKind = {
   uses: async (file) => usesOf(file, await documentsOf(file)),
   breaks: (before, after) =>
     breaksOf(before as readonly Provided<GraphqlShape>[], after as readonly Provided<GraphqlShape>[]),
+  gone: (one, all) => goneOf(one as Provided<GraphqlShape>, all as readonly Provided<GraphqlShape>[]),
   judge: (broken, use, file) => judgeUse(broken as Break<GraphqlBreak>, use as Use<GraphqlUse>, file),
 }
 
