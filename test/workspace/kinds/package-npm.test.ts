@@ -151,6 +151,17 @@ const breaking: Record<string, Case> = {
     ],
     uses: ['likely src/app.ts:3 @acme/client#Client'],
   },
+  'a parameter is inserted': {
+    change: replaced(
+      'src/client.ts',
+      'connect(url: string, timeout?: number)',
+      'connect(url: string, key: string, timeout: number)',
+    ),
+    breaks: [
+      'required @acme/client#connect: the new parameter `key` is required (before src/client.ts:8, after src/client.ts:8)',
+    ],
+    uses: ['likely src/app.ts:5 @acme/client#connect', 'likely src/whole.js:2 @acme/client#connect'],
+  },
   'a parameter is removed': {
     change: replaced('src/client.ts', 'connect(url: string, timeout?: number)', 'connect(url: string)'),
     breaks: [
@@ -161,9 +172,9 @@ const breaking: Record<string, Case> = {
   'parameters change places': {
     change: replaced('src/client.ts', 'query(sql: string, limit = 10)', 'query(limit: number, sql: string)'),
     breaks: [
-      'required @acme/client#Client.query: the parameter `sql` is now required (before src/client.ts:15, after src/client.ts:15)',
+      'required @acme/client#Client.query: the parameter `limit` is now required (before src/client.ts:15, after src/client.ts:15)',
     ],
-    uses: [],
+    uses: ['possible src/app.ts:6 @acme/client#Client.query'],
   },
   'a method goes': {
     change: replaced(
@@ -455,3 +466,11 @@ for (const [name, [path, text, pinned]] of Object.entries(locks))
     const pin = await packages.pin?.(broken, use, tree)
     expect(`${pin?.version} ${pin?.path}:${pin?.line}`).toBe(pinned)
   })
+
+test('npm: a private field is no member, wherever it is set', async () => {
+  const classOf = (name: string) =>
+    `export class Client {\n  private ${name}: () => void\n  constructor() {\n    this.${name} = () => undefined\n  }\n}\n`
+  const before: Files = { 'package.json': manifest(), 'src/index.ts': classOf('send') }
+  const after = changed(before, { 'src/index.ts': classOf('write') })
+  expect(await breaksBetween(packages, before, after)).toEqual([])
+})

@@ -38,15 +38,15 @@ function required(
   const needed = (parameters: readonly Parameter[]) => parameters.filter((one) => !one.optional)
   if (byName && renamedIn(before, after) !== null) return renaming(before, after)
   const old = new Map(before.map((one) => [one.name, one]))
-  const found = byName
-    ? needed(after).filter(({ name }) => old.get(name)?.optional ?? true)
-    : needed(after).slice(needed(before).length)
+  const found = needed(after).filter(({ name }) => old.get(name)?.optional ?? true)
+  // By position alone it matters how many there are, not what they are called.
+  if (!byName && needed(after).length <= needed(before).length) return null
   const [first] = found
   if (!first) return null
   const what = old.has(first.name)
     ? `the parameter \`${first.name}\` is now required`
     : `the new parameter \`${first.name}\` is required`
-  return { how: 'required', what, movedFrom: null }
+  return { how: 'required', what, movedFrom: byName ? null : firstMove(before, after) }
 }
 
 /** The position of the one parameter that has another name; null when more than names differ. */

@@ -41,7 +41,7 @@ export function declaredSurface(module: DeclaredModule): ProvidedExport[] {
     module.isExported ?? (({ scope, visibility }: CodeSymbol) => scope === '' && visibility === 'exported')
   const declared = files.flatMap(declaredIn)
   const own = Map.groupBy(
-    declared.filter(({ symbol }) => symbol.kind !== 'impl' && !symbol.isTest && isExported(symbol)),
+    declared.filter(({ symbol }) => symbol.kind !== 'impl' && isExported(symbol)),
     ({ symbol }) => fullName(symbol),
   )
   const everything = [...declared, ...(module.around ?? []).flatMap(declaredIn)]
@@ -108,7 +108,8 @@ function thingIn(context: Context, definitions: readonly Declared[]): Thing | nu
     ...plain,
     parameters: makers.length > 0 ? parametersOf(makers) : parametersOf(definitions),
     members: members.filter(({ name }) => name !== context.module.constructorName?.(first.symbol.name)),
-    isOpen,
+    // What another name for a type has is said where that is defined.
+    isOpen: isOpen || first.symbol.kind === 'type',
   }
 }
 

@@ -85,6 +85,8 @@ async function membersOf(
   for (let level = types; level.length > 0; ) {
     const next: Definition[] = []
     const here = new Map<string, Definition[]>()
+    // A field that is declared private and written in a method is private.
+    const hidden = new Set<string>()
     for (const type of level) {
       const key = `${type.path}\n${type.index}`
       if (seen.has(key)) continue
@@ -92,14 +94,14 @@ async function membersOf(
       for (const index of symbolsWithin(type.facts, type.index)) {
         const member = { path: type.path, facts: type.facts, index }
         const { name } = symbolOf(member)
-        if (!isPublic(symbolOf(member)) || found.has(name)) continue
-        here.set(name, [...(here.get(name) ?? []), member])
+        if (!isPublic(symbolOf(member))) hidden.add(name)
+        else if (!found.has(name)) here.set(name, [...(here.get(name) ?? []), member])
       }
       const bases = await language.baseTypes(world, type)
       isOpen ||= bases.open && !hasPlainBases(type)
       next.push(...bases.types)
     }
-    for (const [name, members] of here) found.set(name, members)
+    for (const [name, members] of here) if (!hidden.has(name)) found.set(name, members)
     level = next
     isOpen ||= seen.size > mostBases || found.size > mostMembers
     if (seen.size > mostBases || found.size > mostMembers) break
