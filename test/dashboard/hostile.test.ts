@@ -119,7 +119,16 @@ const pagesOf = (run: string, change: string): string[] => [
   ],
   ...[`/queue`, `/compare/${run}/${run}`, `/trends?repository=${words}&outcomes=${words}&findings=${words}`],
   ...['/policy', `/policy?repository=${words}`, '/policy?part=memory', '/policy?part=audit'],
-  ...[`/repositories?text=${words}`, '/repositories', '/access', '/health', `/${step}`, `/?error=${words}`],
+  ...[
+    `/repositories?text=${words}`,
+    '/repositories',
+    '/workspace',
+    `/workspace?provider=${words}`,
+    '/access',
+    '/health',
+    `/${step}`,
+    `/?error=${words}`,
+  ],
   ...[`/runs/${run}?finding=${words}&evidence=${words}`, `/runs/${run}/${step}`, `/runs/${step}`],
   ...[`/runs/${run}/candidates?fate=${words}`, `/runs/${run}/candidates`, `/runs/${run}/coverage`],
   ...['cost', 'timeline', 'timeline?as=spans&hide=', 'retrieval', 'ask', 'replay'].map(

@@ -9,7 +9,7 @@ import type { RunSummary } from '../../src/storage/runs/contract.ts'
 import { answersWith, asks, quiet, shopRepo, withQuietRest, wrongSum } from '../e2e/deep-world.ts'
 import { emptyAnswer, fakeEnvironment, followUpSteps, retryRepo, waitFinding } from '../e2e/quick-world.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
-import { TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { createRepo, TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { sharedFacts } from '../helpers/shared-facts.ts'
 import { environment, sightline } from '../helpers/sightline.ts'
 
@@ -29,7 +29,9 @@ export async function recordRuns(): Promise<RecordedRuns> {
   const offline = await review(demo, ['main..feature', '--depth', 'offline'], home)
 
   const deepFake = await startFakeProvider('anthropic', { steps: withQuietRest(deepSteps) })
-  const deepEnv = { ...home, ...fakeEnvironment(deepFake) }
+  const settings = `workspace: ${JSON.stringify({ repositories: clientAndShop() })}`
+  const deepEnv = { ...home, ...fakeEnvironment(deepFake, { settings }) }
+  await sightline(['workspace', '--update'], { env: deepEnv })
   const shop = named(shopRepo().path, 'corner-shop')
   const deep = await review(shop, ['HEAD', '--depth', 'deep'], deepEnv)
 
@@ -53,6 +55,21 @@ export async function recordRuns(): Promise<RecordedRuns> {
     ...fakeEnvironment(otherFake),
   })
   return { env: deepEnv, offline, deep, quick, again }
+}
+
+/** A package, and a repository that uses a part of it. */
+function clientAndShop(): string[] {
+  const client = named(createRepo().path, 'price-client')
+  const web = named(createRepo().path, 'web-shop')
+  new TestRepo(client).commit({
+    'package.json': '{ "name": "@parcels/price", "type": "module", "exports": "./index.ts" }\n',
+    'index.ts': 'export function priceOf(): number {\n  return 1\n}\n\nexport function rebate(): void {}\n',
+  })
+  new TestRepo(web).commit({
+    'package.json': '{ "name": "web-shop", "dependencies": { "@parcels/price": "^1.0.0" } }\n',
+    'src/cart.ts': "import { priceOf } from '@parcels/price'\n\nexport const total = priceOf()\n",
+  })
+  return [client, web]
 }
 
 const question = (words: string, text: string, quotes: readonly object[]) => ({

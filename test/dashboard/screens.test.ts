@@ -33,6 +33,7 @@ function screensOver(runs: RecordedRuns, call: number): [name: string, path: str
     ['memory', '/policy?part=memory', 'helped 3, harmed 0'],
     ['audit', '/policy?part=audit', 'the tests compare NaN on purpose'],
     ['repositories', '/repositories', 'parcel-desk'],
+    ['workspace', '/workspace?provider=price-client', '@parcels/price#rebate'],
     ['health', '/health', 'run store'],
   ]
 }
