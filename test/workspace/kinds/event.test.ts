@@ -356,6 +356,16 @@ test.each<[string, string, string[]]>([
     "emitter.emit('done', { id })\nemitter.on('done', f)\nsocket.emit('x', 1)\nsubject.subscribe('a')\nstore.publish('b')\nclient.send('GET')\n// producer.send({ topic: 'c' })\n",
     [],
   ],
+  [
+    'a.py',
+    'import pika\n\nclass A:\n    KEY = "orders"\n\n    def f(self):\n        self._channel.basic_publish(exchange="shop", routing_key=self.KEY, body=json.dumps({"id": 1}))\n',
+    ['7 publishes orders id'],
+  ],
+  [
+    'a.go',
+    'package a\n\nimport amqp "github.com/rabbitmq/amqp091-go"\n\nfunc run() {\n\tmsgs, _ := rabbitChan.Consume("orders", "", true, false, false, false, nil)\n}\n',
+    ['6 reads orders'],
+  ],
 ])('clients in %s: %s', async (path, text, expected) => {
   expect(await said(path, text)).toEqual(expected)
 })

@@ -502,6 +502,28 @@ test.each<[string, string, string[]]>([
   expect(await uses(path, text)).toEqual(expected)
 })
 
+test('a value in the path, a path that every service has, and the service that is asked', async () => {
+  const document = (paths: string): Files => ({
+    'openapi.yaml': `openapi: 3.0.0
+info: { title: Cart API }
+paths:
+${paths}`,
+  })
+  const add = "  /add/{id}/{sku}: { get: { responses: { '200': {} } } }\n"
+  const health = "  /health: { get: { responses: { '200': {} } } }\n"
+  const client: Files = {
+    'a.ts': `fetch(\`\${process.env.CART_URL}/add/\${id}/1\`)
+fetch(\`\${process.env.CART_URL}/health\`)
+fetch(\`\${process.env.USERS_URL}/health\`)
+fetch(\`\${process.env.CART_URL}/add/\${id}/all/1\`)
+`,
+  }
+  const change = (after: string) =>
+    judgedChange(httpContracts, document(add + health), document(after), client)
+  expect(summary(await change(health))).toEqual(['GET /add/{}/{} removed, a.ts:1 likely'])
+  expect(summary(await change(add))).toEqual(['GET /health removed, a.ts:2 likely'])
+})
+
 test('a method of a generated client is likely, whatever its URL', async () => {
   const client: Files = {
     'sdk/apis/UsersApi.ts':

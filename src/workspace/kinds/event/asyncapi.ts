@@ -4,7 +4,7 @@ import type { Fields } from '../payload/field.ts'
 import { type FollowReference, type Located, schemaFields } from '../payload/json-schema.ts'
 import { childOf, type DataNode, entriesOf, itemsOf, textOf } from '../reading/data-tree.ts'
 import { followIn } from '../reading/linked-documents.ts'
-import { topicName } from './event.ts'
+import { isTopic, topicName } from './event.ts'
 
 export const asyncApiMark = /^[ \t]{0,9}["']?asyncapi["']?[ \t]{0,9}:/m
 
@@ -24,6 +24,7 @@ export function asyncApiChannels(path: string, documents: ReadonlyMap<string, Da
   return entriesOf(childOf(root, 'channels')).flatMap(([key, { line, endLine, value }]): Channel[] => {
     const channel = resolved({ path, node: value }, follow)
     const topic = textOf(childOf(channel.node, 'address')) ?? key
+    if (!isTopic(topic)) return []
     const { sends, receives, messages } = version.startsWith('2')
       ? oldOperations(channel, follow)
       : newOperations(root, channel, key, path, follow)

@@ -9,7 +9,7 @@ import {
   positional,
 } from '../reading/code-text.ts'
 import { literalText } from '../reading/string-value.ts'
-import { topicName } from './event.ts'
+import { isTopic, topicName } from './event.ts'
 
 export type EventCall = {
   role: 'publish' | 'subscribe'
@@ -70,19 +70,19 @@ const rules: readonly Rule[] = [
   },
   { role: 'subscribe', call: /(?:^|\.)(?:AIO)?KafkaConsumer$/, topic: [0] },
   // RabbitMQ
-  { role: 'publish', call: /(?:^|\.)\w{0,30}[cC]h(?:annel)?\.sendToQueue$/, topic: [0], payload: [1] },
+  { role: 'publish', call: /(?:^|\.)\w{0,30}[cC]h(?:an(?:nel)?)?\.sendToQueue$/, topic: [0], payload: [1] },
   {
     role: 'publish',
-    call: /(?:^|\.)\w{0,30}[cC]h(?:annel)?\.publish$/,
-    needs: /amqp/,
+    call: /(?:^|\.)\w{0,30}[cC]h(?:an(?:nel)?)?\.(?:publish|Publish)$/,
+    needs: /amqp/i,
     topic: [1],
     payload: [2],
   },
   { role: 'publish', call: /\.basic_publish$/, topic: ['routing_key', 1], payload: ['body', 2] },
   { role: 'publish', call: /[rR]abbitTemplate\.convertAndSend$/, topic: [-2], payload: [-1] },
   { role: 'publish', call: /[jJ]msTemplate\.convertAndSend$/, topic: [0], payload: [1] },
-  { role: 'subscribe', call: /(?:^|\.)\w{0,30}[cC]h(?:annel)?\.consume$/, topic: [0] },
-  { role: 'subscribe', call: /(?:^|\.)\w{0,30}[cC]h(?:annel)?\.bindQueue$/, topic: [2] },
+  { role: 'subscribe', call: /(?:^|\.)\w{0,30}[cC]h(?:an(?:nel)?)?\.(?:consume|Consume)$/, topic: [0] },
+  { role: 'subscribe', call: /(?:^|\.)\w{0,30}[cC]h(?:an(?:nel)?)?\.(?:bindQueue|QueueBind)$/, topic: [2] },
   { role: 'subscribe', call: /\.basic_consume$/, topic: ['queue', 0] },
   { role: 'subscribe', call: /\.queue_bind$/, topic: ['routing_key', 2] },
   // NATS and Redis
@@ -237,6 +237,6 @@ function topicsOf(written: string, constants: ReadonlyMap<string, string>): stri
   return texts.flatMap((one) => {
     const topic = literalText(one, constants)
     // A placeholder of a configuration is no name.
-    return topic === null || topic === '' || /[\s{}$#*]/.test(topic) ? [] : [topicName(topic)]
+    return topic === null || !isTopic(topic) ? [] : [topicName(topic)]
   })
 }

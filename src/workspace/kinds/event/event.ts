@@ -20,6 +20,11 @@ export function topicName(written: string): string {
   return isAddress ? (written.split(/[:/]/).at(-1) ?? written) : written
 }
 
+/** Placeholders of configurations and patterns of subscriptions are no names. */
+export function isTopic(written: string): boolean {
+  return /[A-Za-z]{2}/.test(written) && !/[\s$#*]|^\{[^{}]{0,80}\}$/.test(written)
+}
+
 /** Words that any program may use for something of its own. */
 export function isTelling(topic: string): boolean {
   return topic.length >= 8 || /[.:_/-]/.test(topic)

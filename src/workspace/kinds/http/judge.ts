@@ -3,7 +3,7 @@ import type { Confidence } from '../../../domain/severity.ts'
 import { doesRead } from '../payload/reads.ts'
 import type { Effect, HttpBreak } from './breaks.ts'
 import type { HttpUse, Operation } from './operation.ts'
-import { fitOf, operationKey } from './url-path.ts'
+import { fitOf, isTellingPath, operationKey } from './url-path.ts'
 
 type Call = Extract<HttpUse, { kind: 'call' }>
 
@@ -16,6 +16,7 @@ export function judgeHttp({ operation, rivals, effect }: HttpBreak, use: HttpUse
   if (fit === null || rivals.some((one) => (fitOf(one, use) ?? -1) > fit)) return null
   if (use.host !== null && operation.hosts.length > 0 && !operation.hosts.includes(use.host)) return null
   if (!isBroken(effect, use)) return null
+  if (!isTellingPath(operation.segments) && !isOfService(operation, use)) return null
   return isOfService(operation, use) && use.method !== '*' && hasAllSegments(operation, use)
     ? 'likely'
     : 'possible'

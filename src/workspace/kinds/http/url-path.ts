@@ -32,9 +32,21 @@ export function operationName(method: string, segments: readonly string[]): stri
   return `${method === '*' ? 'ANY' : method} /${segments.join('/')}`
 }
 
-/** The last segment that is not a parameter; null where there is none. */
+/**
+ * The last segment that is neither a parameter nor looks like the value of one, so that `/users/42` is found as `/users/{}` is;
+ * else the first that is fixed. Null where there is none.
+ */
 export function keyOf(segments: readonly string[]): string | null {
-  return segments.findLast((one) => one !== '{}' && one !== '**') ?? null
+  const fixed = segments.filter((one) => one !== '{}' && one !== '**')
+  return fixed.findLast((one) => !isValue(one)) ?? fixed[0] ?? null
+}
+
+/** Every service has them: who is asked is only known by the host. */
+const everywhere = /^(?:health\w{0,9}|metrics|status|ping|ready\w{0,3}|live\w{0,4}|version|info|docs)$/i
+
+/** Whether a path says something of the service that has it. */
+export function isTellingPath(segments: readonly string[]): boolean {
+  return segments.some((one) => one !== '{}' && one !== '**' && !isGateway(one) && !everywhere.test(one))
 }
 
 /** Languages write one id in their own ways: `getUser`, `get_user`, `GetUser`. */

@@ -69,7 +69,7 @@ function summands(expression: string): string[] {
 }
 
 function partsOf(piece: string, constants: ReadonlyMap<string, string>): Part[] {
-  const known = constants.get(piece)
+  const known = constants.get(piece) ?? constants.get(ownName(piece))
   if (known !== undefined) return [known]
   const literal = /^([A-Za-z]{0,2})(["'`])/.exec(piece)
   if (literal) return literalParts(piece, literal[1] ?? '', constants)
@@ -78,6 +78,13 @@ function partsOf(piece: string, constants: ReadonlyMap<string, string>): Part[] 
   )
   if (formatted && piece.endsWith(')')) return formattedParts(piece.slice(formatted[0].length, -1), constants)
   return [holeOf(piece)]
+}
+
+/** `self.TOPIC`, `Orders.TOPIC` → `TOPIC`. */
+function ownName(piece: string): string {
+  return (
+    /^(?:(?:self|this|cls)\.|(?:[A-Z]\w{0,60}\.){1,3}(?=[A-Z0-9_]{2,60}$))(\w{1,80})$/.exec(piece)?.[1] ?? ''
+  )
 }
 
 function literalParts(piece: string, mark: string, constants: ReadonlyMap<string, string>): Part[] {

@@ -31,7 +31,8 @@ export type SchemaUse =
 export function schemaKey(id: string): string {
   const [plain = ''] = id.split('#', 1)
   const last = plain.split('/').findLast((one) => one !== '') ?? plain
-  const name = /^(.{1,200}?)(?:\.schema)?\.(?:json|ya?ml)$/i.exec(last)?.[1] ?? last.split('.').at(-1) ?? last
+  const name =
+    /^(.{1,200}?)(?:\.schema)?\.(?:json|ya?ml|avsc)$/i.exec(last)?.[1] ?? last.split('.').at(-1) ?? last
   return name.toLowerCase()
 }
 
