@@ -218,6 +218,10 @@ const compatible: Record<string, Record<string, string | null>> = {
     'src/acme/client.py': 'def __getattr__(name):\n    return name\n',
     'src/acme/__init__.py': 'def __getattr__(name):\n    return name\n',
   },
+  'names are imported when they are first asked for': {
+    'src/acme/__init__.py':
+      'install_lazy_importer({"Client": "acme.client", "connect": "acme.client", "Color": "acme.colors"})\n',
+  },
   'a function is decorated': replaced('src/acme/client.py', 'def connect(', '@traced\ndef connect('),
   'comments and order': {
     'src/acme/colors.py': `from enum import Enum

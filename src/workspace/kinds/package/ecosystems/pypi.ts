@@ -227,7 +227,9 @@ function ownNames(
           local !== null && ((reexport && source.startsWith('.')) || isOfItself(path, source)) ? [local] : [],
         ),
       ].filter((name) => !name.startsWith('_'))
-  const bound = [...defined.map(({ name }) => name), ...passed.map(({ local }) => local ?? '')]
+  // A name in quotes may be handed to what imports it when it is first asked for.
+  const quoted = [...text.matchAll(/["']([A-Za-z]\w{1,99})["']/g)].map(([, name = '']) => name)
+  const bound = [...defined.map(({ name }) => name), ...passed.map(({ local }) => local ?? ''), ...quoted]
   // A list that is computed does not say what is in it.
   const isComputed =
     isListed && /^__all__\s*(?:\+?=\s*(?![[(\s])|\.)|^__all__[^\n]*(?:\+\s*\w|\*)/m.test(text)
