@@ -540,6 +540,15 @@ test.each<[string, Files, [string, string, string][]]>([
   expect(await judgedChange(httpContracts, files, edited(files, ...edits), clients)).toEqual([])
 })
 
+test('what stands before a path because a file that mounts it was found is no break', async () => {
+  const hidden: Files = { 'src/users.ts': express['src/users.ts'] ?? '' }
+  expect(await judgedChange(httpContracts, hidden, express, clients)).toEqual([])
+  const other = edited(express, ['src/users.ts', "'/users', all", "'/admin/users', every"])
+  expect(summary(await judgedChange(httpContracts, express, other, clients))).toEqual([
+    `GET /api/users removed, ${all}`,
+  ])
+})
+
 test('a route that moves to another file is the same', async () => {
   const moved = {
     'src/shop-app.ts': (express['src/shop-app.ts'] ?? '').replace('./users.ts', './people/users.ts'),

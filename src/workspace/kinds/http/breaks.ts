@@ -37,18 +37,37 @@ export function httpBreaks(
   const rivals = byKey(before)
   const now = Map.groupBy(after, ({ name }) => name)
   const covered = new Set(after.flatMap(fullNames))
+  const known = new Set(before.map(({ name }) => name))
+  const came = after.filter(({ name }) => !known.has(name))
   const taken = new Set<string>()
   return before.flatMap((old): Break<HttpBreak>[] => {
     const kept = now.get(old.name)?.filter(({ shape }) => shape.source === old.shape.source) ?? []
     const next = kept.find(({ path }) => path === old.path) ?? kept[0]
     const names = fullNames(old)
-    const isGone = !next && !now.has(old.name) && !names.some((one) => covered.has(one))
+    const isGone =
+      !next && !now.has(old.name) && !names.some((one) => covered.has(one)) && !isSeenAsPart(old, came)
     // Written down twice, as a document and as code, it is gone once.
     if (isGone && names.some((one) => taken.has(one))) return []
     if (isGone) for (const one of names) taken.add(one)
     const found = isGone ? [goneBreak(old, before, after)] : next ? changes(old.shape, next.shape) : []
     return distinct(found).map((one) => withOperation(one, old, rivals))
   })
+}
+
+/**
+ * Which files mount a router is not always found: the same handler of the same file with more or less before its path is the
+ * same route.
+ */
+function isSeenAsPart(old: Provided<Operation>, came: readonly Provided<Operation>[]): boolean {
+  const path = old.shape.segments.join('/')
+  return (
+    old.shape.source === 'code' &&
+    came.some(({ path: file, shape }) => {
+      const other = shape.segments.join('/')
+      const isSame = file === old.path && shape.method === old.shape.method && shape.id === old.shape.id
+      return isSame && (other.endsWith(`/${path}`) || path.endsWith(`/${other}`))
+    })
+  )
 }
 
 function withOperation(
