@@ -4,7 +4,7 @@ import type { Random } from '../../test/helpers/random.ts'
 const entities = `invoice|shipment|parcel|tariff|voucher|ticket|coupon|basket|refund|payout|account|carrier|supplier|quota|listing
 booking|driver|vehicle|meter|sensor|alarm|campaign|segment|contract note|claim|premium|line item|price list|stock level|work shift
 gift card|tax rule|cost centre|service plan|audit entry|bank transfer|risk profile|route stop|return label|loan offer|fee table
-credit note|stock move|price alert|visit report|trip leg|spare part|test drive|pay slip|room key|road toll|fund share|seat map
+credit note|stock move|price alert|visit report|trip leg|spare part|toll gate|pay slip|room key|road toll|fund share|seat map
 water bill|bid round|rate card|site plan|crew list|time slot|fuel card|lab result|dose plan|ward round|field trial|crop yield`
 const fields = `amount|currency|due date|owner name|priority|region code|weight|colour|discount|note text|locale|balance|rank
 score|source ref|expires at|capacity|tax rate|unit price|batch number|postal code|net total|gross total|opened on|closed by
