@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { loadSettings } from '../config/settings/load.ts'
 import { traceIdsOf } from '../domain/trace-ids.ts'
 import { openTransport } from '../hosts/remote/transport.ts'
-import { makeOpenAccess } from './access/open-access.ts'
+import { makeOpenAccess, makeWorkspaceSource } from './access/open-access.ts'
 import { endedSign, type Sign, showSign } from './access/show-check.ts'
 import { startRetention } from './admin/tenants.ts'
 import { catalogRun, dashboardRoutes, type Site } from './api/hosted.ts'
@@ -189,6 +189,10 @@ async function startWorker(parts: Parts): Promise<Running> {
   const { settings, dataFolder } = loaded
   const { slots, minutes, cpuMinutes, memoryMb, sandbox } = settings.workers
   const secretKey = keys.secretKey
+  const accessParts = {
+    ...{ database, settings, connections, secretKey, environment },
+    now: () => new Date(),
+  }
   const signOn = async (job: ReviewJob, sign: Sign, isLast = false) => {
     const connection = connections.get(job.connection)
     const { installation, number, repository } = job
@@ -212,11 +216,10 @@ async function startWorker(parts: Parts): Promise<Running> {
       publisher: { ...defaultLimits.publisher, megabytes: memoryMb },
       indexer: { ...defaultLimits.indexer, megabytes: memoryMb },
       'live-index': defaultLimits['live-index'],
+      workspace: { ...defaultLimits.workspace, megabytes: memoryMb },
     },
-    openAccess: makeOpenAccess({
-      ...{ database, settings, connections, secretKey, environment },
-      now: () => new Date(),
-    }),
+    openAccess: makeOpenAccess(accessParts),
+    workspaces: makeWorkspaceSource(accessParts),
     showSign: (job, sign) => signOn(job, sign),
     async showUnwanted(tenant, job, head, why) {
       const scope = { tenant, connection: job.connection, repository: job.repository.name }

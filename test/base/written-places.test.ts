@@ -21,8 +21,9 @@ const decided: Record<string, string> = {
   "in the server's data folder, which makeFolder has checked": `
     src/server/admin/move.ts src/server/admin/tenants.ts src/server/database/embedded/data-files.ts
     src/server/database/embedded/engine.ts src/server/jobs/job-roles.ts src/server/jobs/live-indexes.ts
-    src/server/jobs/places.ts src/server/jobs/run-job.ts src/server/roles/analyzer.ts src/server/roles/compiled.ts
-    src/server/roles/gate.ts src/server/roles/run-role.ts src/server/settings/data-folder.ts`,
+    src/server/jobs/places.ts src/server/jobs/run-job.ts src/server/jobs/workspaces.ts src/server/roles/analyzer.ts
+    src/server/roles/compiled.ts src/server/roles/gate.ts src/server/roles/run-role.ts
+    src/server/settings/data-folder.ts`,
   'makes or empties an absolute folder that a person named; what is in it is written without following links': `
     src/cli/commands/demo.ts src/cli/demo/build.ts src/hosts/frozen/frozen-change.ts`,
   'to the file that the operator named, and the draft beside it is new': 'src/server/admin/archive.ts',

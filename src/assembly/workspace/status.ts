@@ -17,13 +17,14 @@ export async function workspaceStatus(parts: WorkspaceParts): Promise<MemberStat
 
 /**
  * Fetches those that are on a host, reads what is new of all repositories, works out who provides what to whom, and forgets
- * what the settings no longer have. `onRead` hears of each that was read.
+ * what the settings no longer have. `onRead` hears of each that was read. `only`: the one entry that is read now.
  */
 export async function updateWorkspace(
   parts: WorkspaceParts,
   onRead: (status: MemberStatus) => void,
+  only: string | null = null,
 ): Promise<MemberStatus[]> {
-  const found = await eachMember(parts, onRead)
+  const found = await eachMember(parts, onRead, only)
   for (const { entry, name, commit } of found)
     if (commit !== null) await keepProvided(memberOf(entry, parts), name, parts)
   return found
@@ -32,6 +33,7 @@ export async function updateWorkspace(
 async function eachMember(
   parts: WorkspaceParts,
   onRead: ((status: MemberStatus) => void) | null = null,
+  only: string | null = null,
 ): Promise<MemberStatus[]> {
   const members = membersOf(parts)
   const index = openUsesIndex(parts.folders.cache)
@@ -39,6 +41,7 @@ async function eachMember(
     if (onRead) await keepOnly(members, index, parts.folders.cache)
     const found: MemberStatus[] = []
     for (const one of members) {
+      if (only !== null && one.name !== only) continue
       if (onRead && isHosted(one)) await updateHosted(one, index, parts)
       const member = onRead ? memberOf(one.name, parts) : one
       const known = (await index.repositories()).find(({ name }) => name === one.name) ?? null

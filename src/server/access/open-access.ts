@@ -13,9 +13,11 @@ import type { HostConnection } from '../connections/connections.ts'
 import { markerKeysFor } from '../connections/marker-keys.ts'
 import type { Database } from '../database/contract.ts'
 import type { OpenAccess } from '../jobs/contract.ts'
+import type { WorkspaceSource } from '../jobs/workspaces.ts'
 import { effectivePolicy } from '../policies/effective.ts'
 import { gateOf, readOpened } from '../policies/gate.ts'
 import { readAllowance } from '../policies/spending.ts'
+import { type WorkspaceMember, workspaceOf, workspacesOf } from '../policies/workspace.ts'
 import type { ServerSettings } from '../settings/schema.ts'
 
 export type AccessParts = {
@@ -57,6 +59,7 @@ export function makeOpenAccess(parts: AccessParts): OpenAccess {
     const trackers = trackersFor(settings.trackers, `${host}/${repository.name}`)
     const scope = { tenant, connection: job.connection, repository: repository.name }
     const { budgets, policy } = effectivePolicy(parts.settings, scope)
+    const members = await workspaceOf(database, parts.settings, scope)
     const gate = gateOf(policy.gate, parts.now())
     const opened = gate && (await readOpened(database, { ...scope, repository: id, number: job.number }))
     const serverUrl = parts.settings.url
@@ -71,8 +74,11 @@ export function makeOpenAccess(parts: AccessParts): OpenAccess {
         trackers,
         // Programs and addresses of the operator are not for the changes of many tenants.
         mcp: { servers: {} },
-        workspace: noWorkspace,
-        hosts: { [job.connection]: { kind, url, apiUrl, token: tokenName } },
+        workspace: workspaceSettings(members, policy.sharedReaders),
+        hosts: {
+          [job.connection]: { kind, url, apiUrl, token: tokenName },
+          ...hostsBeside(connection, members, connections),
+        },
       }),
       secrets: {
         collector: { ...named(trackerTokens(trackers), environment), ...tokenOf(collect.token) },
@@ -91,8 +97,70 @@ export function makeOpenAccess(parts: AccessParts): OpenAccess {
   }
 }
 
-/** The operator's own repositories are for no tenant. */
-const noWorkspace: Settings['workspace'] = { repositories: [], sharedReaders: false, offline: true }
+/** The operator's own repositories are for no tenant. What is kept of the tenant's is read, without a token for them. */
+function workspaceSettings(
+  members: readonly WorkspaceMember[],
+  sharedReaders: boolean,
+): Settings['workspace'] {
+  return { repositories: members.map(({ address }) => address), sharedReaders, offline: true }
+}
+
+/** Other hosts, so that their addresses are known; no token is for them. */
+function hostsBeside(
+  { webUrl }: HostConnection,
+  members: readonly WorkspaceMember[],
+  connections: AccessParts['connections'],
+): Settings['hosts'] {
+  return Object.fromEntries(
+    members.flatMap(({ connection: name }) => {
+      const other = connections.get(name)
+      if (!other || other.webUrl === webUrl) return []
+      return [[name, { kind: other.kind, url: other.webUrl, apiUrl: other.apiUrl }]]
+    }),
+  )
+}
+
+/** What the background may use to fetch the repositories of workspaces: for each a token of its own. */
+export function makeWorkspaceSource({ database, settings, connections }: AccessParts): WorkspaceSource {
+  const listOf = (tenant: string) => workspacesOf(database, settings, tenant)
+  return {
+    async list() {
+      const tenants = await database.query<{ tenant: string }>('select distinct tenant from repository')
+      return new Map(
+        await Promise.all(tenants.map(async ({ tenant }) => [tenant, await listOf(tenant)] as const)),
+      )
+    },
+    async open(tenant, { connection: name, id, installation }, signal) {
+      const connection = connections.get(name)
+      if (!connection) throw new UserError('host-unknown', `the connection ${name} was removed`)
+      const members = await listOf(tenant)
+      const { kind, webUrl: url, apiUrl } = connection
+      const hosts = {
+        [name]: { kind, url, apiUrl, token: tokenName },
+        ...hostsBeside(connection, members, connections),
+      }
+      return {
+        settings: stringify({ hosts, workspace: workspaceSettings(members, false) }),
+        secrets: tokenOf(await memberToken(connection, { tenant, id, installation }, signal)),
+      }
+    },
+  }
+}
+
+/** Null where there is none any more: then the host says what everybody may read, and the rest is removed. */
+async function memberToken(
+  connection: HostConnection,
+  { tenant, id, installation }: { tenant: string; id: string; installation: string | null },
+  signal: AbortSignal,
+): Promise<string | null> {
+  if ((await connection.tenantOf(installation, signal)) !== tenant) return null
+  try {
+    return (await connection.open({ installation, id }, 'collect', signal)).token
+  } catch (error) {
+    if (error instanceof UserError && error.code !== 'host-unavailable') return null
+    throw error
+  }
+}
 
 /** In words; nothing where the host does not tell in time, since the review says what it could not do. */
 function openLacks({ now }: AccessParts) {

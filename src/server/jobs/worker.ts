@@ -24,6 +24,7 @@ import { ProgressMeter } from './progress.ts'
 import type { JobParts } from './run-job.ts'
 import type { ShowSign } from './running-sign.ts'
 import { Turns } from './turns.ts'
+import { openWorkspaces, type WorkspaceEvent, type WorkspaceSource } from './workspaces.ts'
 
 export type WorkerOptions = Pick<JobParts, 'data' | 'openAccess'> & {
   queue: Queue
@@ -38,6 +39,8 @@ export type WorkerOptions = Pick<JobParts, 'data' | 'openAccess'> & {
   /** Shows on the host that a review runs; not given, nobody sees it before its end. */
   showSign?: ShowSign
   showUnwanted?: HandlerParts['showUnwanted']
+  /** Repositories to fetch in the background; none when not given. */
+  workspaces?: WorkspaceSource
   /** For logs and metrics; no code and no secret. */
   onEvent?: (event: WorkerEvent) => void
 }
@@ -53,6 +56,7 @@ export type WorkerEvent =
       cpuSeconds: number
     }
   | LiveIndexEvent
+  | WorkspaceEvent
   /** How well roles are walled in on this machine, in words. */
   | { type: 'walls'; message: string }
   /** `change`: the address of what it is about; null for none of its own. */
@@ -110,6 +114,10 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
   const { handle, save, showUnshown, endLateChecks } = openJobHandler({
     ...{ queue, database, parts, onEvent, showSign, showUnwanted, trouble },
   })
+
+  const { workspaces: source } = options
+  const workspaces =
+    source && openWorkspaces({ ...walled, source, runRole: options.runRole }, onEvent, trouble)
 
   const claim = serially(async () => {
     const free = slots - held.size
@@ -178,7 +186,7 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
       isOpen = false
       await unlisten()
       for (const { stop } of held.values()) stop.abort(new Stopped('shutdown'))
-      await Promise.all([...ends, indexing.stop()])
+      await Promise.all([...ends, indexing.stop(), workspaces?.stop()])
       await live.stop()
       for (const timer of timers) clearInterval(timer)
       await Promise.all([claim(), beat(), recover()])

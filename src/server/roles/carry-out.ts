@@ -7,6 +7,7 @@ const bodies: { [Role in RoleOrder['role']]: () => Promise<RoleBody<Role>> } = {
   publisher: async () => (await import('./publisher.ts')).publishToHost,
   indexer: async () => (await import('./indexer.ts')).indexChange,
   'live-index': async () => (await import('./live-index.ts')).keepIndexes,
+  workspace: async () => (await import('./workspace.ts')).updateMember,
 }
 
 export async function loadBodies(): Promise<void> {
@@ -25,5 +26,7 @@ export async function carryOut(order: RoleOrder, line: Line): Promise<RoleResult
       return await (await bodies.indexer())(order, line)
     case 'live-index':
       return await (await bodies['live-index']())(order, line)
+    case 'workspace':
+      return await (await bodies.workspace())(order, line)
   }
 }

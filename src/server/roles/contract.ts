@@ -19,7 +19,7 @@ import { Answer, type ModelSwap, ReplayResult } from '../api/contract/conversati
 /** Each lives for one job. */
 export const jobRoles = ['collector', 'analyzer', 'publisher', 'indexer'] as const
 export type JobRole = (typeof jobRoles)[number]
-export type RoleName = JobRole | 'live-index'
+export type RoleName = JobRole | 'live-index' | 'workspace'
 
 export type RoleLimits = Readonly<Record<RoleName, WatchLimits>>
 
@@ -29,6 +29,7 @@ export const defaultLimits: RoleLimits = {
   analyzer: reviewLimits,
   publisher: { ...reviewLimits, minutes: 20, cpuMinutes: 5, megabytes: 1024 },
   indexer: { ...reviewLimits, minutes: 60, cpuMinutes: 30, megabytes: 2048 },
+  workspace: { ...reviewLimits, minutes: 20, cpuMinutes: 20, megabytes: 2048 },
   // It is started again when it is needed.
   'live-index': { ...reviewLimits, minutes: 24 * 60, cpuMinutes: 120, megabytes: 1024 },
 }
@@ -122,7 +123,16 @@ export type LiveIndexOrder = Common & {
   megabytes: number
 }
 
-export type RoleOrder = CollectOrder | AnalyzeOrder | PublishOrder | IndexOrder | LiveIndexOrder
+/** `address`: which of the repositories in the settings is to be fetched and read. */
+export type WorkspaceOrder = Common & { role: 'workspace'; cache: string; address: string }
+
+export type RoleOrder =
+  | CollectOrder
+  | AnalyzeOrder
+  | PublishOrder
+  | IndexOrder
+  | LiveIndexOrder
+  | WorkspaceOrder
 
 /** A frozen change whose head is to be indexed. */
 export type Refresh = { id: number; change: string }
@@ -191,7 +201,17 @@ const Indexed = z.object({
 
 const Lived = z.object({ role: z.literal('live-index') })
 
-export const RoleResult = z.discriminatedUnion('role', [Collected, Analyzed, Published, Indexed, Lived])
+/** `commit`: at which it was read; null where it could not be. */
+const Updated = z.object({ role: z.literal('workspace'), commit: ObjectId.nullable() })
+
+export const RoleResult = z.discriminatedUnion('role', [
+  Collected,
+  Analyzed,
+  Published,
+  Indexed,
+  Lived,
+  Updated,
+])
 export type RoleResult = z.infer<typeof RoleResult>
 export type Collected = z.infer<typeof Collected>
 export type Analyzed = z.infer<typeof Analyzed>

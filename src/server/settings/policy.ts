@@ -55,6 +55,14 @@ export const Policy = z.strictObject({
   depth: z.enum(['auto', 'offline', 'quick', 'standard', 'deep']).default('auto').meta({
     description: 'Depth of reviews with models. `auto`: as the repository configures.',
   }),
+  workspace: z.union([z.boolean(), names]).default(false).meta({
+    description:
+      'Repositories of the same tenant in which reviews look for uses of what a change breaks. `true`: all whose policy says `true` as well. A list: globs of their names.',
+  }),
+  sharedReaders: z.boolean().default(false).meta({
+    description:
+      'True says that everybody who can read one of these repositories that are not public may read all of them. Without it, comments show names and counts where the host does not say so.',
+  }),
   gate: GatePolicy.prefault({}),
 })
 export type Policy = z.infer<typeof Policy>
@@ -82,6 +90,8 @@ export const PolicyOverrides = z.strictObject({
   largestLines: override(shape.largestLines, 'largestLines'),
   baseBranches: override(shape.baseBranches, 'baseBranches'),
   depth: override(shape.depth, 'depth'),
+  workspace: override(shape.workspace, 'workspace'),
+  sharedReaders: override(shape.sharedReaders, 'sharedReaders'),
   gate: GatePolicy.optional().meta({ description: 'Takes the place of `policy.gate` as a whole.' }),
 })
 export type PolicyOverrides = z.infer<typeof PolicyOverrides>

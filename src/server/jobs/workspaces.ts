@@ -1,0 +1,118 @@
+/**
+ * The repositories of all workspaces, fetched and indexed in the background, so that no review waits for one: one at a time, at low
+ * priority, each in a process with the token of that repository alone. Every machine with workers keeps its own.
+ */
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tenantFolder } from '../../storage/runs/registry.ts'
+import type { WorkspaceMember } from '../policies/workspace.ts'
+import type { RoleLimits } from '../roles/contract.ts'
+import { type RoleAccount, type RunRole, runRole } from '../roles/run-role.ts'
+import { freeAbandonedLocks } from './locks.ts'
+import { liveFolder, placesOf } from './places.ts'
+
+export type WorkspaceSource = {
+  /** Every tenant with what some review of it looks into, which may be nothing. */
+  list(): Promise<ReadonlyMap<string, readonly WorkspaceMember[]>>
+  /** What may be used to fetch one: the text of settings that name all of the tenant, and a token in an environment. */
+  open(
+    tenant: string,
+    member: WorkspaceMember,
+    signal: AbortSignal,
+  ): Promise<{ settings: string; secrets: Readonly<Record<string, string>> }>
+}
+
+export type Workspaces = { stop(): Promise<void> }
+
+export type WorkspaceEvent = { type: 'workspace-updated'; tenant: string; how: string; durationMs: number }
+
+type WorkspacesParts = {
+  data: string
+  limits: RoleLimits
+  isBoxed: boolean
+  compiled: string | null
+  source: WorkspaceSource
+  runRole?: RunRole | undefined
+}
+
+const lookMs = 60_000
+/** Who may read a repository is believed for an hour. */
+const everyMs = 30 * 60_000
+
+export function openWorkspaces(
+  parts: WorkspacesParts,
+  onEvent: (event: WorkspaceEvent) => void,
+  onError: (error: unknown) => void,
+): Workspaces {
+  const stopping = new AbortController()
+  const updatedAt = new Map<string, number>()
+  let running: Promise<void> = Promise.resolve()
+
+  async function look(): Promise<void> {
+    for (const [tenant, members] of await parts.source.list()) {
+      if (members.length === 0) removeWorkspace(parts.data, tenant)
+      for (const member of members) {
+        const key = `${tenant} ${member.address}`
+        if (Date.now() - (updatedAt.get(key) ?? 0) < everyMs) continue
+        if (stopping.signal.aborted) return
+        updatedAt.set(key, Date.now())
+        await update(tenant, member).catch(onError)
+      }
+    }
+  }
+
+  async function update(tenant: string, member: WorkspaceMember): Promise<void> {
+    const { end, durationMs } = await updateMember(parts, tenant, member, stopping.signal)
+    onEvent({ type: 'workspace-updated', tenant, how: end.kind, durationMs })
+    // Deleted meanwhile.
+    if (!(await parts.source.list()).has(tenant)) removeWorkspace(parts.data, tenant)
+  }
+
+  const next = () => {
+    running = running.then(look).catch(onError)
+  }
+  next()
+  const timer = setInterval(next, lookMs)
+  return {
+    async stop() {
+      clearInterval(timer)
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+async function updateMember(
+  { data, limits, isBoxed, compiled, source, runRole: run = runRole }: WorkspacesParts,
+  tenant: string,
+  member: WorkspaceMember,
+  signal: AbortSignal,
+): Promise<RoleAccount> {
+  const { settings, secrets } = await source.open(tenant, member, signal)
+  const { fetched, fetchedOwn } = placesOf(data, tenant)
+  const folder = mkdtempSync(join(liveFolder(data, tenant), 'workspace-'))
+  const file = join(folder, 'settings.yaml')
+  writeFileSync(file, settings, { mode: 0o600 })
+  const stopFreeing = freeAbandonedLocks(join(fetchedOwn, 'workspace'))
+  try {
+    return await run({
+      ...{ folder, readable: [], writable: [fetchedOwn], isBoxed, compiled, hasNetwork: true, signal },
+      limits: limits.workspace,
+      order: {
+        ...{ role: 'workspace', tenant, cache: fetched, address: member.address },
+        environment: { ...secrets, SIGHTLINE_SETTINGS: file },
+      },
+    })
+  } finally {
+    stopFreeing()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Whoever left the workspace leaves nothing on this machine. */
+function removeWorkspace(data: string, tenant: string): void {
+  const folder = tenantFolder(join(data, 'fetched'), tenant)
+  if (!existsSync(folder)) return
+  for (const name of readdirSync(folder))
+    if (/^workspace(?:\.sqlite.*)?$/.test(name)) rmSync(join(folder, name), { recursive: true, force: true })
+}

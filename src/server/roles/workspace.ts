@@ -1,0 +1,21 @@
+/** Fetches one repository of a tenant's workspace and brings its index up to date, for the reviews of others. Has no key of a model. */
+import { constants, getPriority, setPriority } from 'node:os'
+import { openServices } from '../../assembly/services.ts'
+import { updateWorkspace } from '../../assembly/workspace/status.ts'
+import type { RoleBody } from './contract.ts'
+
+export const updateMember: RoleBody<'workspace'> = async (
+  { environment, tenant, cache, address },
+  { facts, signal },
+) => {
+  // Reviews come first.
+  setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL))
+  const shared = facts ? { facts } : {}
+  const services = await openServices({ environment, tenant, cacheFolder: cache, signal, ...shared })
+  try {
+    const [status] = await updateWorkspace(services, () => {}, address)
+    return { role: 'workspace', commit: status?.commit ?? null }
+  } finally {
+    await services.close()
+  }
+}
