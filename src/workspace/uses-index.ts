@@ -145,6 +145,7 @@ export function openUsesIndex(cacheFolder: string | null): UsesIndex {
         for (const name of names) {
           await forget(queries, name, null)
           await queries.query('delete from repository where name = $1', [name])
+          await queries.query('delete from provided where repository = $1', [name])
         }
       })
     },
