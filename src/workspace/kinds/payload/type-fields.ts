@@ -122,7 +122,13 @@ function membersOf(file: SourceFile, owner: number, side: Side): Members {
   if (!facts || !symbol) return { list: [], isWhole: false }
   const lines = file.text.split('\n')
   const list = facts.symbols.flatMap((one, at) => {
-    if (facts.parents[at] !== owner || one.kind !== 'field' || isHidden(one, facts.language)) return []
+    if (
+      facts.parents[at] !== owner ||
+      one.kind !== 'field' ||
+      !/^\w+$/.test(one.name) ||
+      isHidden(one, facts.language)
+    )
+      return []
     const text = lines[one.nameLine - 1] ?? ''
     // Marks stand on the lines before a field of Java and TypeScript.
     const marks = lines.slice(Math.max(one.startLine - 1, one.nameLine - 6), one.nameLine).join('\n')

@@ -296,8 +296,8 @@ function readNest(context: RouteContext, found: FileRoutes, facts: FileFacts): v
     )
     const own = literalText(context.code.argumentsOf(reference)?.[0]?.text ?? "''", context.constants)
     if (prefix === null || own === null) continue
-    const body = symbol.signature.parameters?.find(({ name }) =>
-      new RegExp(`@Body\\(\\)[ ]{0,2}${name}\\b`).test(context.file.text),
+    const body = symbol.signature.parameters?.find(
+      ({ name }) => /^\w+$/.test(name) && new RegExp(`@Body\\(\\)[ ]{0,2}${name}\\b`).test(context.file.text),
     )
     found.routes.push({
       path: context.file.path,

@@ -91,7 +91,7 @@ function typed(
   const parameters: HttpParameter[] = []
   let request: Route['request'] = null
   for (const { name, type, optional } of symbol.signature.parameters ?? []) {
-    if (type === null || new RegExp(`\\{${name}[:}]`).test(route)) continue
+    if (type === null || !/^\w+$/.test(name) || new RegExp(`\\{${name}[:}]`).test(route)) continue
     const model = typeFields(type, file, symbol.nameLine, 'request', findType)
     const place = { path: file.path, line: symbol.nameLine, endLine: symbol.nameLine }
     const simple = /^(?:Optional\[)?(int|float|str|bool)\b/.exec(type)?.[1]
