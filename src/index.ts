@@ -73,6 +73,7 @@ export {
   type RelatedAnswer,
 } from './assembly/team-questions.ts'
 export { readWorkspaceGraph } from './assembly/workspace/graph.ts'
+export { type RepositorySearch, searchWorkspace } from './assembly/workspace/search.ts'
 export { type MemberStatus, updateWorkspace, workspaceStatus } from './assembly/workspace/status.ts'
 export { exitCodes, UserError } from './base/errors.ts'
 export { createFence, type Fence, Untrusted } from './base/untrusted/untrusted.ts'

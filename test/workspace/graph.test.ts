@@ -55,3 +55,24 @@ test('each thing that a repository provides is told with its users, also of a sc
   const asked = await sightline(['workspace'], { env })
   expect(asked.stdout).toMatch(/acme\/api {2}read at [0-9a-f]{7} of \d{4}-\d\d-\d\d\n/)
 })
+
+test('one search goes through all repositories that were read', async () => {
+  const folder = temporaryFolder()
+  const api = named('api', { 'src/retry.ts': 'export function retryLater(): number {\n  return 1\n}\n' })
+  const web = named('web', { 'src/again.ts': 'export const retryLater = 2\n' })
+  const file = join(folder, 'settings.yaml')
+  writeFileSync(file, JSON.stringify({ workspace: { repositories: [api, web] } }))
+  const env = { SIGHTLINE_SETTINGS: file, XDG_CACHE_HOME: join(folder, 'cache') }
+  const search = (...more: string[]) =>
+    sightline(['search', 'retryLater', '--workspace', ...more, '--repo', api], { env })
+  expect((await search()).stdout).toContain('sightline workspace --update')
+  await sightline(['workspace', '--update'], { env })
+  const { stdout } = await search('--json')
+  const found = JSON.parse(stdout) as { repository: string; answer: { hits: { path: string }[] } }[]
+  expect(found.map(({ repository, answer }) => [repository, answer.hits[0]?.path])).toEqual([
+    ['acme/api', 'src/retry.ts'],
+    ['acme/web', 'src/again.ts'],
+  ])
+  expect((await search()).stdout).toMatch(/^acme\/api at [0-9a-f]{7}\n/)
+  expect((await search('--near', 'src/retry.ts')).code).toBe(2)
+})

@@ -1,5 +1,7 @@
 /** `sightline search QUERY…`: chunks of code by words, names, paths and, with an embedder, by meaning. */
-import { exitCodes } from '../../base/errors.ts'
+import { exitCodes, UserError } from '../../base/errors.ts'
+import { visibleLine } from '../../base/visible-text.ts'
+import type { RepositorySearch } from '../../index.ts'
 import { defineCommand } from '../command.ts'
 import { flag, integer, list } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
@@ -15,6 +17,7 @@ export const search = defineCommand({
     debug: flag('Also show the ranking of each stage, with scores.'),
     lexical: flag('Do not use an embedder or reranker. Nothing is sent.'),
     near: list('PATH', 'Rank code higher that is close to this file by imports or by changing together.'),
+    workspace: flag('Search the repositories of the workspace instead, each as it was read last.'),
     ...treeOptions,
   },
   examples: [
@@ -24,13 +27,16 @@ export const search = defineCommand({
   async run({ values, operands, terminal, shell, signal }) {
     const query = requireOperand(operands.join(' '), 'What to search for')
     const options = readTree(values, shell, signal)
-    const { searchCode } = await import('../../index.ts')
-    const answer = await searchCode(options, query, {
-      limit: values.limit ?? 10,
-      nearby: values.debug,
-      near: values.near,
-      lexical: values.lexical,
-    })
+    const { searchCode, searchWorkspace } = await import('../../index.ts')
+    const { debug, near, lexical, limit = 10 } = values
+    const how = { limit, nearby: debug, near, lexical }
+    if (values.workspace) {
+      if (near.length > 0) throw new UserError('usage', '--workspace and --near cannot be used together.')
+      const found = await searchWorkspace(options, query, how)
+      await terminal.result(values.json ? `${asciiJson(found, 2)}\n` : describeAll(found, debug))
+      return exitCodes.clean
+    }
+    const answer = await searchCode(options, query, how)
     const { stages, fused, reranked, nearby, ...short } = answer
     await terminal.result(
       values.json ? `${asciiJson(values.debug ? answer : short, 2)}\n` : describeSearch(answer, values.debug),
@@ -38,3 +44,14 @@ export const search = defineCommand({
     return exitCodes.clean
   },
 })
+
+function describeAll(found: readonly RepositorySearch[], debug: boolean): string {
+  if (found.length === 0)
+    return 'No repository of the workspace was read yet; run `sightline workspace --update`.\n'
+  return found
+    .map(
+      ({ repository, commit, answer }) =>
+        `${visibleLine(repository)} at ${commit.slice(0, 7)}\n${describeSearch(answer, debug)}`,
+    )
+    .join('\n')
+}
