@@ -55,6 +55,8 @@ spec:
       ports:
         - containerPort: 8080
 `,
+  '.devcontainer/devcontainer.json': '{ "image": "ghcr.io/acme/base:3" }\n',
+  'overlay/kustomization.yaml': 'images:\n  - name: ghcr.io/acme/base\n    newTag: "3"\n',
   'values.yaml': 'image:\n  repository: ghcr.io/acme/base\n  tag: 3.1.0\n',
   '.gitlab-ci.yml': 'test:\n  image: ghcr.io/acme/base:2\n  script: [make]\n',
 }
@@ -62,8 +64,10 @@ spec:
 const all = [
   'likely Dockerfile:1 ghcr.io/acme/base',
   'likely compose.yml:3 ghcr.io/acme/base',
+  'likely .devcontainer/devcontainer.json:1 ghcr.io/acme/base',
   'likely .gitlab-ci.yml:2 ghcr.io/acme/base',
   'likely k8s/web.yaml:9 ghcr.io/acme/base',
+  'likely overlay/kustomization.yaml:2 ghcr.io/acme/base',
   'likely tools.Dockerfile:2 ghcr.io/acme/base',
   'likely values.yaml:1 ghcr.io/acme/base',
 ]

@@ -229,3 +229,13 @@ test('setting: a variable that every program has says nothing by its name alone'
   expect(found.map(({ name }) => name)).toEqual(['PORT'])
   expect(await brokenUses(settings, found, deployment)).toEqual([])
 })
+
+test('literals of Kustomize set variables', async () => {
+  const user = {
+    'kustomization.yaml':
+      'configMapGenerator:\n  - name: billing\n    literals:\n      - BILLING_URL=http://billing\n',
+  }
+  const after = changed(program, inProgram('BILLING_URL', 'BILLING_API_URL'))
+  const breaks = await breaksBetween(settings, program, after)
+  expect(await brokenUses(settings, breaks, user)).toEqual(['possible kustomization.yaml:4 BILLING_URL'])
+})

@@ -13,8 +13,8 @@ const mostPublishers = 200
 export const images: ContractKind = {
   kind: 'image',
   mayProvide: (path) => isDockerfile(path) || mayPublish(path),
-  mayUse: (path) => isDockerfile(path) || /\.ya?ml$/.test(path),
-  cue: /\bFROM\b|\bfrom\b|\bimage\b|\bcontainer\b|docker:\/\//,
+  mayUse: (path) => isDockerfile(path) || /\.ya?ml$|(?:^|\/)devcontainer\.json$/.test(path),
+  cue: /\bFROM\b|\bfrom\b|\bimages?\b|\bcontainer\b|docker:\/\//,
   provided,
   uses: async (file) => imageUses(file),
   breaks: (before, after) =>

@@ -62,7 +62,7 @@ function inData(path: string, root: DataNode): ImageUse[] {
     seen.add(node)
     if (node.kind === 'list') node.items.forEach(walk)
     if (node.kind !== 'map') return
-    found.push(...inMap(path, node))
+    found.push(...inMap(path, node), ...replacedIn(path, node))
     for (const { value } of node.entries.values()) walk(value)
   }
   walk(root)
@@ -86,6 +86,15 @@ function inMap(path: string, node: Extract<DataNode, { kind: 'map' }>): ImageUse
       ? use(path, written, entry, 'its port is used', { ports, is: 'ports' })
       : []),
   ]
+}
+
+/** `images: [{ name: a/b, newTag: 1 }]` of Kustomize. */
+function replacedIn(path: string, node: DataNode): ImageUse[] {
+  return itemsOf(childOf(node, 'images')).flatMap((item) =>
+    ['newTag', 'newName', 'digest'].some((key) => childOf(item, key))
+      ? use(path, textOf(childOf(item, 'name')), item, 'replaced by Kustomize')
+      : [],
+  )
 }
 
 /** `image: a/b:1`, `image: { name: a/b }`, and of Helm `image: { repository: a/b, tag: 1 }`. */

@@ -45,7 +45,7 @@ function fileSettings(text: string): Setting[] {
   })
 }
 
-/** Every map with an environment, by the way to it, and config maps. */
+/** Every map with an environment, by the way to it, the literals of Kustomize, and config maps. */
 function dataBlocks(root: DataNode): Block[] {
   const found: Block[] = []
   const seen = new Set<DataNode>()
@@ -62,7 +62,7 @@ function dataBlocks(root: DataNode): Block[] {
     if (node.kind === 'list')
       for (const item of node.items) walk(item, `${at}/${textOf(childOf(item, 'name')) ?? '-'}`)
     if (node.kind !== 'map') return
-    for (const key of ['environment', 'env', 'extraEnv']) {
+    for (const key of ['environment', 'env', 'extraEnv', 'literals']) {
       const entry = node.entries.get(key)
       const isOpen = node.entries.has('envFrom') || node.entries.has('env_file')
       if (entry) found.push({ name: at, settings: settingsIn(entry), isOpen })
