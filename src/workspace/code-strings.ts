@@ -106,6 +106,8 @@ type Found = CodeString & { open: number; close: number }
 class Scan {
   private readonly found: Found[] = []
   private at = 0
+  /** A heredoc had no end, so no other one is looked for. */
+  private isCut = false
   private readonly text: string
   private readonly family: Family
 
@@ -187,7 +189,7 @@ class Scan {
   private heredoc(): void {
     const { text, at, family } = this
     const isPhp = family === families.php
-    const opening = (isPhp || family === families.ruby) && text.slice(at, lineEnd(text, at))
+    const opening = !this.isCut && (isPhp || family === families.ruby) && text.slice(at, lineEnd(text, at))
     const mark = opening && (isPhp ? phpMark : rubyMark).exec(opening.slice(0, 80))?.[1]
     if (!mark) {
       this.at += 2
@@ -196,6 +198,7 @@ class Scan {
     const start = lineEnd(text, at) + 1
     const end = endOfHeredoc(text, start, mark)
     if (end === null) {
+      this.isCut = true
       this.at = start
       return
     }

@@ -25,12 +25,12 @@ export async function findBreaks(
   const [baseTree, headTree] = [openSourceTree(base, facts), openSourceTree(head, facts)]
   const found: KindBreaks[] = []
   for (const kind of kinds) {
-    if (!before.some((path) => kind.mayProvide(path))) continue
     // Both sides are asked about the same files: a part that went is missed in what the others make together.
     const paths = [...new Set([...before, ...after])]
       .filter((path) => kind.mayProvide(path))
       .sort(compareText)
-    const provided = await kind.provided(paths, baseTree)
+    // A new file may undo what others of the base made: a migration does.
+    const provided = paths.length > 0 ? await kind.provided(paths, baseTree) : []
     if (provided.length === 0) continue
     const breaks = kind.breaks(provided, await kind.provided(paths, headTree))
     const left = await withoutMoved(kind, breaks, head, facts, new Set(after))

@@ -8,6 +8,7 @@ import { packages } from './kinds/package/kind.ts'
 import { protobufContracts } from './kinds/protobuf/kind.ts'
 import { schemaContracts } from './kinds/schema/kind.ts'
 import { settings } from './kinds/setting/kind.ts'
+import { sqlContracts } from './kinds/sql/kind.ts'
 import { workflows } from './kinds/workflow/kind.ts'
 
 export const contractKinds: readonly ContractKind[] = [
@@ -19,5 +20,6 @@ export const contractKinds: readonly ContractKind[] = [
   protobufContracts,
   schemaContracts,
   settings,
+  sqlContracts,
   workflows,
 ]
