@@ -311,6 +311,14 @@ class Other(private val client: Client) {
         .replace('class Client', 'class Client extends Base')
         .replace(/ {2}public String query[\s\S]*?\n {2}}\n\n/, ''),
     },
+    'a class moves to another artifact of the repository': {
+      'src/main/java/com/acme/Row.java': null,
+      'rows/pom.xml': '<project>\n  <artifactId>acme-rows</artifactId>\n</project>\n',
+      'rows/src/main/java/com/acme/Row.java': javaFiles['src/main/java/com/acme/Row.java'] ?? '',
+    },
+    'a sample changes': {
+      'samples/src/main/java/com/acme/Client.java': 'package com.acme;\n\npublic class Client {}\n',
+    },
     'a class is added': { 'src/main/java/com/acme/New.java': 'package com.acme;\n\npublic class New {}\n' },
   },
   pin: '1.4.0 pom.xml:6',
@@ -389,6 +397,11 @@ public class Job
     'a record moves to its own file': {
       ...edit(csFiles, csPath, '\npublic record Row(string Name, int Size);\n', ''),
       'src/Acme.Client/Row.cs': 'namespace Acme;\n\npublic record Row(string Name, int Size);\n',
+    },
+    'a record moves to another project': {
+      ...edit(csFiles, csPath, '\npublic record Row(string Name, int Size);\n', ''),
+      'src/Acme.Rows/Acme.Rows.csproj': '<Project />\n',
+      'src/Acme.Rows/Row.cs': 'namespace Acme;\n\npublic record Row(string Name, int Size);\n',
     },
     'a class is written in two files': {
       [csPath]: (csFiles[csPath] ?? '')

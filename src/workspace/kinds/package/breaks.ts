@@ -15,8 +15,12 @@ export function packageBreaks(
 ): BrokenExport[] {
   const packages = only(before, 'package')
   const alone = only(before, 'export').filter((one) => !packages.some((pack) => isSamePackage(pack, one)))
+  // Another package of the repository may provide it under the same name.
+  const names = new Set(after.filter(({ shape }) => shape.is !== 'package').map(nameOf))
+  const isGone = ({ how, name, shape }: BrokenExport) =>
+    how !== 'removed' || shape.of === 'package' || shape.of === 'member' || !names.has(name)
   return merged([
-    ...packages.flatMap((pack) => breaksOf(pack, before, after)),
+    ...packages.flatMap((pack) => breaksOf(pack, before, after)).filter(isGone),
     ...alone.map((one) => goneBreak(one, null, placeOf(one))),
   ])
 }

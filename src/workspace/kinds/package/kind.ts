@@ -16,7 +16,7 @@ const ecosystems: readonly Ecosystem[] = [npm, pypi, go, crates, maven, nuget, g
 
 export const packages: ContractKind = {
   kind: 'package',
-  mayProvide: (path) => ecosystems.some((one) => one.mayProvide(path)),
+  mayProvide: (path) => !isShown(path) && ecosystems.some((one) => one.mayProvide(path)),
   mayUse: (path) => ecosystems.some((one) => one.mayUse(path)),
   // A file of Ruby may name a constant without any of the words.
   cue: /\b(?:import|require|from|use|using|scripts)\b|\b[A-Z]\w*::[A-Z]|\b[A-Z]\w*\.[a-z]/,
@@ -46,6 +46,11 @@ export const packages: ContractKind = {
     const [one, of, by] = sidesOf(broken, use)
     return one ? one.pin(of, by, tree) : null
   },
+}
+
+/** Programs that show how a package is used are published with none. */
+function isShown(path: string): boolean {
+  return /(?:^|\/)(?:examples?|samples?|demos?|playgrounds?|benchmarks?)\//i.test(path)
 }
 
 /** Shapes are those that this kind has made. */

@@ -14,11 +14,12 @@ import { type ImportTarget, usesOf } from '../uses.ts'
 const id = 'maven'
 const manifests = ['pom.xml', 'build.gradle.kts', 'build.gradle']
 const code = /\.(?:java|kt)$/
+const mostFolders = 30
 
 export const maven: Ecosystem = {
   id,
   mayProvide: (path) =>
-    (code.test(path) && !isTestPath(path) && !isVendoredPath(path)) ||
+    (code.test(path) && !isTest(path) && !isVendoredPath(path)) ||
     manifests.some((name) => path.endsWith(name)),
   mayUse: (path) => code.test(path) && !isVendoredPath(path),
   provided,
@@ -74,29 +75,42 @@ async function provided(world: World, changed: readonly string[]): Promise<Provi
       name,
       shape: { ecosystem: id, package: name, keys: [], is: 'package', defined },
     })
-  const modules = new Map<string, { artifact: Artifact; files: DeclaringFile[]; isWhole: boolean }>()
-  for (const [folder, artifact] of [...folders].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const paths = world.paths.filesIn(folder).filter((path) => code.test(path) && !isTestPath(path))
-    const facts = await world.factsOf(paths)
-    for (const [path, own] of facts) {
-      const module = modules.get(own.packageName ?? '') ?? { artifact, files: [], isWhole: true }
-      module.files.push({ path, facts: own })
-      module.isWhole &&= facts.size === paths.length && own.errorLines.length === 0
-      modules.set(own.packageName ?? '', module)
-    }
-  }
-  for (const [name, { artifact, files, isWhole }] of modules) {
-    const [first] = files
-    if (name === '' || !first) continue
-    found.push(
-      ...declaredSurface({
-        ...{ ecosystem: id, package: artifact.name, keys: [`maven:${name}`], name, files, isOpen: !isWhole },
-        place: { path: first.path, line: 1, endLine: 1 },
-        constructorName: (type) => type,
-      }),
-    )
+  for (const [name, own] of Map.groupBy([...folders].sort(), ([, artifact]) => artifact.name)) {
+    const paths = [...new Set(own.flatMap(([folder]) => filesOfPackage(world, folder)))].sort()
+    const files = [...(await world.factsOf(paths))].map(([path, facts]) => ({ path, facts }))
+    const isWhole = files.length === paths.length
+    for (const [module, declaring] of Map.groupBy(files, ({ facts }) => facts.packageName ?? ''))
+      if (module !== '') found.push(...packageSurface(name, module, declaring, isWhole))
   }
   return found
+}
+
+function packageSurface(
+  artifact: string,
+  name: string,
+  files: readonly DeclaringFile[],
+  isWhole: boolean,
+): ProvidedExport[] {
+  return declaredSurface({
+    ...{ ecosystem: id, package: artifact, keys: [`maven:${name}`], name, files },
+    place: { path: files[0]?.path ?? '', line: 1, endLine: 1 },
+    isOpen: !isWhole || files.some(({ facts }) => facts.errorLines.length > 0),
+    constructorName: (type) => type,
+  })
+}
+
+/** A package may have folders in several artifacts of the repository. */
+function filesOfPackage(world: World, folder: string): string[] {
+  const [, inside] = /(?:^|\/)(?:java|kotlin)\/(.+)$/.exec(folder) ?? []
+  const folders = new Set([folder, ...(inside === undefined ? [] : world.paths.foldersEndingWith(inside))])
+  return [...folders]
+    .slice(0, mostFolders)
+    .flatMap((one) => world.paths.filesIn(one).filter((path) => code.test(path) && !isTest(path)))
+}
+
+/** The source sets of Gradle are called after what they are for. */
+function isTest(path: string): boolean {
+  return isTestPath(path) || /(?:^|\/)src\/\w*[tT]est\//.test(path)
 }
 
 function uses(file: SourceFile): PackageUse[] {
