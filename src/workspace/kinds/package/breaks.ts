@@ -16,9 +16,12 @@ export function packageBreaks(
   const packages = only(before, 'package')
   const alone = only(before, 'export').filter((one) => !packages.some((pack) => isSamePackage(pack, one)))
   // Another package of the repository may provide it under the same name.
-  const names = new Set(after.filter(({ shape }) => shape.is !== 'package').map(nameOf))
-  const isGone = ({ how, name, shape }: BrokenExport) =>
-    how !== 'removed' || shape.of === 'package' || shape.of === 'member' || !names.has(name)
+  const isElsewhere = ({ name, shape }: BrokenExport) =>
+    itemsBy(after, nameOf, name).some(
+      (one) => one.shape.is !== 'package' && one.shape.package !== shape.package,
+    )
+  const isGone = (one: BrokenExport) =>
+    one.how !== 'removed' || one.shape.of === 'package' || one.shape.of === 'member' || !isElsewhere(one)
   return merged([
     ...packages.flatMap((pack) => breaksOf(pack, before, after)).filter(isGone),
     ...alone.map((one) => goneBreak(one, null, placeOf(one))),
