@@ -366,6 +366,11 @@ test.each<[string, string, string[]]>([
     'package a\n\nimport amqp "github.com/rabbitmq/amqp091-go"\n\nfunc run() {\n\tmsgs, _ := rabbitChan.Consume("orders", "", true, false, false, false, nil)\n}\n',
     ['6 reads orders'],
   ],
+  [
+    'a.py',
+    'from confluent_kafka import Consumer\nTOPICS = ["orders.placed"]\nconsumer.subscribe(TOPICS)\n',
+    ['3 reads orders.placed'],
+  ],
 ])('clients in %s: %s', async (path, text, expected) => {
   expect(await said(path, text)).toEqual(expected)
 })

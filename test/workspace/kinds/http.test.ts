@@ -498,6 +498,18 @@ test.each<[string, string, string[]]>([
     'def f(id)\n  response = HTTParty.post("#{BASE}/users", body: { name: "x" }.to_json)\n  response.parsed_response["id"]\nend\n',
     ['2 POST /users, sends name, reads id'],
   ],
+  [
+    'a.ts',
+    `const paths = {
+  all: '/v1/users',
+  one: (id: number) => \`/v1/users/\${id}\`,
+}
+axios.get(paths.all)
+axios.get(paths.one(id))
+axios.get(paths.other)
+`,
+    ['5 GET /v1/users', '6 GET /v1/users/{}'],
+  ],
 ])('calls in %s: %s', async (path, text, expected) => {
   expect(await uses(path, text)).toEqual(expected)
 })

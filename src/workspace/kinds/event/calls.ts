@@ -1,5 +1,6 @@
 /** Calls of message brokers that publish or subscribe, in the languages and clients where the call is unmistakable. */
 import type { Reference } from '../../../code-index/contract.ts'
+import { assignedBefore } from '../reading/assigned.ts'
 import {
   type Argument,
   type CodeText,
@@ -157,7 +158,13 @@ export function eventCall(
     busRule(receiver, name, code.text)
   const all = rule && code.argumentsOf(reference)
   if (!rule || !all) return null
-  const topics = topicsOf(slotOf(all, rule.topic)?.text ?? '', constants)
+  const written = slotOf(all, rule.topic)?.text ?? ''
+  // A list that has a name: `consumer.subscribe(TOPICS)`.
+  const isName = /^[A-Za-z_]\w{0,80}$/.test(written) && !constants.has(written)
+  const topics = topicsOf(
+    (isName ? assignedBefore(written, reference, code)?.text : null) ?? written,
+    constants,
+  )
   if (topics.length === 0) return null
   return {
     role: rule.role,

@@ -2,7 +2,7 @@
 import type { Reference } from '../../../../code-index/contract.ts'
 import type { SourceFile } from '../../../contract.ts'
 import { assignedBefore } from '../../reading/assigned.ts'
-import { CodeText, entriesOf, named, positional } from '../../reading/code-text.ts'
+import { CodeText, endOfBracket, entriesOf, named, positional } from '../../reading/code-text.ts'
 import { literalText, type Part, stringConstants, stringParts } from '../../reading/string-value.ts'
 import { nothingSent, type Sent, unknownSent } from '../operation.ts'
 import { assignedName, type ClientBase, type FileClients } from './client-call.ts'
@@ -11,6 +11,8 @@ export function fileClients(file: SourceFile): FileClients {
   const code = new CodeText(file)
   const constants = stringConstants(file.text)
   const resolve = (expression: string, reference: Reference): string => {
+    const member = /^([A-Za-z_]\w{0,80})\.([A-Za-z_]\w{0,80})(?:\([^()]{0,200}\))?$/.exec(expression)
+    if (member) return memberOf(member[1] ?? '', member[2] ?? '', file.text) ?? expression
     if (!/^[A-Za-z_$][\w$]{0,80}$/.test(expression) || constants.has(expression)) return expression
     return assignedBefore(expression, reference, code)?.text ?? expression
   }
@@ -21,6 +23,15 @@ export function fileClients(file: SourceFile): FileClients {
     resolve,
     sent: (expression, reference) => sentBy(expression, (one) => resolve(one, reference), constants),
   }
+}
+
+/** `paths.find` and `paths.parts(id)` of `const paths = { … }`: what the table of the file has under the name. */
+function memberOf(table: string, name: string, text: string): string | null {
+  const start = new RegExp(`\\b${table}[ ]{0,2}=[ ]{0,2}(?=\\{)`).exec(text)
+  if (!start) return null
+  const open = start.index + start[0].length
+  const value = named(entriesOf(text.slice(open, endOfBracket(text, open))), name)?.text
+  return value?.replace(/^\([^()]{0,200}\)[ ]{0,2}=>[ ]{0,2}/, '') ?? null
 }
 
 function sentBy(
