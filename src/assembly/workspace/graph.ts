@@ -9,8 +9,10 @@ import { openWorkspace } from './open-workspace.ts'
 /** Contracts of one repository that are kept, those with users first. */
 const mostKept = 2_000
 
-/** As it was worked out last; without repositories that left the settings. */
-export async function readWorkspaceGraph(parts: WorkspaceParts): Promise<WorkspaceGraph> {
+/** As it was worked out last; of repositories that the settings name, and of their users among these. */
+export async function readWorkspaceGraph(
+  parts: Pick<WorkspaceParts, 'settings' | 'environment' | 'folders'>,
+): Promise<WorkspaceGraph> {
   const members = membersOf(parts)
   if (members.length === 0) return { repositories: [], contracts: [] }
   const index = openUsesIndex(parts.folders.cache)
@@ -20,7 +22,11 @@ export async function readWorkspaceGraph(parts: WorkspaceParts): Promise<Workspa
       (member) => peekMember(member, known.get(member.name) ?? null).repository,
     )
     const names = new Set(repositories.map(({ name }) => name))
-    const contracts = (await index.provided()).filter(({ provider }) => names.has(provider))
+    const contracts = (await index.provided()).flatMap(({ users, ...one }) =>
+      names.has(one.provider)
+        ? [{ ...one, users: users.filter(({ repository }) => names.has(repository)) }]
+        : [],
+    )
     return { repositories, contracts }
   } finally {
     index.close()

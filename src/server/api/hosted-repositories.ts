@@ -1,11 +1,14 @@
 /** Repositories and installations that a server knows of a tenant. */
 import { readdirSync } from 'node:fs'
 import { isAnyIndexed } from '../../assembly/warm-indexes.ts'
+import { readWorkspaceGraph } from '../../assembly/workspace/graph.ts'
+import { defaultSettings } from '../../config/settings/schema.ts'
 import { addressesOf } from '../connections/host-addresses.ts'
 import type { Database } from '../database/contract.ts'
 import { namesWithin } from '../http/caller.ts'
 import { Refused } from '../http/contract.ts'
 import { placesOf } from '../jobs/places.ts'
+import { workspacesOf } from '../policies/workspace.ts'
 import type { ServerSettings } from '../settings/schema.ts'
 import { recordChange } from './audit.ts'
 import { numberIn } from './cursors.ts'
@@ -46,7 +49,7 @@ export function repositoryHandlers({
   settings: ServerSettings
   /** The server's data folder. */
   data: string
-}): Pick<Handlers, 'repositories' | 'changeRepository' | 'installations'> {
+}): Pick<Handlers, 'repositories' | 'changeRepository' | 'installations' | 'workspace'> {
   return {
     async repositories({ caller, query: { text = '', cursor = '', limit } }) {
       const connections = Object.keys(settings.connections)
@@ -90,6 +93,27 @@ export function repositoryHandlers({
           detail: { isEnabled },
         })
         return { ...changed, isIndexed: null }
+      })
+    },
+
+    async workspace({ caller }) {
+      const [members, within] = [await workspacesOf(database, settings, caller.tenant), namesWithin(caller)]
+      const seen = members.filter(
+        ({ connection, fullName }) =>
+          within === null || within.includes(`${hostOf(settings, connection)}/${fullName}`),
+      )
+      const hosts = Object.entries(settings.connections).map(([name, connection]) => {
+        const { webUrl: url, apiUrl } = addressesOf(connection)
+        return [name, { kind: connection.kind, url, apiUrl }] as const
+      })
+      return await readWorkspaceGraph({
+        settings: {
+          ...defaultSettings,
+          hosts: Object.fromEntries(hosts),
+          workspace: { ...defaultSettings.workspace, repositories: seen.map(({ address }) => address) },
+        },
+        environment: {},
+        folders: { cache: placesOf(data, caller.tenant).fetchedOwn },
       })
     },
 

@@ -9,8 +9,11 @@ import {
   makeWorkspaceSource,
 } from '../../../src/server/access/open-access.ts'
 import { deleteTenantFolders } from '../../../src/server/admin/tenants.ts'
+import { repositoryHandlers } from '../../../src/server/api/hosted-repositories.ts'
+import type { ApiCall } from '../../../src/server/api/routes.ts'
 import { openConnections } from '../../../src/server/connections/connections.ts'
 import { openSealer } from '../../../src/server/connections/sealed-secrets.ts'
+import type { Caller } from '../../../src/server/http/caller.ts'
 import type { ReviewJob } from '../../../src/server/jobs/contract.ts'
 import { placesOf } from '../../../src/server/jobs/places.ts'
 import { runJob } from '../../../src/server/jobs/run-job.ts'
@@ -133,6 +136,25 @@ test('two tenants with the same repository never see each other’s', async () =
   expect(two).toContain('globex/app')
   expect(two).toContain('canary-of-app')
   expect(two).not.toMatch(/acme\/web|quokka|canary-of-web/)
+})
+
+test('who provides what to whom is shown to those who may read both', async () => {
+  const { fetchAll, database, settings, data, fake } = await openTenants({ one: on, two: {} })
+  await fetchAll(2)
+  // The first was worked out before the second was read.
+  await fetchAll(2)
+  const handlers = repositoryHandlers({ database, settings, data })
+  const asked = async (repositories: Caller['repositories']) => {
+    const caller = { tenant: 'one', repositories } as Caller
+    const graph = await handlers.workspace({ caller } as ApiCall<'workspace'>)
+    if (!('contracts' in graph)) throw new Error('the answer has another shape')
+    const close = graph.contracts.find(({ name }) => name.endsWith('#close'))
+    return [graph.repositories.map(({ name }) => name), close?.users.map(({ repository }) => repository)]
+  }
+  expect(await asked(null)).toEqual([['acme/client', 'acme/web'], ['acme/web']])
+  const client = `${new URL(fake.url).host}/acme/client`
+  expect(await asked(new Map([[client, 'viewer']]))).toEqual([['acme/client'], []])
+  expect(await asked(new Map())).toEqual([[], undefined])
 })
 
 test('it is off until a policy turns it on, and a list names repositories of the tenant only', async () => {
