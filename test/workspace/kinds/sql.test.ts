@@ -154,6 +154,14 @@ test('old migrations that are deleted or moved drop nothing', async () => {
   expect(await judgedChange(sqlContracts, old, { 'sql/V1__a.sql': tables }, user)).toEqual([])
 })
 
+test('old migrations that come back change nothing', async () => {
+  const later: Files = { 'm/V5__a.sql': 'ALTER TABLE users ADD age INT;' }
+  const older = 'ALTER TABLE users ADD born DATE NOT NULL; ALTER TABLE users DROP email; DROP TABLE teams;'
+  expect(summary(await judgedChange(sqlContracts, later, { ...later, 'm/V2__b.sql': older }, user))).toEqual(
+    [],
+  )
+})
+
 test('migrations are applied in the order of their numbers', async () => {
   const files = {
     'm/V9__a.sql': 'ALTER TABLE users ADD a INT;',

@@ -2,6 +2,7 @@
 import type { SharedBreak, SharedPlace } from '../../../domain/shared-contract.ts'
 import type { Break, Provided } from '../../contract.ts'
 import type { ColumnForm } from './changes.ts'
+import { compareNames } from './order.ts'
 import { typeChange } from './state.ts'
 
 /** `group` names the migrations that belong together. */
@@ -46,11 +47,17 @@ class Comparison {
   private readonly after: ReadonlyMap<string, Entry>
   private readonly columns: Record<string, string[]>
   private readonly paths: ReadonlySet<string>
+  private readonly latest: string
 
   constructor(before: readonly Entry[], after: readonly Entry[]) {
     this.before = byName(before)
     this.after = byName(after)
     this.columns = columnsOf(before)
+    this.latest =
+      before
+        .map(({ path }) => path)
+        .sort(compareNames)
+        .at(-1) ?? ''
     this.paths = new Set(after.map(({ path }) => path))
   }
 
@@ -89,19 +96,34 @@ class Comparison {
       const full = name.slice(gonePrefix.length)
       const isNew =
         !shape.wasKnown && !this.before.has(name) && !this.before.has(full) && !this.after.has(full)
-      const table = this.before.get(shape.table)
-      const isForeign = !table || (table.shape.sort === 'table' && !table.shape.isWhole)
-      if (!isNew || !isForeign || (shape.column !== null && this.after.has(goneName(shape.table)))) return []
+      if (
+        !isNew ||
+        this.isWhole(shape.table) ||
+        !this.isLater(entry) ||
+        (shape.column !== null && this.after.has(goneName(shape.table)))
+      )
+        return []
       const word = shape.column === null ? 'table' : 'column'
       return [this.breakOf({ ...entry, name: full }, entry, goneWords(word, shape.to, shape.table), null)]
     }
     if (shape.sort !== 'column' || this.before.has(name) || !this.before.has(shape.table)) return []
+    if (!this.isWhole(shape.table) && !this.isLater(entry)) return []
     const renamed = [...this.after.values()].some(
       (one) => one.shape.sort === 'gone' && one.shape.table === shape.table && one.shape.to === shape.column,
     )
     if (renamed || shape.form.isRequired !== true || shape.form.hasDefault !== false) return []
     const what = 'the column is new, takes no null and has no default'
     return [this.breakOf(entry, entry, { how: 'required', what, writers: 'without' }, null)]
+  }
+
+  private isWhole(table: string): boolean {
+    const shape = this.before.get(table)?.shape
+    return shape?.sort === 'table' && shape.isWhole
+  }
+
+  /** Old migrations may come back, which changes nothing that is there. */
+  private isLater({ path }: Entry): boolean {
+    return compareNames(path, this.latest) >= 0
   }
 
   private altered(entry: Entry, now: Entry): Break<SqlBreak>[] {

@@ -28,15 +28,13 @@ export const unknownForm: ColumnForm = { type: null, isRequired: null, hasDefaul
 
 /** Of the definitions in a text of SQL, in order. */
 export function sqlChanges(text: string): PlacedChange[] {
-  return statementsOf(sqlTokens(text))
-    .flatMap((statement) => new Statement(statement).changes())
-    .filter(isNamed)
+  return statementsOf(sqlTokens(text)).flatMap((statement) => new Statement(statement).changes())
 }
 
-/** What is cut off has no name, or a sign for one. */
-function isNamed(change: Change): boolean {
+/** What is cut off has no name, or a sign for one; what a program completes has a hole in it. */
+export function isNamed(change: Change): boolean {
   const names = [change.table, 'column' in change ? change.column : 'a', 'to' in change ? change.to : 'a']
-  return names.every((name) => /^[\p{L}_][^'"]*$/u.test(name))
+  return names.every((name) => /^[\p{L}_][^'"{}]*$/u.test(name))
 }
 
 function statementsOf(tokens: readonly SqlToken[]): SqlToken[][] {

@@ -1,6 +1,5 @@
 /** SQL: tables and columns that migrations make, and the queries and object mappings of other repositories. */
 import { posix } from 'node:path'
-import { compareText } from '../../../base/compare-text.ts'
 import { isTestPath, isVendoredPath } from '../../../base/file-paths.ts'
 import type { Confidence } from '../../../domain/severity.ts'
 import type { SharedPlace } from '../../../domain/shared-contract.ts'
@@ -10,6 +9,7 @@ import { linesOf } from '../../line-at.ts'
 import { breaksOf, goneName, type SqlBreak, type SqlShape } from './breaks.ts'
 import { changesOf } from './migrations.ts'
 import { modelsOf } from './models.ts'
+import { inOrder } from './order.ts'
 import { isQuery, type QueryUse, queryUses } from './queries.ts'
 import { type State, type Step, stateAfter } from './state.ts'
 
@@ -82,51 +82,6 @@ function groupOf(path: string): string {
 async function hasMigrations(schema: string, tree: SourceTree): Promise<boolean> {
   const folder = posix.join(posix.dirname(schema), 'migrations/')
   return (await tree.paths()).some((path) => path.startsWith(folder) && path.endsWith('.sql'))
-}
-
-/** By the revision that comes before where a file says it, else by name, numbers by their value. */
-function inOrder(files: readonly SourceFile[]): SourceFile[] {
-  const byName = [...files].sort((a, b) => compareNames(a.path, b.path))
-  const revisions = new Map(byName.flatMap((file) => revisionOf(file) ?? []))
-  if (revisions.size === 0) return byName
-  const depths = new Map<string, number>()
-  for (const id of revisions.keys()) depths.set(id, depthOf(id, revisions, depths))
-  const depth = (file: SourceFile) =>
-    depths.get(/^revision\b[^=\n]{0,40}=\s*["'](\w+)/m.exec(file.text)?.[1] ?? '') ?? 0
-  return byName.sort((a, b) => depth(a) - depth(b))
-}
-
-function revisionOf({ text, path }: SourceFile): [[string, string | null]] | null {
-  if (!path.endsWith('.py')) return null
-  const id = /^revision\b[^=\n]{0,40}=\s{0,5}["'](\w{1,80})/m.exec(text)?.[1]
-  const previous = /^down_revision\b[^=\n]{0,60}=\s{0,5}["'](\w{1,80})/m.exec(text)?.[1]
-  return id === undefined ? null : [[id, previous ?? null]]
-}
-
-function depthOf(
-  id: string,
-  revisions: ReadonlyMap<string, string | null>,
-  depths: ReadonlyMap<string, number>,
-): number {
-  const seen = new Set<string>()
-  let at: string | null = id
-  let depth = 0
-  while (at !== null && !seen.has(at)) {
-    const known = depths.get(at)
-    if (known !== undefined) return depth + known
-    seen.add(at)
-    depth += 1
-    at = revisions.get(at) ?? null
-  }
-  return depth
-}
-
-/** `V2` comes before `V10`, and what is repeated comes last. */
-function compareNames(a: string, b: string): number {
-  const [left, right] = [a, b].map((path) =>
-    path.replace(/\d{1,30}/g, (digits) => digits.padStart(30, '0')).replace(/(^|\/)R__/, '$1~R__'),
-  )
-  return compareText(left ?? '', right ?? '')
 }
 
 function stepsOf({ path, text }: SourceFile): Step[] {

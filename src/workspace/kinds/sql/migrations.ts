@@ -5,6 +5,7 @@ import { type CallText, callsIn, commandsIn, literal, longestCall, option } from
 import {
   type Change,
   type ColumnForm,
+  isNamed,
   type NewColumn,
   type PlacedChange,
   sqlChanges,
@@ -16,7 +17,10 @@ import { prismaChanges } from './prisma.ts'
 export function changesOf(path: string, text: string): PlacedChange[] {
   const up = text.slice(0, downFrom(path, text))
   const found = changesIn(path, up)
-  return found.map((change) => lower(change)).sort((a, b) => a.start - b.start)
+  return found
+    .map((change) => lower(change))
+    .filter(isNamed)
+    .sort((a, b) => a.start - b.start)
 }
 
 function changesIn(path: string, text: string): PlacedChange[] {
