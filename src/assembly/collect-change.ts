@@ -210,7 +210,7 @@ function sizeOf({ added, removed }: RawFileDiff): number {
  * is read once, however many stages ask.
  */
 export function methodsOf(change: CollectedChange): CollectedChange {
-  const { request, base, head, history, repositoryLabel } = change
+  const { request, base, head, history, repositoryLabel, originUrl = null } = change
   let diff: ReturnType<CollectedChange['diff']> | null = null
   return {
     request,
@@ -218,6 +218,7 @@ export function methodsOf(change: CollectedChange): CollectedChange {
     head,
     history,
     repositoryLabel,
+    originUrl,
     ...(change.branch ? { branch: change.branch.bind(change) } : {}),
     ...(change.pack ? { pack: change.pack.bind(change) } : {}),
     ...(change.openPatches ? { openPatches: change.openPatches.bind(change) } : {}),

@@ -37,6 +37,8 @@ export interface CollectedChange {
   readonly history: RepoHistory
   /** For people; a path or a host's name of the repository. Never part of a hash. */
   readonly repositoryLabel: string
+  /** Where a local repository was cloned from, as it says itself; foreign, and never part of a hash. Absent for a change of a host. */
+  readonly originUrl?: string | null
   /**
    * The branch that the change is made on; null when it is on none, such as a commit out of the middle. For pointers to
    * tickets; never part of a hash, since another clone may be on another branch. Absent where it is not known.

@@ -2,6 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { isReviewed, memberOf } from '../../src/assembly/workspace/members.ts'
+import { defaultSettings } from '../../src/config/settings/schema.ts'
 import type { Review } from '../../src/domain/review.ts'
 import { createRepo, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { sightline } from '../helpers/sightline.ts'
@@ -139,4 +141,25 @@ test('a companion branch of the same name settles what breaks, and the order of 
   web.commit({ 'src/new.ts': "import { close } from '@acme/client'\nclose()\n" })
   web.git('checkout', '-q', 'main')
   expect(await ofBranch()).toMatchObject([{ severity: 'high' }])
+})
+
+test.each([
+  ['git@github.com:acme/client.git', 'https://github.com/acme/client', true],
+  ['https://github.com/Acme/Client', 'https://github.com/acme/client', true],
+  ['https://github.com/acme/web.git', 'https://github.com/acme/client', false],
+  [null, 'https://github.com/acme/client', false],
+])('a repository from %s listed as %s is the reviewed one: %s', (originUrl, name, isOwn) => {
+  const parts = { settings: defaultSettings, environment: {}, folders: { cache: null } }
+  const reviewed = { repositoryLabel: temporaryFolder(), originUrl, request: {} }
+  expect(isReviewed(memberOf(name, parts), null, reviewed)).toBe(isOwn)
+})
+
+test('another clone of the reviewed repository is none of the others', () => {
+  const originUrl = 'git@github.com:acme/client.git'
+  const [folder, other] = [library().path, library().path]
+  const parts = { settings: defaultSettings, environment: {}, folders: { cache: null } }
+  const known = { name: other, commit: '', tree: '', committedAt: '', label: 'acme/client', originUrl }
+  const isOwn = (origin: string | null) =>
+    isReviewed(memberOf(other, parts), known, { repositoryLabel: folder, originUrl: origin, request: {} })
+  expect([isOwn(originUrl), isOwn('https://github.com/acme/web'), isOwn(null)]).toEqual([true, false, false])
 })

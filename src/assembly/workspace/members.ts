@@ -40,21 +40,23 @@ export function memberOf(
   }
 }
 
-/** The repository that is reviewed is none of the others, by whatever name it is listed. */
+/** The repository that is reviewed is none of the others, by whatever name it is listed, and no other clone of it is. */
 export function isReviewed(
   { folder, hosted }: Member,
   known: ReadRepository | null,
   {
     repositoryLabel,
+    originUrl = null,
     request: { repository },
-  }: { repositoryLabel: string; request: Pick<ReviewRequest, 'repository'> },
+  }: { repositoryLabel: string; originUrl?: string | null; request: Pick<ReviewRequest, 'repository'> },
 ): boolean {
   if (hosted && repository) return isSamePlace(hosted, repository)
-  if (isAbsolute(repositoryLabel)) return commonFolder(folder) === commonFolder(repositoryLabel)
-  const address =
-    repository && `https://${repository.host}/${[...repository.owner, repository.name].join('/')}`
-  const own = known?.originUrl ? webAddress(known.originUrl) : null
-  return own !== null && own.toLowerCase() === address?.toLowerCase()
+  if (isAbsolute(repositoryLabel) && commonFolder(folder) === commonFolder(repositoryLabel)) return true
+  const reviewed = repository
+    ? `https://${repository.host}/${[...repository.owner, repository.name].join('/')}`
+    : originUrl && webAddress(originUrl)
+  const listed = hosted ? repositoryUrl(hosted.place) : known?.originUrl ? webAddress(known.originUrl) : null
+  return listed !== null && listed.toLowerCase() === reviewed?.toLowerCase()
 }
 
 /** By its id; by its name where it was not asked for yet. */

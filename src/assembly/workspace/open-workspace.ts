@@ -32,6 +32,7 @@ export type OpenWorkspace = {
 export type Reviewed = {
   repositoryLabel: string
   request: Pick<ReviewRequest, 'repository'>
+  originUrl?: CollectedChange['originUrl']
   branch?: CollectedChange['branch']
 }
 
@@ -52,7 +53,7 @@ export async function openWorkspace(
     const readable: Readable[] = []
     const { repository: onHost = null } = reviewed.request
     const others = members.filter((one) => !isReviewed(one, known.get(one.name) ?? null, reviewed))
-    const provider = nameOnHost(reviewed) ?? nameByOrigin(members, others, known)
+    const provider = nameOf(reviewed)
     // Of a change that is on no host everything is shown to whoever made it.
     const readers = onHost ? await Promise.all(others.map((one) => readersOf(one, index, parts))) : []
     let hidden = 0
@@ -88,18 +89,11 @@ export async function openWorkspace(
   }
 }
 
-function nameOnHost({ request: { repository } }: Pick<Reviewed, 'request'>): string | null {
-  return repository ? [...repository.owner, repository.name].join('/') : null
-}
-
-/** As the index has it, where it is listed too. */
-function nameByOrigin(
-  members: readonly Member[],
-  others: readonly Member[],
-  known: ReadonlyMap<string, ReadRepository>,
-): string | null {
-  const own = members.find((one) => !others.includes(one) && known.get(one.name)?.originUrl)
-  return (own && known.get(own.name)?.label) ?? null
+/** `acme/ci`, on its host or as its origin says; null where nothing does. */
+function nameOf({ request: { repository }, originUrl }: Reviewed): string | null {
+  if (repository) return [...repository.owner, repository.name].join('/')
+  const address = originUrl ? webAddress(originUrl) : null
+  return address && new URL(address).pathname.slice(1)
 }
 
 /** Where it is, and when somebody wrote in it, is nobody's business who may not read it. */

@@ -135,6 +135,7 @@ export function collected(
     head,
     history: new CommitHistory(shadow, historyFrom),
     repositoryLabel: workTree ?? gitDir,
+    originUrl: shadow.config.originUrl,
     branch: async () => branch ?? (isOnHead.has(kind) ? await currentBranch(shadow) : null),
     diff: () => diffTrees(shadow, rest.base.tree, rest.head.tree, caps, paths.length > 0 ? paths : undefined),
     pack: (file) => packTrees(shadow, [rest.base.tree, rest.head.tree], file),

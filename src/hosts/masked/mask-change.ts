@@ -20,6 +20,7 @@ export function maskChange(change: CollectedChange): CollectedChange {
   return {
     request: redactStrings(change.request),
     repositoryLabel: change.repositoryLabel,
+    originUrl: change.originUrl ?? null,
     base: maskSnapshot(change.base, masks, paths),
     head: maskSnapshot(change.head, masks, paths),
     history: maskHistory(change.history, paths),
