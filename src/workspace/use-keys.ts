@@ -7,7 +7,7 @@ import { contractKinds } from './registry.ts'
 import { readSources } from './source-tree.ts'
 
 /** Of the keys that files have: a file of another number was read by other kinds. Raise it when a kind changes its keys or cues. */
-export const keysVersion = 2
+export const keysVersion = 3
 
 export type UseKey = { path: string; kind: SharedKind; key: string }
 

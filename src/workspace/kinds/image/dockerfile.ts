@@ -2,7 +2,7 @@
 
 export type Instruction = { word: string; rest: string; line: number; endLine: number }
 
-const dockerfile = /(?:^|\/)(?:[^/]+\.)?(?:Dockerfile|Containerfile)(?:\.[\w.-]+)?$/i
+const dockerfile = /(?:^|\/)(?:[^/]{1,200}\.)?(?:Dockerfile|Containerfile)(?:\.[\w.-]{1,200})?$/i
 
 export const isDockerfile = (path: string): boolean => dockerfile.test(path) && !/\.dockerignore$/.test(path)
 
@@ -18,8 +18,8 @@ export function instructionsOf(text: string): Instruction[] {
       open.rest += ` ${part}`
       open.endLine = at + 1
     } else {
-      const [, word = '', rest = ''] = /^([A-Za-z]+)\s+(.*)$/.exec(part) ?? []
-      open = { word: word.toUpperCase(), rest, line: at + 1, endLine: at + 1 }
+      const [, word = '', rest = ''] = /^([A-Za-z]{1,30})\s(.*)$/.exec(part) ?? []
+      open = { word: word.toUpperCase(), rest: rest.trim(), line: at + 1, endLine: at + 1 }
     }
     if (line.endsWith('\\')) continue
     if (open.word !== '') found.push(open)

@@ -8,7 +8,7 @@ import { imageName } from './contract.ts'
 export type Published = { image: string | null; dockerfile: string | null; path: string; line: number }
 
 const compose = /(?:^|\/)(?:docker-)?compose[^/]*\.ya?ml$/
-const pipeline = /(?:^|\/)\.github\/workflows\/[^/]+\.ya?ml$|(?:^|[./-])gitlab-ci[^/]*\.ya?ml$/
+const pipeline = /(?:^|\/)\.github\/workflows\/[^/]{1,200}\.ya?ml$|(?:^|[./-])gitlab-ci[^/]{0,200}\.ya?ml$/
 const bake = /(?:^|\/)docker-bake[^/]*\.hcl$/
 const script = /(?:^|\/)(?:GNUmakefile|[Mm]akefile|Jenkinsfile|[^/]+\.(?:sh|bash|mk))$/
 
@@ -33,7 +33,7 @@ function made(path: string, line: number, written: string, dockerfile: string | 
   const named = imageName(written)
   if (named) return [{ image: named.image, dockerfile, path, line }]
   // A tag that is made at run time leaves the name of the image to be read.
-  const untagged = imageName(written.replace(/:[^/]*\$.*$/, ''))
+  const untagged = imageName(written.slice(0, /:[^/:$]{0,128}\$/.exec(written)?.index))
   if (untagged) return [{ image: untagged.image, dockerfile, path, line }]
   return written.includes('$') ? [{ image: null, dockerfile, path, line }] : []
 }
@@ -143,5 +143,6 @@ function byCommands({ path, text }: SourceFile): Published[] {
 }
 
 function nameAlone(written: string): string {
-  return written.replace(/:[^/]*$/, '')
+  const tag = written.indexOf(':', written.lastIndexOf('/') + 1)
+  return tag < 0 ? written : written.slice(0, tag)
 }

@@ -212,7 +212,7 @@ function makersOf({ shape: { symbol } }: Of<'export'>, all: readonly Of<'export'
 /** `*Client`, `Promise<Client>`, `(*Client, error)`: the name of the type without what is around it. */
 function typeOfResult(written: string | null): string | null {
   return (
-    /^\(?\s*(?:[&*]|mut\s|(?:Promise|Result|Option|Awaitable|Optional|Box|Arc)\s*[<[])*\s*([A-Za-z_]\w*)/.exec(
+    /^\(?(?:[&*\s]|mut\s|(?:Promise|Result|Option|Awaitable|Optional|Box|Arc)\s{0,4}[<[]){0,40}([A-Za-z_]\w*)/.exec(
       written ?? '',
     )?.[1] ?? null
   )

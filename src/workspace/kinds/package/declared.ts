@@ -84,7 +84,9 @@ function declaredIn({ path, facts }: DeclaringFile): Declared[] {
   return facts.symbols.map((symbol, index) => ({
     path,
     symbol,
-    bases: (bases.get(index) ?? []).map(({ name }) => name.replace(/<.*$/s, '').replace(/^.*(?:\.|::)/, '')),
+    bases: (bases.get(index) ?? []).map(({ name }) =>
+      (name.split('<', 1)[0] ?? '').replace(/^.*(?:\.|::)/, ''),
+    ),
   }))
 }
 

@@ -171,7 +171,7 @@ function givenIn(line: string, receiver: string | null, name: string): string | 
   const callee = receiver === null ? [name] : [`${receiver}.${name}`, `${receiver}::${name}`]
   if (open < 0 || !callee.includes(rest.slice(0, open).trim())) return null
   const after = rest.slice(endOfBracket(rest, open))
-  return /^(?:\?|!|\.unwrap\(\)|\.await)*\s*;?\s*$/.test(after) ? variable : null
+  return /^(?:\?|!|\.unwrap\(\)|\.await)*;?$/.test(after.replace(/\s/g, '')) ? variable : null
 }
 
 function wordsOf({ role, by, target }: PackageUseShape, { source }: Bound): string {

@@ -54,7 +54,7 @@ function needOf(name: string, before: string, read: string, after: string): Need
   )
     return 'required'
   const rest = after.replace(/^["'`]/, '')
-  if (/^\s*[\])]*\s*(?:\?\?|\|\||\bor\b|\?:|\|>)/.test(rest) || /^\s*,/.test(rest)) return 'default'
+  if (/^[\s\])]*(?:\?\?|\|\||\bor\b|\?:|\|>)/.test(rest) || /^\s*,/.test(rest)) return 'default'
   if (/^\s*\)\s*(?:\{|do\b|\.(?:unwrap_or|or_else|ok\(|unwrap_or_default|map_or|is_ok|is_err))/.test(rest))
     return 'default'
   if (/LookupEnv/.test(read) || /\b(?:if|in|while)\b[^=]*$/.test(before)) return 'default'
@@ -125,8 +125,9 @@ function settingsClasses(text: string): Read[] {
       prefix = named.toUpperCase()
       for (const one of found.slice(from)) one.name = prefix + one.name
     }
-    const [, field, value = ''] = /^ {2,8}([a-z]\w{2,60})\s*:\s*[^=#]+(?:=\s*(.*))?$/.exec(line) ?? []
+    const [, field, given = ''] = /^ {2,8}([a-z]\w{2,60}) {0,8}:[^=#]{1,300}(?:=(.*))?$/.exec(line) ?? []
     if (field === undefined || field === 'model_config') continue
+    const value = given.trim()
     const alias = /\b(?:alias|validation_alias|env)\s*=\s*["']([A-Z]\w+)["']/.exec(value)?.[1]
     const isRequired =
       value === '' ||

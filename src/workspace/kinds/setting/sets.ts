@@ -12,7 +12,7 @@ export type Block = { name: string; settings: readonly Setting[]; isOpen: boolea
 const yaml = /\.ya?ml$/
 const values = /(?:^|\/)\.env(?:\.[\w-]+)*$/
 const notDeployed =
-  /(?:^|\/)\.github\/|(?:^|[./-])gitlab-ci[^/]*\.ya?ml$|\.(?:example|sample|template|dist|defaults?)$/
+  /(?:^|\/)\.github\/|(?:^|[./-])gitlab-ci[^/]{0,200}\.ya?ml$|\.(?:example|sample|template|dist|defaults?)$/
 const variable = /^[A-Z][A-Z\d_]{2,60}$/
 
 export const maySet = (path: string): boolean =>

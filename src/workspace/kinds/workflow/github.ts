@@ -1,5 +1,6 @@
 /** Reusable workflows and composite actions of GitHub, and who calls them. */
 
+import { trimTrailing } from '../../../base/trim-text.ts'
 import type { SourceFile } from '../../contract.ts'
 import {
   childOf,
@@ -114,8 +115,8 @@ function callUses(
   const [written, repository, inside = '', ref = null] = called.exec(textOf(uses?.value) ?? '') ?? []
   if (!uses || written === undefined || repository === undefined) return []
   const isCalled = isWorkflow(inside)
-  const key = isCalled ? `workflow:${inside}` : `action:${inside.replace(/\/+$/, '')}`
-  const name = isCalled ? inside : inside.replace(/\/+$/, '')
+  const key = isCalled ? `workflow:${inside}` : `action:${trimTrailing(inside, '/')}`
+  const name = isCalled ? inside : trimTrailing(inside, '/')
   const secrets = childOf(node, 'secrets')
   const make = (line: number, endLine: number, part: string | null, shape: CallShape): CallUse => ({
     ...{ path, line, endLine, key, repository },

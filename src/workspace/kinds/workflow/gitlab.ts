@@ -10,7 +10,8 @@ export function mayBeTemplate(path: string): boolean {
   return /\.ya?ml$/.test(path) && !/(?:^|\/)\.github\//.test(path)
 }
 
-export const isPipeline = (path: string): boolean => /(?:^|[./-])gitlab-ci(?:[./-][^/]*)?\.ya?ml$/.test(path)
+export const isPipeline = (path: string): boolean =>
+  /(?:^|[./-])gitlab-ci(?:[./-][^/]{0,200})?\.ya?ml$/.test(path)
 
 const jobKeys = ['script', 'extends', 'stage', 'before_script', 'rules', 'image', 'needs', 'trigger']
 

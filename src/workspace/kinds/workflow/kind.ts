@@ -12,7 +12,7 @@ export const workflows: ContractKind = {
   kind: 'workflow',
   mayProvide: (path) => isGitHub(path) || mayBeTemplate(path),
   mayUse: (path) => isGitHub(path) || isPipeline(path) || mayBeTemplate(path),
-  cue: /\buses\s*:|^\s*(?:- *)?(?:project|component)\s*:/m,
+  cue: /\buses[ \t]{0,8}:|^[ \t]{0,80}(?:- {0,8})?(?:project|component)[ \t]{0,8}:/m,
   provided: async (paths, tree) =>
     (await tree.read(paths)).flatMap((file) =>
       isGitHub(file.path) ? providedByGitHub(file) : providedByGitLab(file),

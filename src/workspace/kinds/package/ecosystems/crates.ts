@@ -230,7 +230,7 @@ async function pin({ shape }: BrokenExport, use: PackageUse, tree: SourceTree): 
       path,
       (await world.text(path)) ?? '',
       new RegExp(`^\\s*"?${name}"?\\s*=`),
-      /=\s*(?:\{.*?version\s*=\s*)?"([^"]+)"/,
+      /^[^=]{1,200}=\s{0,20}(?:\{.{0,200}?version\s{0,20}=\s{0,20})?"([^"]{1,100})"/,
     )
     if (found) return found
   }

@@ -155,7 +155,12 @@ async function pin({ shape }: BrokenExport, use: PackageUse, tree: SourceTree): 
   const world = await worldOf(tree)
   const name = escaped(shape.package)
   for (const path of manifestsAbove(world, use.path, (one) => one === 'Gemfile.lock')) {
-    const found = pinIn(path, (await world.text(path)) ?? '', new RegExp(`^ {4}${name} \\(`), /\(([^)]+)\)/)
+    const found = pinIn(
+      path,
+      (await world.text(path)) ?? '',
+      new RegExp(`^ {4}${name} \\(`),
+      /\(([^()]{1,100})\)/,
+    )
     if (found) return found
   }
   for (const path of manifestsAbove(world, use.path, (one) => lists.test(one))) {

@@ -41,9 +41,21 @@ async function artifactAbove(world: World, path: string): Promise<Artifact | nul
   return null
 }
 
+/** Elements of a `pom.xml` that name other artifacts. */
+const ofOthers = ['parent', 'dependencies', 'build', 'dependencyManagement', 'profiles']
+
+function withoutElement(text: string, name: string): string {
+  const [first = '', ...rest] = text.split(`<${name}>`)
+  const end = `</${name}>`
+  return (
+    first +
+    rest.map((part) => part.slice(part.indexOf(end) < 0 ? 0 : part.indexOf(end) + end.length)).join('')
+  )
+}
+
 async function readArtifact(world: World, folder: string, path: string): Promise<Artifact> {
   const text = (await world.text(path)) ?? ''
-  const own = text.replace(/<(parent|dependencies|build|dependencyManagement|profiles)>[\s\S]*?<\/\1>/g, '')
+  const own = ofOthers.reduce(withoutElement, text)
   const named = /<artifactId>\s*([\w.-]{1,100})\s*<\/artifactId>/.exec(own)?.[1]
   const settings = ['settings.gradle.kts', 'settings.gradle'].map((one) => inFolder(folder, one))
   const root = [...(await world.texts(settings)).values()].join('\n')
@@ -101,7 +113,7 @@ function packageSurface(
 
 /** A package may have folders in several artifacts of the repository. */
 function filesOfPackage(world: World, folder: string): string[] {
-  const [, inside] = /(?:^|\/)(?:java|kotlin)\/(.+)$/.exec(folder) ?? []
+  const [, inside] = /^(?:.{0,500}?\/)?(?:java|kotlin)\/(.{1,500})$/.exec(folder) ?? []
   const folders = new Set([folder, ...(inside === undefined ? [] : world.paths.foldersEndingWith(inside))])
   return [...folders]
     .slice(0, mostFolders)

@@ -1,5 +1,7 @@
 /** npm: packages by `package.json`, their entry points, and imports of TypeScript and JavaScript. */
+
 import { isDeclarationFile, isTestPath, isVendoredPath } from '../../../../base/file-paths.ts'
+import { trimTrailing } from '../../../../base/trim-text.ts'
 import type { FileFacts, ImportFact } from '../../../../code-index/contract.ts'
 import { isScript } from '../../../../code-index/language-of.ts'
 import type { Language, World } from '../../../../code-index/resolve/contract.ts'
@@ -141,7 +143,8 @@ function subpathsOf({ exports }: Record<string, unknown>): string[] | null {
 function isPublished({ files }: Record<string, unknown>, path: string): boolean {
   if (!Array.isArray(files)) return true
   return files.some((one) => {
-    const folder = typeof one === 'string' ? one.replace(/^\.?\/|\/?(?:\*.*)?$/g, '') : null
+    const folder =
+      typeof one === 'string' ? trimTrailing((one.split('*', 1)[0] ?? '').replace(/^\.?\//, ''), '/') : null
     return folder !== null && (folder === '' || path === folder || path.startsWith(`${folder}/`))
   })
 }
@@ -274,7 +277,7 @@ function targetOf({ source, imported }: ImportFact): ImportTarget | null {
   const name = /^(?:@[a-z\d~-][\w.~-]*\/)?[a-z\d~-][\w.~-]*/i.exec(source)?.[0]
   if (name === undefined || name.length > 200 || /^[a-z]+:/i.test(source)) return null
   if (name.length < source.length && source[name.length] !== '/') return null
-  const module = source.replace(/\/+$/, '')
+  const module = trimTrailing(source, '/')
   return { key: `npm:${name}`, package: name, module, symbol: imported === '*' ? null : imported }
 }
 

@@ -232,7 +232,10 @@ function ownNames(
   const bound = [...defined.map(({ name }) => name), ...passed.map(({ local }) => local ?? ''), ...quoted]
   // A list that is computed does not say what is in it.
   const isComputed =
-    isListed && /^__all__\s*(?:\+?=\s*(?![[(\s])|\.)|^__all__[^\n]*(?:\+\s*\w|\*)/m.test(text)
+    isListed &&
+    /^__all__[ \t]{0,20}(?:\+?=[ \t]{0,20}(?![[(\s])|\.)|^__all__[^\n]{0,2000}(?:\+[ \t]{0,20}\w|\*)/m.test(
+      text,
+    )
   return { names: [...new Set(names)], bound, isOpen: isComputed }
 }
 
@@ -269,14 +272,16 @@ function targetOf({ source, imported }: ImportFact): ImportTarget | null {
 function guardedLines(text: string): ReadonlySet<number> {
   const found = new Set<number>()
   if (
-    !/^\s*except\b.*\b(?:Import|ModuleNotFound|Attribute)Error\b|^\s*except(?:\s+Exception\b.*)?:/m.test(text)
+    !/^[ \t]{0,80}except\b.{0,200}\b(?:Import|ModuleNotFound|Attribute)Error\b|^[ \t]{0,80}except(?:[ \t]{1,20}Exception\b.{0,200})?:/m.test(
+      text,
+    )
   )
     return found
   const blocks: number[] = []
   for (const [index, line] of text.split('\n').entries()) {
     if (/^\s*(?:#|$)/.test(line)) continue
     const indent = line.length - line.trimStart().length
-    const opens = /^\s*(?:try|except\b.*|else|finally)\s*:/.test(line)
+    const opens = /^\s{0,200}(?:try|except\b.{0,200}|else|finally)\s{0,20}:/.test(line)
     while ((blocks.at(-1) ?? -1) >= indent) blocks.pop()
     if (opens) blocks.push(indent)
     else if (blocks.length > 0) found.add(index + 1)
