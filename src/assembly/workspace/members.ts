@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { basename, isAbsolute, join } from 'node:path'
 import { UserError } from '../../base/errors.ts'
 import { discoverRepository } from '../../base/git/discover.ts'
+import { trimTrailing } from '../../base/trim-text.ts'
 import { defaultConfig } from '../../config/schema.ts'
 import { namePart } from '../../domain/repository-name.ts'
 import type { RepositoryIdentity, ReviewRequest } from '../../domain/review-request.ts'
@@ -191,5 +192,5 @@ export function webAddress(originUrl: string): string | null {
   const form =
     /^(?:https?:\/\/|ssh:\/\/)?(?:[^@/]{1,100}@)?([\w-]+(?:\.[\w-]+)+)(?::\d+)?[:/]([\w.~/-]{1,300})$/
   const [, host, path] = form.exec(originUrl) ?? []
-  return host && path ? `https://${host}/${path.replace(/\/+$/, '').replace(/\.git$/, '')}` : null
+  return host && path ? `https://${host}/${trimTrailing(path, '/').replace(/\.git$/, '')}` : null
 }
