@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { settings } from '../../../src/workspace/kinds/setting/kind.ts'
+import { readsOf } from '../../../src/workspace/kinds/setting/reads.ts'
 import { breaksBetween, brokenUses, changed, type Files, words } from '../helpers.ts'
 
 const program: Files = {
@@ -238,4 +239,46 @@ test('literals of Kustomize set variables', async () => {
   const after = changed(program, inProgram('BILLING_URL', 'BILLING_API_URL'))
   const breaks = await breaksBetween(settings, program, after)
   expect(await brokenUses(settings, breaks, user)).toEqual(['possible kustomization.yaml:4 BILLING_URL'])
+})
+
+test.each([
+  [
+    'a schema over the environment',
+    'src/env.ts',
+    "import { z } from 'zod'\nexport const env = z\n  .object({\n    BILLING_URL: z.string().url(),\n    BILLING_MODE: z.string()\n      .default('fast'),\n  })\n  .parse(process.env)\nconst schema = z.object({ name: z.string() })\n",
+    { BILLING_URL: 'required', BILLING_MODE: 'default' },
+  ],
+  [
+    'names that are taken out at once',
+    'src/env.js',
+    "const { BILLING_URL, BILLING_MODE: mode = 'fast', lower } = process.env\nconst { BILLING_OTHER } = process.env.nested\n",
+    { BILLING_URL: 'maybe', BILLING_MODE: 'default' },
+  ],
+  [
+    'tags of a struct',
+    'config.go',
+    'package main\n\ntype Settings struct {\n\tHost string `env:"BILLING_HOST,required"`\n\tMode string `json:"mode" env:"BILLING_MODE" envDefault:"fast"`\n\tName string `envconfig:"BILLING_NAME"`\n}\n',
+    { BILLING_HOST: 'required', BILLING_MODE: 'default', BILLING_NAME: 'maybe' },
+  ],
+  [
+    'decouple',
+    'settings.py',
+    "from decouple import config\n\nURL = config('BILLING_URL')\nMODE = config('BILLING_MODE', default='fast')\nLIMIT = config('BILLING_LIMIT', cast=int)\n",
+    { BILLING_URL: 'required', BILLING_MODE: 'default', BILLING_LIMIT: 'required' },
+  ],
+  [
+    'environs',
+    'settings.py',
+    "from environs import Env\n\nenv = Env()\nURL = env.str('BILLING_URL')\nMODE = env.str('BILLING_MODE', 'fast')\n",
+    { BILLING_URL: 'required', BILLING_MODE: 'default' },
+  ],
+  [
+    'a schema of something else',
+    'src/form.ts',
+    'export const form = z.object({\n  BILLING_URL: z.string(),\n})\n',
+    {},
+  ],
+])('%s says what is read, and what must be set', (_, path, text, wanted) => {
+  const reads = readsOf({ path, text, facts: null })
+  expect(Object.fromEntries(reads.map(({ name, need }) => [name, need]))).toEqual(wanted)
 })

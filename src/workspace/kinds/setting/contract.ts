@@ -7,6 +7,8 @@ import type { Break, Provided, Use } from '../../contract.ts'
 /** `required`: the program does not go on without it. `maybe`: nothing says. `default`: it has another value then. */
 export type Need = 'required' | 'maybe' | 'default'
 
+export type Read = { name: string; need: Need; line: number }
+
 export type SettingShape =
   | { side: 'read'; name: string; need: Need }
   /** `block`: the container or file that it is set for. */

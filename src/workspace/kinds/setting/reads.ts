@@ -1,9 +1,8 @@
 /** Which variables a program reads, and whether it goes on without them. */
 import type { SourceFile } from '../../contract.ts'
-import type { Need } from './contract.ts'
+import type { Need, Read } from './contract.ts'
+import { declaredReads } from './declared-reads.ts'
 import { environmentReads } from './environment-names.ts'
-
-export type Read = { name: string; need: Need; line: number }
 
 const code = /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|kts|cs|php|ex|exs|vue|svelte)$/
 const spring = /(?:^|\/)(?:application|bootstrap)[\w-]*\.(?:ya?ml|properties)$/
@@ -18,7 +17,7 @@ export function readsOf(file: SourceFile): Read[] {
     ? springReads(text)
     : example.test(path)
       ? exampleReads(text)
-      : [...codeReads(text), ...(path.endsWith('.py') ? settingsClasses(text) : [])]
+      : [...codeReads(text), ...declaredReads(text), ...(path.endsWith('.py') ? settingsClasses(text) : [])]
   const first = new Map<string, Read>()
   for (const one of found) {
     const known = first.get(one.name)
