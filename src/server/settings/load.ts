@@ -113,8 +113,7 @@ function withEnvironment(
     known.add(name)
     const typed = environment[name]
     if (typed === undefined || typed === '') continue
-    const isNumber = /number/.test(type)
-    setAt(merged, path, isNumber && typed.trim() !== '' ? Number(typed) : typed)
+    setAt(merged, path, valueOf(typed, type))
   }
   for (const name of topSecrets)
     for (const ending of ['', '_FILE']) known.add(`${variableOf([name])}${ending}`)
@@ -123,6 +122,12 @@ function withEnvironment(
     if (name.startsWith(environmentPrefix) && !known.has(name) && !isNamedSecret(name, merged))
       problems.push(`$${name} is not a setting; docs/server/setup.md lists them.`)
   return merged
+}
+
+/** As the file would have it. */
+function valueOf(typed: string, type: string): string | number | boolean {
+  if (/number/.test(type) && typed.trim() !== '') return Number(typed)
+  return /\btrue \| false\b/.test(type) && /^(?:true|false)$/.test(typed) ? typed === 'true' : typed
 }
 
 /** A variable that the file itself names as the place of a secret. */
