@@ -127,7 +127,7 @@ try {
     string,
   ]
   writeFileSync(alone, '{}')
-  writeFileSync(together, JSON.stringify({ workspace: { repositories: [client, ...members] } }))
+  writeFileSync(together, JSON.stringify({ workspace: { repositories: [client, ...members] } }, null, 1))
   const env = { ...process.env, SIGHTLINE_SETTINGS: together, XDG_CACHE_HOME: join(root, 'cache') }
   const startedAt = performance.now()
   execFileSync(process.execPath, [entry, 'workspace', '--update'], { env, stdio: 'ignore' })

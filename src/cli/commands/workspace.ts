@@ -15,7 +15,7 @@ export const workspace = defineCommand({
   operand: null,
   options: {
     update: flag('Read what is new in all of them, so that reviews need not.'),
-    graph: flag('Show who provides what to whom, as of the last --update.'),
+    graph: flag('Show who provides what to whom; with --update, work it out again for all.'),
     json: flag('Print JSON.'),
   },
   examples: [
@@ -33,7 +33,9 @@ export const workspace = defineCommand({
         return exitCodes.clean
       }
       const onRead = ({ name }: MemberStatus) => terminal.note(`read ${visibleLine(name)}\n`)
-      const updated = values.update ? await updateWorkspace(services, onRead) : null
+      const updated = values.update
+        ? await updateWorkspace(services, onRead, { isWhole: values.graph })
+        : null
       if (values.graph) return await print(await readWorkspaceGraph(services), describeGraph)
       return await print(updated ?? (await workspaceStatus(services)), describe)
     } finally {

@@ -13,7 +13,7 @@ export const updateMember: RoleBody<'workspace'> = async (
   const shared = facts ? { facts } : {}
   const services = await openServices({ environment, tenant, cacheFolder: cache, signal, ...shared })
   try {
-    const [status] = await updateWorkspace(services, () => {}, address)
+    const [status] = await updateWorkspace(services, () => {}, { only: address, isWhole: true })
     return { role: 'workspace', commit: status?.commit ?? null }
   } finally {
     await services.close()
