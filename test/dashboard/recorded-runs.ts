@@ -31,7 +31,7 @@ export async function recordRuns(): Promise<RecordedRuns> {
   const deepFake = await startFakeProvider('anthropic', { steps: withQuietRest(deepSteps) })
   const settings = `workspace: ${JSON.stringify({ repositories: clientAndShop() })}`
   const deepEnv = { ...home, ...fakeEnvironment(deepFake, { settings }) }
-  await sightline(['workspace', '--update'], { env: deepEnv })
+  await sightline(['workspace', '--update', '--graph'], { env: deepEnv })
   const shop = named(shopRepo().path, 'corner-shop')
   const deep = await review(shop, ['HEAD', '--depth', 'deep'], deepEnv)
 

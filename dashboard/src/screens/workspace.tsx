@@ -22,7 +22,7 @@ export function Workspace() {
           graph.repositories.length === 0 ? (
             <Empty title="No repositories belong together yet.">
               List them in your settings as <code>workspace.repositories</code>, and run{' '}
-              <code>sightline workspace --update</code>.
+              <code>sightline workspace --update --graph</code>.
             </Empty>
           ) : (
             <Graph {...graph} />

@@ -17,21 +17,17 @@ export async function workspaceStatus(parts: WorkspaceParts): Promise<MemberStat
 
 /**
  * Fetches those that are on a host, reads what is new of all repositories, and forgets what the settings no longer have. `onRead`
- * hears of each that was read. `only`: the one entry that is read now. Who uses what a repository provides is worked out again
- * when that one changed, and of all with `isWhole`: it takes seconds for each.
+ * hears of each that was read. `only`: the one entry that is read now. `isWhole`: who uses what they provide is worked out, too,
+ * which takes seconds for each.
  */
 export async function updateWorkspace(
   parts: WorkspaceParts,
   onRead: (status: MemberStatus) => void,
   { only = null, isWhole = false }: { only?: string | null; isWhole?: boolean } = {},
 ): Promise<MemberStatus[]> {
-  const index = openUsesIndex(parts.folders.cache)
-  const before = await index.repositories().finally(() => index.close())
-  const commits = new Map(before.map(({ name, commit }) => [name, commit]))
   const found = await eachMember(parts, onRead, only)
-  for (const { entry, name, commit } of found)
-    if (commit !== null && (isWhole || commit !== commits.get(entry)))
-      await keepProvided(memberOf(entry, parts), name, parts)
+  for (const { entry, name, commit } of isWhole ? found : [])
+    if (commit !== null) await keepProvided(memberOf(entry, parts), name, parts)
   return found
 }
 
