@@ -113,7 +113,7 @@ function withEnvironment(
     known.add(name)
     const typed = environment[name]
     if (typed === undefined || typed === '') continue
-    setAt(merged, path, valueOf(typed, type))
+    setAt(merged, path, typedAs(typed, type))
   }
   for (const name of topSecrets)
     for (const ending of ['', '_FILE']) known.add(`${variableOf([name])}${ending}`)
@@ -125,7 +125,7 @@ function withEnvironment(
 }
 
 /** As the file would have it. */
-function valueOf(typed: string, type: string): string | number | boolean {
+function typedAs(typed: string, type: string): string | number | boolean {
   if (/number/.test(type) && typed.trim() !== '') return Number(typed)
   return /\btrue \| false\b/.test(type) && /^(?:true|false)$/.test(typed) ? typed === 'true' : typed
 }
