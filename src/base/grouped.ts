@@ -24,3 +24,13 @@ export function itemsBy<Item, Key>(
   // One function makes keys and items of one type.
   return (groups as ReadonlyMap<Key, readonly Item[]>).get(key) ?? []
 }
+
+/** The first item of each key, in their order. */
+export function firstBy<Item>(list: readonly Item[], by: (item: Item) => string): Item[] {
+  const found = new Map<string, Item>()
+  for (const item of list) {
+    const key = by(item)
+    if (!found.has(key)) found.set(key, item)
+  }
+  return [...found.values()]
+}

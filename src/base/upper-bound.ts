@@ -1,7 +1,7 @@
 /** Searches in ascending numbers. */
 
 /** How many of the ascending values are not above `value`. */
-export function upperBound(values: Int32Array | readonly number[], value: number): number {
+export function upperBound(values: Int32Array | Uint32Array | readonly number[], value: number): number {
   let low = 0
   let high = values.length
   while (low < high) {

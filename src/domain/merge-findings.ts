@@ -1,4 +1,5 @@
 /** What is left of two findings about one problem: the stronger one, with all that the other one adds to it. */
+import { firstBy } from '../base/grouped.ts'
 import type { Finding, FurtherPlace } from './finding.ts'
 import { isConfirmedByCode, isUpheld } from './proof.ts'
 import { type Confidence, isAtLeast, type Severity, severityRank } from './severity.ts'
@@ -57,9 +58,9 @@ export function mergeFindings(winner: Finding, other: Finding): Finding {
         : winner.confidence,
     explanation: joinProse(winner.explanation, noteOn(winner, other), most.explanation),
     remedy: joinRemedies(winner, other),
-    claims: distinct([...winner.claims, ...other.claims]),
-    evidence: distinct([...winner.evidence, ...other.evidence]).slice(0, most.evidence),
-    verifiedBy: distinct([...winner.verifiedBy, ...other.verifiedBy]),
+    claims: firstBy([...winner.claims, ...other.claims], JSON.stringify),
+    evidence: firstBy([...winner.evidence, ...other.evidence], JSON.stringify).slice(0, most.evidence),
+    verifiedBy: firstBy([...winner.verifiedBy, ...other.verifiedBy], JSON.stringify),
     ...(places.length > 0 ? { places } : {}),
     ...(documented ? { documented } : {}),
   }
@@ -162,14 +163,4 @@ function textOf({ title, explanation, remedy }: Finding): string {
 
 function asSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
-}
-
-function distinct<T>(all: readonly T[]): T[] {
-  const seen = new Set<string>()
-  return all.filter((one) => {
-    const key = JSON.stringify(one)
-    if (seen.has(key)) return false
-    seen.add(key)
-    return true
-  })
 }

@@ -26,6 +26,11 @@ export const SharedPlace = z.object({
 })
 export type SharedPlace = z.infer<typeof SharedPlace>
 
+/** The lines alone of something that has them. */
+export function placeOf({ path, line, endLine }: SharedPlace): SharedPlace {
+  return { path, line, endLine: Math.max(line, endLine) }
+}
+
 export const BreakHow = z.enum(['removed', 'renamed', 'narrowed', 'required', 'changed'])
 export type BreakHow = z.infer<typeof BreakHow>
 

@@ -88,7 +88,7 @@ export type ElsewhereAnswer = {
   more: number
 }
 
-/** What a repository provides, and how many uses others have of it; none for what nobody in the workspace uses. */
+/** What a repository provides, and how many uses others have of it; an empty list for a contract that no other repository uses. */
 export const ProvidedContract = SharedBreak.pick({ kind: true, name: true }).extend({
   provider: z.string().max(300),
   path: z.string(),

@@ -2,27 +2,32 @@
 import { compareText } from '../base/compare-text.ts'
 import type { FactStore } from '../code-index/contract.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
-import type { Break, ContractKind, Provided } from './contract.ts'
+import type { Break, ContractKind, Provided, SourceTree } from './contract.ts'
 import { contractKinds } from './registry.ts'
 import { openSourceTree } from './source-tree.ts'
 
-/** What of the base no longer holds in the head, kind by kind. `before` and `after`: the changed paths of each side. */
+/** A snapshot and its files as the kinds read them: each once, however many kinds ask. */
+export type ReadableSide = { snapshot: RepoSnapshot; tree: SourceTree }
+
+export function readableSide(snapshot: RepoSnapshot, facts: FactStore): ReadableSide {
+  return { snapshot, tree: openSourceTree(snapshot, facts) }
+}
+
+/** `before` and `after`: the changed paths of each side. */
 export type ChangedSides = {
-  base: RepoSnapshot
-  head: RepoSnapshot
+  base: ReadableSide
+  head: ReadableSide
   before: readonly string[]
   after: readonly string[]
 }
 
 export type KindBreaks = { kind: ContractKind; breaks: readonly Break[] }
 
-/** Kinds without a break are left out. Never throws for a bad file. */
+/** What of the base no longer holds in the head, kind by kind; kinds without a break are left out. Never throws for a bad file. */
 export async function findBreaks(
   { base, head, before, after }: ChangedSides,
-  facts: FactStore,
   kinds: readonly ContractKind[] = contractKinds,
 ): Promise<KindBreaks[]> {
-  const [baseTree, headTree] = [openSourceTree(base, facts), openSourceTree(head, facts)]
   const found: KindBreaks[] = []
   for (const kind of kinds) {
     // Both sides are asked about the same files: a part that went is missed in what the others make together.
@@ -30,10 +35,10 @@ export async function findBreaks(
       .filter((path) => kind.mayProvide(path))
       .sort(compareText)
     // A new file may undo what others of the base made: a migration does.
-    const provided = paths.length > 0 ? await kind.provided(paths, baseTree) : []
+    const provided = paths.length > 0 ? await kind.provided(paths, base.tree) : []
     if (provided.length === 0) continue
-    const breaks = kind.breaks(provided, await kind.provided(paths, headTree))
-    const left = await withoutMoved(kind, breaks, head, facts, new Set(after))
+    const breaks = kind.breaks(provided, await kind.provided(paths, head.tree))
+    const left = await withoutMoved(kind, breaks, head, new Set(after))
     if (left.length > 0) found.push({ kind, breaks: left })
   }
   return found
@@ -46,15 +51,13 @@ export async function findBreaks(
 export async function findTouched(
   { head, after }: Pick<ChangedSides, 'head' | 'after'>,
   isChanged: (path: string, line: number, endLine: number) => boolean,
-  facts: FactStore,
   kinds: readonly ContractKind[] = contractKinds,
 ): Promise<KindBreaks[]> {
-  const tree = openSourceTree(head, facts)
   const found: KindBreaks[] = []
   for (const kind of kinds) {
     const provided = await kind.provided(
       after.filter((path) => kind.mayProvide(path)),
-      tree,
+      head.tree,
     )
     const touched = provided.filter(({ path, line, endLine }) => isChanged(path, line, endLine))
     const breaks = touched.flatMap((one) => goneOf(kind, one, provided))
@@ -74,21 +77,20 @@ function goneOf(kind: ContractKind, one: Provided, all: readonly Provided[]): Br
 /** Files without a change that are asked whether they provide the same. */
 const mostOthers = 50
 
-/** Without what a file that did not change provides as well: nobody misses it. */
+/** Leaves out what an unchanged file still provides. */
 async function withoutMoved(
   kind: ContractKind,
   breaks: readonly Break[],
-  head: RepoSnapshot,
-  facts: FactStore,
+  head: ReadableSide,
   changed: ReadonlySet<string>,
 ): Promise<Break[]> {
   const gone = breaks.filter(({ how }) => how === 'removed' || how === 'renamed')
   const words = [...new Set(gone.flatMap(({ name }) => longestWord(name) ?? []))]
   if (words.length === 0) return [...breaks]
-  const others = [...(await head.filesWithWords(words)).values()].flat()
+  const others = [...(await head.snapshot.filesWithWords(words)).values()].flat()
   const paths = [...new Set(others)].filter((path) => !changed.has(path) && kind.mayProvide(path)).sort()
   if (paths.length === 0) return [...breaks]
-  const elsewhere = await kind.provided(paths.slice(0, mostOthers), openSourceTree(head, facts))
+  const elsewhere = await kind.provided(paths.slice(0, mostOthers), head.tree)
   const names = new Set(elsewhere.map(({ name }) => name))
   return breaks.filter((one) => !gone.includes(one) || !names.has(one.name))
 }

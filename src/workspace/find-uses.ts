@@ -1,6 +1,7 @@
 /** Which uses in another repository no longer fit, read from its files at one commit. */
 import { compareText } from '../base/compare-text.ts'
 import type { FactStore } from '../code-index/contract.ts'
+import { splitLines } from '../code-index/resolve/lines.ts'
 import { isSameRepository } from '../domain/repository-name.ts'
 import type { Confidence } from '../domain/severity.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
@@ -12,7 +13,7 @@ import { openSourceTree } from './source-tree.ts'
 export type BrokenUse = { broken: Break; use: Use; confidence: Confidence; text: string; pin: Pin | null }
 
 /** Files of one repository that are read for one kind. */
-export const mostFilesRead = 200
+const mostFilesRead = 200
 /** Lines that are shown of a use. */
 const mostLines = 12
 
@@ -23,7 +24,7 @@ const mostLines = 12
  */
 export async function findBrokenUses(
   found: readonly KindBreaks[],
-  pathsOf: (kind: KindBreaks['kind'], keys: readonly string[]) => readonly string[],
+  pathsOf: (kind: KindBreaks['kind']) => readonly string[],
   snapshot: RepoSnapshot,
   facts: FactStore,
   provider: string | null = null,
@@ -31,8 +32,7 @@ export async function findBrokenUses(
   const tree = openSourceTree(snapshot, facts)
   const uses: BrokenUse[] = []
   for (const { kind, breaks } of found) {
-    const keys = [...new Set(breaks.flatMap(({ keys }) => keys))]
-    const paths = [...new Set(pathsOf(kind, keys))].sort(compareText).slice(0, mostFilesRead)
+    const paths = [...new Set(pathsOf(kind))].sort(compareText).slice(0, mostFilesRead)
     const files = await tree.read(paths)
     const byKey = new Map<string, { use: Use; file: SourceFile }[]>()
     for (const file of files)
@@ -48,7 +48,7 @@ export async function findBrokenUses(
           const confidence = kind.judge(broken, use, file)
           if (confidence === null || (await kind.isMeant?.(broken, use, tree)) === false) continue
           const pin = (await kind.pin?.(broken, use, tree)) ?? null
-          uses.push({ broken, use, confidence, text: linesOf(file, use), pin })
+          uses.push({ broken, use, confidence, text: shownLines(file, use), pin })
         }
   }
   return uses
@@ -58,9 +58,6 @@ function mayBeOf({ repository }: Use, provider: string | null): boolean {
   return repository === undefined || provider === null || isSameRepository(repository, provider)
 }
 
-function linesOf({ text }: SourceFile, { line, endLine }: Use): string {
-  return text
-    .split('\n')
-    .slice(line - 1, Math.min(endLine, line + mostLines - 1))
-    .join('\n')
+function shownLines({ text }: SourceFile, { line, endLine }: Use): string {
+  return splitLines(text).between(line, Math.min(endLine + 1, line + mostLines))
 }

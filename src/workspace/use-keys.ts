@@ -14,22 +14,20 @@ export type UseKey = { path: string; kind: SharedKind; key: string }
 /** Files that are read at once. */
 const batch = 200
 
-/** Those of the paths that no kind reads are not opened. */
+/** Whether any kind reads a file of this path. */
 export function mayUse(path: string): boolean {
   return contractKinds.some((kind) => kind.mayUse(path))
 }
 
-/** Batch by batch, so that the whole repository is never in memory. */
+/** Of files that some kind reads; batch by batch, so that the whole repository is never in memory. */
 export async function* readUseKeys(
   paths: readonly string[],
   snapshot: Pick<RepoSnapshot, 'readMany'>,
   facts: FactStore,
-): AsyncGenerator<{ read: readonly string[]; keys: readonly UseKey[] }> {
-  const wanted = paths.filter(mayUse)
-  for (let at = 0; at < wanted.length; at += batch) {
-    const read = wanted.slice(at, at + batch)
-    const files = await readSources(read, snapshot, facts, hasCue)
-    yield { read, keys: (await Promise.all(files.map(keysOf))).flat() }
+): AsyncGenerator<readonly UseKey[]> {
+  for (let at = 0; at < paths.length; at += batch) {
+    const files = await readSources(paths.slice(at, at + batch), snapshot, facts, hasCue)
+    yield (await Promise.all(files.map(keysOf))).flat()
   }
 }
 

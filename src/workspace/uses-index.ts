@@ -28,6 +28,8 @@ export type UsePath = { repository: string; path: string }
 
 export type UsesIndex = {
   repositories(): Promise<ReadRepository[]>
+  /** Null for one that was not read. */
+  repository(name: string): Promise<ReadRepository | null>
   /** Reads what differs from the last time, or everything. Returns how many files that were; null when there are more than `most`. */
   refresh(
     repository: ReadRepository,
@@ -70,6 +72,9 @@ const schema = {
   ],
 }
 
+const selectRepository =
+  'select name, commit_id as "commit", tree, committed_at as "committedAt", label, origin_url as "originUrl" from repository'
+
 /** Rows and keys in one statement. */
 const batch = 200
 /** Beyond these, a tree is read again rather than by what differs. */
@@ -81,16 +86,15 @@ export function openUsesIndex(cacheFolder: string | null): UsesIndex {
     cacheFolder === null ? ':memory:' : join(cacheFolder, 'workspace.sqlite'),
     schema,
   )
-  const repositories = () =>
-    database.query<ReadRepository>(
-      `select name, commit_id as "commit", tree, committed_at as "committedAt", label, origin_url as "originUrl"
-       from repository order by name`,
-    )
+  const repository = async (name: string) =>
+    (await database.query<ReadRepository>(`${selectRepository} where name = $1`, [name]))[0] ?? null
   return {
-    repositories,
-    async refresh(repository, snapshot, facts, most = Number.POSITIVE_INFINITY) {
-      const known = (await repositories()).find(({ name }) => name === repository.name)
-      if (known?.commit === repository.commit) return 0
+    repositories: () => database.query<ReadRepository>(`${selectRepository} order by name`),
+    repository,
+    async refresh(fresh, snapshot, facts, most = Number.POSITIVE_INFINITY) {
+      const { name, commit, tree, committedAt, label, originUrl } = fresh
+      const known = await repository(name)
+      if (known?.commit === commit) return 0
       const changed = known ? ((await snapshot.changesSince?.(known.tree, mostDifferences)) ?? null) : null
       const gone = changed?.map(({ path }) => path) ?? null
       const paths = changed
@@ -99,11 +103,10 @@ export function openUsesIndex(cacheFolder: string | null): UsesIndex {
       const wanted = paths.filter(mayUse)
       if (wanted.length > most) return null
       const keys: UseKey[] = []
-      for await (const found of readUseKeys(wanted, snapshot, facts)) keys.push(...found.keys)
+      for await (const found of readUseKeys(wanted, snapshot, facts)) keys.push(...found)
       await database.transaction(async (queries) => {
-        await forget(queries, repository.name, gone)
-        await insertKeys(queries, repository.name, keys)
-        const { name, commit, tree, committedAt, label, originUrl } = repository
+        await forget(queries, name, gone)
+        await insertKeys(queries, name, keys)
         await queries.query('delete from repository where name = $1', [name])
         await insertRows(queries, 'repository (name, commit_id, tree, committed_at, label, origin_url)', [
           [name, commit, tree, committedAt, label, originUrl],

@@ -32,6 +32,12 @@ export type Member = {
 }
 export type HostedMember = Member & { hosted: NonNullable<Member['hosted']> }
 
+/** Called as its host said last. */
+export function placeNow({ place, kept }: HostedMember['hosted']): RepositoryPlace {
+  const { owner, name } = kept?.repository ?? place
+  return { ...place, owner, name }
+}
+
 export function isHosted(member: Member): member is HostedMember {
   return member.hosted !== null
 }

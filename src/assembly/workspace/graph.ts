@@ -1,6 +1,6 @@
 /** Who provides what to whom: worked out when the workspace is read, and kept in its index. */
 import type { OtherUse, ProvidedContract, WorkspaceGraph } from '../../domain/workspace.ts'
-import { findTouched } from '../../workspace/find-breaks.ts'
+import { findTouched, readableSide } from '../../workspace/find-breaks.ts'
 import { openUsesIndex } from '../../workspace/uses-index.ts'
 import type { Member, WorkspaceParts } from './contract.ts'
 import { membersOf, openMember, peekMember } from './members.ts'
@@ -18,9 +18,10 @@ export async function readWorkspaceGraph(
   const index = openUsesIndex(parts.folders.cache)
   try {
     const known = new Map((await index.repositories()).map((one) => [one.name, one]))
-    const repositories = members.map(
-      (member) => peekMember(member, known.get(member.name) ?? null).repository,
+    const read = await Promise.all(
+      members.map((member) => peekMember(member, known.get(member.name) ?? null)),
     )
+    const repositories = read.map(({ repository }) => repository)
     const names = new Set(repositories.map(({ name }) => name))
     const contracts = (await index.provided()).flatMap(({ users, ...one }) =>
       names.has(one.provider)
@@ -38,7 +39,7 @@ export async function keepProvided(member: Member, provider: string, parts: Work
   const branch = await openMember(member.folder, parts)
   try {
     const after = (await branch.snapshot.list()).map(({ path }) => path)
-    const found = await findTouched({ head: branch.snapshot, after }, () => true, parts.facts)
+    const found = await findTouched({ head: readableSide(branch.snapshot, parts.facts), after }, () => true)
     const others = membersOf(parts).filter(({ name }) => name !== member.name)
     const reviewed = { repositoryLabel: member.folder, request: {} }
     const workspace = await openWorkspace(others, parts, reviewed)

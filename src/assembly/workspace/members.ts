@@ -14,7 +14,7 @@ import { isAddress } from '../../hosts/remote/addresses.ts'
 import { repositoryUrl } from '../../hosts/remote/facts.ts'
 import type { ReadRepository, UsesIndex } from '../../workspace/uses-index.ts'
 import { placeOf } from '../open-host.ts'
-import type { Member, WorkspaceParts } from './contract.ts'
+import { type Member, placeNow, type WorkspaceParts } from './contract.ts'
 import { keptMember } from './hosted-members.ts'
 
 export function membersOf(parts: Pick<WorkspaceParts, 'settings' | 'environment' | 'folders'>): Member[] {
@@ -89,24 +89,13 @@ export async function refreshMember(
   parts: WorkspaceParts,
   most: number,
 ): Promise<ReadMember> {
-  return fetched(await readMember(member, known, index, parts, most), member)
-}
-
-async function readMember(
-  member: Member,
-  known: ReadRepository | null,
-  index: UsesIndex,
-  parts: WorkspaceParts,
-  most: number,
-): Promise<ReadMember> {
   const { name, folder } = member
-  if (member.trouble !== null) return unread(labelOf(member, null), member.trouble)
-  try {
+  const found = await orTrouble(member, known, parts.signal, async () => {
     if (known && peekDefaultBranch(folder) === known.commit) return readAt(known)
     const branch = await openMember(folder, parts)
     try {
       const { commit, committedAt, snapshot } = branch
-      const originUrl = member.hosted ? pageOfMember(member.hosted) : branch.originUrl
+      const originUrl = member.hosted ? repositoryUrl(placeNow(member.hosted)) : branch.originUrl
       const label = labelOf(member, originUrl)
       const at = { name, commit, committedAt, tree: snapshot.tree, label, originUrl }
       const read = await index.refresh(at, snapshot, parts.facts, most)
@@ -117,25 +106,32 @@ async function readMember(
     } finally {
       await branch.close()
     }
-  } catch (error) {
-    parts.signal.throwIfAborted()
-    if (!(error instanceof UserError)) throw error
-    return unread(known?.label ?? labelOf(member, null), error.message)
-  }
+  })
+  return fetched(found, member)
 }
 
 /** What the index has of it, without reading it. */
-export function peekMember(member: Member, known: ReadRepository | null): ReadMember {
+export async function peekMember(member: Member, known: ReadRepository | null): Promise<ReadMember> {
+  return await orTrouble(member, known, null, async () => {
+    const tip = peekDefaultBranch(member.folder)
+    if (!known) return unread(labelOf(member, null), 'the next review reads it')
+    const isOld = tip !== known.commit
+    return fetched(readAt(known, isOld ? 'it has changed since; the next review reads it' : null), member)
+  })
+}
+
+/** What is wrong with a member is told, and thrown no further. */
+async function orTrouble(
+  member: Member,
+  known: ReadRepository | null,
+  signal: AbortSignal | null,
+  read: () => Promise<ReadMember>,
+): Promise<ReadMember> {
   if (member.trouble !== null) return unread(labelOf(member, null), member.trouble)
   try {
-    const tip = peekDefaultBranch(member.folder)
-    if (known)
-      return fetched(
-        readAt(known, tip === known.commit ? null : 'it has changed since; the next review reads it'),
-        member,
-      )
-    return unread(labelOf(member, null), 'the next review reads it')
+    return await read()
   } catch (error) {
+    signal?.throwIfAborted()
     if (!(error instanceof UserError)) throw error
     return unread(known?.label ?? labelOf(member, null), error.message)
   }
@@ -172,19 +168,13 @@ export function openMember(
 /** `acme/web` by its host or its remote, else the name of its folder. */
 function labelOf({ folder, hosted }: Member, originUrl: string | null): string {
   if (hosted) {
-    const { owner, name } = hosted.kept?.repository ?? hosted.place
+    const { owner, name } = placeNow(hosted)
     return [...owner, name].join('/')
   }
   const address = originUrl === null ? null : webAddress(originUrl)
   const parts = address === null ? [] : new URL(address).pathname.split('/').slice(-2)
   const isName = parts.length > 0 && parts.every((part) => namePart.test(part))
   return isName ? parts.join('/') : basename(folder).replace(/\.git$/, '')
-}
-
-/** In a browser. */
-function pageOfMember({ place, kept }: NonNullable<Member['hosted']>): string {
-  const { owner, name } = kept?.repository ?? place
-  return repositoryUrl({ ...place, owner, name })
 }
 
 /** Of `git@host:owner/name.git` and `https://host/owner/name.git`, in a browser; null for any other. */

@@ -15,7 +15,7 @@ import type { KindBreaks } from '../../workspace/find-breaks.ts'
 import { type BrokenUse, findBrokenUses } from '../../workspace/find-uses.ts'
 import { openUsesIndex, type ReadRepository, type UsePath } from '../../workspace/uses-index.ts'
 import { placeOf } from '../open-host.ts'
-import type { Member, WorkspaceParts } from './contract.ts'
+import { type Member, placeNow, type WorkspaceParts } from './contract.ts'
 import { readersOf } from './hosted-members.ts'
 import { isReviewed, openMember, refreshMember, webAddress } from './members.ts'
 
@@ -96,7 +96,7 @@ function nameOf({ request: { repository }, originUrl }: Reviewed): string | null
   return address && new URL(address).pathname.slice(1)
 }
 
-/** Where it is, and when somebody wrote in it, is nobody's business who may not read it. */
+/** Its commit and dates are for those who may read it. */
 function withoutDetails({ name, trouble }: OtherRepository): OtherRepository {
   const said = trouble === null ? null : 'it could not be read as it is now'
   return { name, commit: null, committedAt: null, fetchedAt: null, trouble: said }
@@ -161,8 +161,7 @@ function pageOf(
   { originUrl }: ReadRepository,
   parts: WorkspaceParts,
 ): RepositoryPlace | null {
-  const { owner, name } = hosted?.kept?.repository ?? hosted?.place ?? {}
-  if (hosted && owner && name) return { ...hosted.place, owner, name }
+  if (hosted) return placeNow(hosted)
   const address = originUrl === null ? null : webAddress(originUrl)
   try {
     return address === null ? null : placeOf(address, parts)

@@ -11,7 +11,7 @@ export type MemberStatus = OtherRepository & { entry: string; folder: string }
 
 /** Without reading any repository. */
 export async function workspaceStatus(parts: WorkspaceParts): Promise<MemberStatus[]> {
-  if (membersOf(parts).length === 0) return []
+  if (parts.settings.workspace.repositories.length === 0) return []
   return await eachMember(parts)
 }
 
@@ -45,10 +45,10 @@ async function eachMember(
       if (only !== null && one.name !== only) continue
       if (onRead && isHosted(one)) await updateHosted(one, index, parts)
       const member = onRead ? memberOf(one.name, parts) : one
-      const known = (await index.repositories()).find(({ name }) => name === one.name) ?? null
+      const known = await index.repository(one.name)
       const { repository } = onRead
         ? await refreshMember(member, known, index, parts, Number.POSITIVE_INFINITY)
-        : peekMember(member, known)
+        : await peekMember(member, known)
       const status = { ...repository, entry: member.name, folder: member.folder }
       onRead?.(status)
       found.push(status)

@@ -4,7 +4,7 @@ import type { SharedPlace } from '../../domain/shared-contract.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import type { ElsewhereAnswer, UsesElsewhere, WorkspaceView } from '../../domain/workspace.ts'
 import type { CollectedChange } from '../../hosts/contract.ts'
-import { findTouched } from '../../workspace/find-breaks.ts'
+import { findTouched, readableSide } from '../../workspace/find-breaks.ts'
 import type { WorkspaceParts } from './contract.ts'
 import { membersOf } from './members.ts'
 import { openWorkspace } from './open-workspace.ts'
@@ -33,13 +33,15 @@ export function elsewhereByIndex(
   parts: WorkspaceParts,
   asked: Pick<CollectedChange, 'repositoryLabel' | 'request'>,
 ): UsesElsewhere | null {
-  const members = membersOf(parts)
-  if (members.length === 0) return null
+  if (parts.settings.workspace.repositories.length === 0) return null
   return async (place): Promise<ElsewhereAnswer> => {
     const isAsked = (path: string, line: number, endLine: number) => overlaps(place, { path, line, endLine })
-    const provided = await findTouched({ head, after: [place.path] }, isAsked, parts.facts)
+    const provided = await findTouched(
+      { head: readableSide(head, parts.facts), after: [place.path] },
+      isAsked,
+    )
     if (provided.length === 0) return { repositories: [], uses: [], more: 0 }
-    const workspace = await openWorkspace(members, parts, asked)
+    const workspace = await openWorkspace(membersOf(parts), parts, asked)
     try {
       const uses = await workspace.usesOf(provided)
       const all = [...uses].flatMap(([{ name }, own]) => own.uses.map((use) => ({ ...use, of: name })))

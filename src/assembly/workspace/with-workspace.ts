@@ -3,13 +3,20 @@
  * in the request. Only the operator's settings say which repositories those are.
  */
 import { redactStrings } from '../../base/secrets/redact.ts'
+import type { FactStore } from '../../code-index/contract.ts'
 import { type ChangeSet, pathOn } from '../../domain/change-set.ts'
 import type { SharedBreak } from '../../domain/shared-contract.ts'
 import type { OtherUse, WithheldUses, WorkspaceView } from '../../domain/workspace.ts'
 import type { CollectedChange } from '../../hosts/contract.ts'
 import { writesWithin } from '../../pipeline/planes/changed-lines.ts'
 import type { Break } from '../../workspace/contract.ts'
-import { type ChangedSides, findBreaks, findTouched, type KindBreaks } from '../../workspace/find-breaks.ts'
+import {
+  type ChangedSides,
+  findBreaks,
+  findTouched,
+  type KindBreaks,
+  readableSide,
+} from '../../workspace/find-breaks.ts'
 import type { WorkspaceParts } from './contract.ts'
 import { membersOf } from './members.ts'
 import { type FoundUses, openWorkspace } from './open-workspace.ts'
@@ -23,7 +30,7 @@ export async function withWorkspace(
   parts: WorkspaceParts,
   readDiff: (() => Promise<ChangeSet>) | null,
 ): Promise<CollectedChange> {
-  if (change.request.workspace || membersOf(parts).length === 0) return change
+  if (change.request.workspace || parts.settings.workspace.repositories.length === 0) return change
   const workspace = redactStrings(await readWorkspace(change, parts, readDiff))
   return { ...change, request: { ...change.request, workspace } }
 }
@@ -33,10 +40,9 @@ async function readWorkspace(
   parts: WorkspaceParts,
   readDiff: (() => Promise<ChangeSet>) | null,
 ): Promise<WorkspaceView> {
-  const sides = await sidesOf(change)
-  const broken = await findBreaks(sides, parts.facts)
-  const touched =
-    readDiff === null ? [] : await findTouched(sides, isChangedIn(await readDiff()), parts.facts)
+  const sides = await sidesOf(change, parts.facts)
+  const broken = await findBreaks(sides)
+  const touched = readDiff === null ? [] : await findTouched(sides, isChangedIn(await readDiff()))
   // Nothing that others could use is different: they need not be opened.
   if (broken.length + touched.length === 0) return { repositories: [], hidden: 0, breaks: [], touched: [] }
   const workspace = await openWorkspace(membersOf(parts), parts, change)
@@ -58,11 +64,11 @@ async function readWorkspace(
   }
 }
 
-async function sidesOf(change: CollectedChange): Promise<ChangedSides> {
+async function sidesOf(change: CollectedChange, facts: FactStore): Promise<ChangedSides> {
   const { files } = await change.diff()
   return {
-    base: change.base,
-    head: change.head,
+    base: readableSide(change.base, facts),
+    head: readableSide(change.head, facts),
     before: files.flatMap((file) => (file.status === 'A' ? [] : [pathOn('old', file)])),
     after: files.flatMap(({ status, path }) => (status === 'D' ? [] : [path])),
   }
@@ -78,7 +84,7 @@ function isChangedIn({ files }: ChangeSet): (path: string, line: number, endLine
 
 type Used = { one: Break; uses: OtherUse[]; withheld: WithheldUses[]; more: number }
 
-/** What nobody uses is no news. */
+/** A contract without users is left out. */
 function used(breaks: readonly KindBreaks[], found: ReadonlyMap<Break, FoundUses>): Used[] {
   return breaks
     .flatMap((kind) => kind.breaks)

@@ -1,10 +1,13 @@
 /** A text by its lines, split once: questions ask for single lines of the same few files again and again. */
+import { upperBound } from '../../base/upper-bound.ts'
 import type { FileFacts } from '../contract.ts'
 
 export type Fits = (text: string, start: number, end: number) => boolean
 
 export type Lines = {
   readonly count: number
+  /** The number of the line that an offset of the text is in. */
+  readonly lineOf: (offset: number) => number
   /** 1-based, without its line feed; empty past either end. */
   at(line: number): string
   /** Lines from `from` up to, not including, `to`, joined as they are. */
@@ -44,6 +47,8 @@ class SplitText implements Lines {
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
     this.starts = Uint32Array.from([...starts, text.length + 1])
   }
+
+  readonly lineOf = (offset: number): number => Math.min(this.count, upperBound(this.starts, offset))
 
   get count(): number {
     return this.starts.length - 1

@@ -7,7 +7,7 @@ import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import { BlobMasks, maskSnapshot, ShownPaths } from '../masked/mask-snapshot.ts'
 import { WordScanner } from './blob-text.ts'
 import { findCommit } from './resolve.ts'
-import { defaultBranchTip } from './select-commits.ts'
+import { defaultBranchTip, defaultNames } from './select-commits.ts'
 import { type ReadLimits, TreeSnapshot } from './snapshot.ts'
 
 export type DefaultBranch = {
@@ -70,14 +70,12 @@ export async function openDefaultBranch(
   }
 }
 
-const usual = ['main', 'master', 'trunk', 'develop']
-
 /** What `openDefaultBranch` would read, looked up in files alone; null where that takes git. */
 export function peekDefaultBranch(folder: string): string | null {
   const repository = discoverRepository(folder)
   const named = refCommit(repository, 'refs/remotes/origin/HEAD')
   if (named !== null) return named
-  for (const name of usual)
+  for (const name of defaultNames)
     for (const ref of [`refs/remotes/origin/${name}`, `refs/heads/${name}`]) {
       const commit = refCommit(repository, ref)
       if (commit !== null) return commit

@@ -122,7 +122,8 @@ async function ofBranch(
   }
 }
 
-const defaultNames = ['main', 'master', 'trunk', 'develop']
+/** In the order in which they are looked for. */
+export const defaultNames = ['main', 'master', 'trunk', 'develop']
 
 /**
  * HEAD against the default branch, local or remote, whichever it left last; null when there is none or HEAD

@@ -7,6 +7,7 @@
 
 import { askTool } from '../../agent/ask-tool.ts'
 import { bytesAdded, linesInDiffs, type ShownLines } from '../../agent/evidence-views.ts'
+import { firstBy } from '../../base/grouped.ts'
 import type { DiffLine, FileChange } from '../../domain/change-set.ts'
 import type { Evidence, EvidenceBook, EvidenceDraft } from '../../domain/evidence.ts'
 import type { Finding } from '../../domain/finding.ts'
@@ -85,17 +86,16 @@ export function joinDossiers(parts: readonly DossierDraft[], room: number): Doss
     {
       diffs: joinDiffs(parts.flatMap(({ diffs }) => diffs)),
       cited: [...new Set(parts.flatMap(({ cited }) => cited))],
-      drafts: distinct(parts.flatMap(({ drafts }) => drafts)),
+      drafts: firstBy(
+        parts.flatMap(({ drafts }) => drafts),
+        JSON.stringify,
+      ),
     },
     Number.POSITIVE_INFINITY,
   )
   if (joined.bytes > Math.max(room, ...parts.map(({ bytes }) => bytes))) return null
   const left = [...new Set(parts.flatMap((part) => part.left))]
   return { piece: first.piece, ...joined, left }
-}
-
-function distinct(drafts: readonly EvidenceDraft[]): EvidenceDraft[] {
-  return [...new Map(drafts.map((draft) => [JSON.stringify(draft), draft])).values()]
 }
 
 /** Numbers its evidence; what an earlier dossier holds too has the same number there. */

@@ -243,7 +243,7 @@ function topicsOf(written: string, constants: ReadonlyMap<string, string>): stri
   const texts = list ? entriesOf(text).map((one) => one.text) : [text]
   return texts.flatMap((one) => {
     const topic = literalText(one, constants)
-    // A placeholder of a configuration is no name.
+    // `${…}` stands for a value from the configuration.
     return topic === null || !isTopic(topic) ? [] : [topicName(topic)]
   })
 }

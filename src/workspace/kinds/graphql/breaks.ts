@@ -7,13 +7,13 @@ import type {
   GraphQLSchema,
 } from 'graphql'
 import { itemsBy } from '../../../base/grouped.ts'
-import type { SharedBreak, SharedPlace } from '../../../domain/shared-contract.ts'
+import { placeOf, type SharedBreak, type SharedPlace } from '../../../domain/shared-contract.ts'
 import type { Break, Provided } from '../../contract.ts'
 import { graphql } from './documents.ts'
 import { buildSchema } from './schema.ts'
 import { withoutCoordinate } from './without.ts'
 
-/** `sdl` is that of a definition or extension; null for what stands in one. `schema` names the schema it is of. */
+/** `sdl` is that of a definition or extension; null for a member of one. `schema` names the schema it is of. */
 export type GraphqlShape = { schema: string; sdl: string | null }
 
 /** Both sides as text; the same object for all breaks of a schema. */
@@ -151,7 +151,7 @@ class Comparison {
     const owner = coordinate.replace(/\(\w+:\)$|\.\w+$/, '')
     const found = itemsBy(side, nameOf, coordinate)[0]
     const place = found ?? (side === this.before ? itemsBy(side, nameOf, owner)[0] : undefined)
-    return place ? { path: place.path, line: place.line, endLine: place.endLine } : null
+    return place ? placeOf(place) : null
   }
 }
 

@@ -3,10 +3,10 @@
 import { posix } from 'node:path'
 import type { ASTNode, DefinitionNode, InputValueDefinitionNode, NameNode } from 'graphql'
 import { isTestPath, isVendoredPath } from '../../../base/file-paths.ts'
+import { splitLines } from '../../../code-index/resolve/lines.ts'
 import type { SharedPlace } from '../../../domain/shared-contract.ts'
 import { mayHaveStrings } from '../../code-strings.ts'
 import type { Break, ContractKind, Provided, SourceFile, SourceTree, Use } from '../../contract.ts'
-import { linesOf } from '../../line-at.ts'
 import { breaksOf, type GraphqlBreak, type GraphqlShape, goneOf } from './breaks.ts'
 import { documentsOf, type GraphqlDocument, isGraphqlPath } from './documents.ts'
 import { type GraphqlUse, judgeUse, usesOf } from './requests.ts'
@@ -66,9 +66,9 @@ function isSdl(node: DefinitionNode): boolean {
 
 type Entry = SharedPlace & { name: string; sdl: string | null }
 
-/** Each definition with its text, and after it what stands in it. */
+/** Each definition with its text, followed by its members. */
 function entriesOf({ path, text }: SourceFile, documents: readonly GraphqlDocument[]): Entry[] {
-  const lineOf = linesOf(text)
+  const { lineOf } = splitLines(text)
   return documents.flatMap((document) => {
     const entry = (name: string, node: ASTNode, from: ASTNode, sdl: string | null = null): Entry => {
       const line = lineOf(document.start + (from.loc?.start ?? 0))

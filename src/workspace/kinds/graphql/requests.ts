@@ -1,8 +1,10 @@
 /** What requests and fragments name of a schema, and whether a schema refuses it. */
+
 import type { ASTNode, DocumentNode, GraphQLError, GraphQLSchema, ValidationRule } from 'graphql'
+import { remembered } from '../../../base/remembered.ts'
+import { splitLines } from '../../../code-index/resolve/lines.ts'
 import type { Confidence } from '../../../domain/severity.ts'
 import type { Break, SourceFile, Use } from '../../contract.ts'
-import { linesOf } from '../../line-at.ts'
 import type { GraphqlBreak, Sides } from './breaks.ts'
 import { type GraphqlDocument, graphql, loadedDocumentsOf } from './documents.ts'
 import { buildSchema } from './schema.ts'
@@ -14,7 +16,7 @@ export type GraphqlUse = { document: number; node: number }
 const mostPairs = 100_000
 
 export function usesOf(file: SourceFile, documents: readonly GraphqlDocument[]): Use<GraphqlUse>[] {
-  const lineOf = linesOf(file.text)
+  const { lineOf } = splitLines(file.text)
   return documents.filter(isFeasible).flatMap((document) =>
     namesIn(requestOf(document)).map(({ key, name, node, around }) => {
       const line = lineOf(document.start + startOf(node))
@@ -173,18 +175,6 @@ function analysisOf(document: GraphqlDocument, sides: Sides): Analysis | null {
   }))
   const known = remembered(analyses, sides, () => new WeakMap())
   return before && after ? remembered(known, document, () => analysed(document, before, after)) : null
-}
-
-function remembered<Key extends object, Value>(
-  values: WeakMap<Key, Value>,
-  key: Key,
-  make: (key: Key) => Value,
-): Value {
-  const known = values.get(key)
-  if (known !== undefined) return known
-  const made = make(key)
-  values.set(key, made)
-  return made
 }
 
 function analysed(document: GraphqlDocument, before: GraphQLSchema, after: GraphQLSchema): Analysis {

@@ -80,7 +80,7 @@ function isContradictory(members: readonly Outline[]): boolean {
   return new Set(names).size < names.length
 }
 
-/** Those below the nearest folder that has any. */
+/** The schemas below the nearest enclosing folder that contains any. */
 function schemasAround(folder: string, names: readonly string[]): string[] {
   for (let at = folder; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
     const below = names.filter((name) => at === '' || name === at || name.startsWith(`${at}/`))

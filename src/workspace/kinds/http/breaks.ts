@@ -1,5 +1,6 @@
 /** What of an API no longer holds for its clients, by the accepted rules for OpenAPI. Compatible changes yield nothing. */
-import type { SharedBreak, SharedPlace } from '../../../domain/shared-contract.ts'
+import { firstBy } from '../../../base/grouped.ts'
+import { placeOf, type SharedBreak, type SharedPlace } from '../../../domain/shared-contract.ts'
 import type { Break, Provided } from '../../contract.ts'
 import { type FieldBreak, lostValues, readerBreaks, writerBreaks } from '../payload/compare-fields.ts'
 import type { Content, HttpParameter, Operation } from './operation.ts'
@@ -50,7 +51,9 @@ export function httpBreaks(
     if (isGone && names.some((one) => taken.has(one))) return []
     if (isGone) for (const one of names) taken.add(one)
     const found = isGone ? [goneBreak(old, before, after)] : next ? changes(old.shape, next.shape) : []
-    return distinct(found).map((one) => withOperation(one, old, rivals))
+    return firstBy(found, ({ what, before, after }) => JSON.stringify([what, before, after])).map((one) =>
+      withOperation(one, old, rivals),
+    )
   })
 }
 
@@ -118,10 +121,6 @@ function fullNames({ shape: { method, segments, bases } }: Pick<Provided<Operati
       operationName(one, path),
     ),
   )
-}
-
-function placeOf({ path, line, endLine }: SharedPlace): SharedPlace {
-  return { path, line, endLine }
 }
 
 function goneBreak(
@@ -395,14 +394,4 @@ function securityBreaks(old: Operation, now: Operation): Found[] {
 function demandsOf(requirement: string): string[] {
   const [scheme = '', ...scopes] = requirement.split(' ')
   return [scheme, ...scopes.map((scope) => `${scheme} ${scope}`)]
-}
-
-function distinct(found: readonly Found[]): Found[] {
-  const seen = new Set<string>()
-  return found.filter(({ what, before, after }) => {
-    const key = JSON.stringify([what, before, after])
-    if (seen.has(key)) return false
-    seen.add(key)
-    return true
-  })
 }

@@ -1,6 +1,6 @@
 /** Container images: what a repository builds and publishes, and who runs or extends it. */
 import type { Confidence } from '../../../domain/severity.ts'
-import type { SharedPlace } from '../../../domain/shared-contract.ts'
+import { placeOf } from '../../../domain/shared-contract.ts'
 import type { ContractKind, SourceTree } from '../../contract.ts'
 import { type BrokenImage, type ImageUse, keyOf, type ProvidedImage } from './contract.ts'
 import { isDockerfile, offeredBy } from './dockerfile.ts'
@@ -172,10 +172,6 @@ function entrypointBreak(one: ProvidedImage, image: string): BrokenImage {
     keys: [keyOf(image)],
     shape: { image, of: 'entrypoint', port: '' },
   }
-}
-
-function placeOf({ path, line, endLine }: SharedPlace): SharedPlace {
-  return { path, line, endLine: Math.max(line, endLine) }
 }
 
 /** A digest is the same for ever. What was published stays in the registry, so a tag is missed when a new version is needed. */

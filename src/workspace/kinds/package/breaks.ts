@@ -2,7 +2,7 @@
 
 import { compareText } from '../../../base/compare-text.ts'
 import { itemsBy } from '../../../base/grouped.ts'
-import type { BreakHow, SharedPlace } from '../../../domain/shared-contract.ts'
+import { type BreakHow, placeOf, type SharedPlace } from '../../../domain/shared-contract.ts'
 import { callBreak } from './call-break.ts'
 import type { BrokenExport, BrokenShape, PackageShape, ProvidedExport, Thing } from './contract.ts'
 import { memberName, nounOf } from './names.ts'
@@ -319,10 +319,6 @@ function shapeOf(
 ): BrokenShape {
   const call = { before: [], after: [], movedFrom: null, isWeak: false, isHidden: false }
   return { ecosystem, package: name, of, targets, how: 'gone', ...call }
-}
-
-function placeOf({ path, line, endLine }: SharedPlace): SharedPlace {
-  return { path, line, endLine: Math.max(line, endLine) }
 }
 
 /** One definition may be provided under several names; what happened to it is said once, under the shortest. */

@@ -1,4 +1,5 @@
 /** Manifests and lock files: the nearest one above a path, the line of a name in it, and versions. */
+import { parse } from 'smol-toml'
 import type { World } from '../../../code-index/resolve/contract.ts'
 import { folderOf } from '../../../code-index/resolve/world.ts'
 import type { Pin } from '../../contract.ts'
@@ -10,6 +11,10 @@ export function foldersAbove(path: string): string[] {
     folders.push(folder)
     if (folder === '') return folders
   }
+}
+
+export function isInside(path: string, folder: string): boolean {
+  return folder === '' || path.startsWith(`${folder}/`)
 }
 
 export function inFolder(folder: string, name: string): string {
@@ -43,6 +48,24 @@ export function pinIn(path: string, text: string, named: RegExp, version: RegExp
     }
   }
   return null
+}
+
+/** Null for what is no TOML. */
+export function tomlOf(text: string): unknown {
+  try {
+    return parse(text)
+  } catch {
+    return null
+  }
+}
+
+export function valueAt(value: unknown, ...keys: readonly string[]): unknown {
+  let inner: unknown = value
+  for (const key of keys) {
+    if (inner === null || typeof inner !== 'object') return undefined
+    inner = (inner as Record<string, unknown>)[key]
+  }
+  return inner
 }
 
 export function escaped(text: string): string {

@@ -312,7 +312,7 @@ export class FieldReader {
   }
 }
 
-/** What stands before the `=` at the end of this text: a name, the first of several, or a pattern in braces. */
+/** The target of the `=` at the end of this text: a name, the first of several, or a pattern in braces. */
 function assignedPattern(before: string): string | null {
   const sign = /(?:[ ]{0,2}:[ ]{0,2}[A-Z][\w.<>[\]| ]{0,60})?[ ]{0,3}:?=[ \t\r\n]{0,20}$/.exec(before)
   if (!sign) return null

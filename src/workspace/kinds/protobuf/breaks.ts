@@ -1,6 +1,6 @@
 /** What of messages, enums and services no longer holds, on the wire or in generated code. */
 import { itemsBy } from '../../../base/grouped.ts'
-import type { SharedBreak, SharedPlace } from '../../../domain/shared-contract.ts'
+import { placeOf, type SharedBreak } from '../../../domain/shared-contract.ts'
 import type { Break, Provided } from '../../contract.ts'
 import type { ProtoDetail, ProtoField } from './read-proto.ts'
 
@@ -306,10 +306,6 @@ const serviceNames = [
   '*Base',
   'Register*Server',
 ]
-
-function placeOf({ path, line, endLine }: SharedPlace): SharedPlace {
-  return { path, line, endLine }
-}
 
 function tailOf(name: string, { packageName }: ProtoHome): string {
   return packageName === '' ? name : name.slice(packageName.length + 1)

@@ -1,4 +1,5 @@
 /** Where another repository uses what is provided: its own `.proto` files, and code that imports what was generated. */
+import { remembered } from '../../../base/remembered.ts'
 import type { FileFacts, Reference } from '../../../code-index/contract.ts'
 import type { Confidence } from '../../../domain/severity.ts'
 import type { Break, SourceFile, Use } from '../../contract.ts'
@@ -192,14 +193,6 @@ type Outline = {
 }
 
 type Home = 'named' | 'general' | null
-
-function remembered<Key, Value>(values: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const known = values.get(key)
-  if (known !== undefined) return known
-  const made = make()
-  values.set(key, made)
-  return made
-}
 
 const outlines = new WeakMap<SourceFile, Outline>()
 

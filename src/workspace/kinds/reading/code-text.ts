@@ -1,10 +1,10 @@
 /**
- * Reads what stands in the brackets of a call, a decorator or a literal, in the languages whose strings and brackets look
+ * Reads the contents of the brackets of a call, a decorator or a literal, in the languages whose strings and brackets look
  * alike. Facts say which calls are real; this reads only the text after them, and no more than a bounded piece.
  */
 import type { Reference } from '../../../code-index/contract.ts'
+import { splitLines } from '../../../code-index/resolve/lines.ts'
 import type { SourceFile } from '../../contract.ts'
-import { linesOf } from '../../line-at.ts'
 
 export type Argument = {
   /** Of a keyword argument, an attribute of an annotation, or an entry of an object literal. */
@@ -32,7 +32,7 @@ export class CodeText {
   constructor(file: SourceFile) {
     this.file = file
     this.text = file.text
-    this.lineOf = linesOf(file.text)
+    this.lineOf = splitLines(file.text).lineOf
     for (let at = this.text.indexOf('\n'); at >= 0; at = this.text.indexOf('\n', at + 1))
       this.#starts.push(at + 1)
   }

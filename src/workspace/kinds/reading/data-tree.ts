@@ -1,7 +1,7 @@
 /** JSON and YAML as a tree that knows its lines, for documents that strangers wrote. What cannot be read is null. */
 import { type Node as JsonNode, parseTree } from 'jsonc-parser'
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Node as YamlNode } from 'yaml'
-import { linesOf } from '../../line-at.ts'
+import { splitLines } from '../../../code-index/resolve/lines.ts'
 
 type Lines = { line: number; endLine: number }
 
@@ -30,7 +30,7 @@ export function readData(path: string, text: string): DataNode | null {
 function readJson(text: string): DataNode | null {
   const root = parseTree(text, [], { allowTrailingComma: true })
   if (!root) return null
-  const lineAt = linesOf(text)
+  const { lineOf: lineAt } = splitLines(text)
   const lines = ({ offset, length }: JsonNode): Lines => ({
     line: lineAt(offset),
     endLine: lineAt(offset + Math.max(0, length - 1)),

@@ -1,6 +1,7 @@
 /** References to schemas, copies of them, and code that names a schema and reads its fields. */
+
+import { splitLines } from '../../../code-index/resolve/lines.ts'
 import type { SourceFile, Use } from '../../contract.ts'
-import { linesOf } from '../../line-at.ts'
 import { FieldReader } from '../payload/fields-read.ts'
 import { avroPath, avroSchemas } from './avro.ts'
 import { instanceIn, jsonSchemas, referencesIn, schemaMark, schemaPath } from './json-documents.ts'
@@ -67,7 +68,7 @@ const mostUses = 300
 
 /** Code in which a string names the schema, or a type that is imported is the record. */
 function codeUses(file: SourceFile): Use<SchemaUse>[] {
-  const lineOf = linesOf(file.text)
+  const { lineOf } = splitLines(file.text)
   const found: Use<SchemaUse>[] = []
   const ids = new Map<string, number>()
   for (const match of file.text.matchAll(named)) {

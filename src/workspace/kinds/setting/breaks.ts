@@ -1,5 +1,5 @@
 /** What of the variables that are read and set no longer fits those on the other side. */
-import type { SharedPlace } from '../../../domain/shared-contract.ts'
+import { placeOf } from '../../../domain/shared-contract.ts'
 import {
   type BrokenSetting,
   isCommonName,
@@ -151,8 +151,4 @@ function requiredBreak(one: Of<'read'>, was: Of<'read'> | null, others: readonly
     keys: siblings.map(keyOf),
     shape: { side: 'set', of: 'required', name, renamedTo: null, others: siblings },
   }
-}
-
-function placeOf({ path, line, endLine }: SharedPlace): SharedPlace {
-  return { path, line, endLine: Math.max(line, endLine) }
 }

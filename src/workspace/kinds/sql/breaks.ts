@@ -1,5 +1,5 @@
 /** What a change of migrations breaks for who reads or writes the tables. */
-import type { SharedBreak, SharedPlace } from '../../../domain/shared-contract.ts'
+import { placeOf, type SharedBreak, type SharedPlace } from '../../../domain/shared-contract.ts'
 import type { Break, Provided } from '../../contract.ts'
 import type { ColumnForm } from './changes.ts'
 import { compareNames } from './order.ts'
@@ -186,8 +186,4 @@ function goneWords(word: string, to: string | null, table: string): Told {
   if (to === null) return { how: 'removed', what: `the ${word} was dropped` }
   const renamedTo = word === 'column' ? `${table}.${to}` : to
   return { how: 'renamed', renamedTo, what: `the ${word} is now named \`${to}\`` }
-}
-
-function placeOf({ path, line, endLine }: SharedPlace): SharedPlace {
-  return { path, line, endLine }
 }

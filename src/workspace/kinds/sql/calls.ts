@@ -28,7 +28,7 @@ function readCalls(text: string, called: RegExp, close: ')' | '\n'): CallText[] 
   const found: CallText[] = []
   let last = 0
   for (const match of text.matchAll(called)) {
-    // What stands in the arguments of a call is of that call.
+    // Text in the arguments of a call belongs to that call.
     if (match.index < last) continue
     const from = match.index + match[0].length
     const { args, end } = splitArguments(text.slice(from, from + longestCall), close)

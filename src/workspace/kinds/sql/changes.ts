@@ -106,7 +106,7 @@ class Statement {
     return [{ does: 'create table', table, columns, start }]
   }
 
-  /** What stands between commas of the bracket that is next. */
+  /** The parts of the next bracket, split at its commas. */
   private inBrackets(): SqlToken[][] {
     const parts: SqlToken[][] = [[]]
     let depth = 0
@@ -262,4 +262,9 @@ function typeOf(tokens: readonly SqlToken[]): string | null {
         .slice(0, 12)
         .join(' ')
         .replace(/ ?([(),]) ?/g, '$1')
+}
+
+/** At one place of a file. */
+export function placed(start: number, ...changes: readonly Change[]): PlacedChange[] {
+  return changes.map((change) => ({ ...change, start }))
 }

@@ -1,11 +1,11 @@
 /** SQL: tables and columns that migrations make, and the queries and object mappings of other repositories. */
 import { posix } from 'node:path'
 import { isTestPath, isVendoredPath } from '../../../base/file-paths.ts'
+import { splitLines } from '../../../code-index/resolve/lines.ts'
 import type { Confidence } from '../../../domain/severity.ts'
-import type { SharedPlace } from '../../../domain/shared-contract.ts'
+import { placeOf, type SharedPlace } from '../../../domain/shared-contract.ts'
 import { codeStrings, mayHaveStrings } from '../../code-strings.ts'
 import type { Break, ContractKind, Provided, SourceFile, SourceTree, Use } from '../../contract.ts'
-import { linesOf } from '../../line-at.ts'
 import { breaksOf, goneName, type SqlBreak, type SqlShape } from './breaks.ts'
 import { changesOf } from './migrations.ts'
 import { modelsOf } from './models.ts'
@@ -85,7 +85,7 @@ async function hasMigrations(schema: string, tree: SourceTree): Promise<boolean>
 }
 
 function stepsOf({ path, text }: SourceFile): Step[] {
-  const lineOf = linesOf(text)
+  const { lineOf } = splitLines(text)
   const at = (start: number): SharedPlace => ({ path, line: lineOf(start), endLine: lineOf(start) })
   return changesOf(path, text).map((change) => ({ ...change, at }))
 }
@@ -108,14 +108,10 @@ function entriesOf(group: string, { tables, gone }: State): Provided<SqlShape>[]
   return found
 }
 
-function placeOf({ path, line, endLine }: SharedPlace): SharedPlace {
-  return { path, line, endLine }
-}
-
 // Uses.
 
 function usesOf(file: SourceFile): Use<SqlUse>[] {
-  const lineOf = linesOf(file.text)
+  const { lineOf } = splitLines(file.text)
   const use = (start: number, how: string, shape: SqlUse): Use<SqlUse> => {
     const line = lineOf(start)
     const name = shape.column === null ? shape.table : `${shape.table}.${shape.column}`

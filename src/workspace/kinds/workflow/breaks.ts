@@ -1,5 +1,5 @@
 /** What callers of a workflow, an action or a template no longer find, or have to pass now. */
-import type { BreakHow, SharedPlace } from '../../../domain/shared-contract.ts'
+import { type BreakHow, placeOf, type SharedPlace } from '../../../domain/shared-contract.ts'
 import type { BrokenCallable, CallableProvided, CallableShape, PartKind } from './contract.ts'
 
 type Part = CallableProvided & { shape: Extract<CallableShape, { is: PartKind }> }
@@ -124,8 +124,4 @@ function partBreak(
     ...{ kind: 'workflow', name, how, what, before, after, keys: [key], ...more },
     shape: { key, of: is, part, isRequired: false, isRefused },
   }
-}
-
-function placeOf({ path, line, endLine }: SharedPlace): SharedPlace {
-  return { path, line, endLine: Math.max(line, endLine) }
 }

@@ -1,5 +1,7 @@
 /** Operations of the routes in code: routers are followed through the files that mount them. */
+
 import { posix } from 'node:path'
+import { firstBy } from '../../../../base/grouped.ts'
 import type { SharedPlace } from '../../../../domain/shared-contract.ts'
 import type { Provided, SourceFile, SourceTree } from '../../../contract.ts'
 import type { Fields } from '../../payload/field.ts'
@@ -250,7 +252,7 @@ function operationsOf(files: readonly FileRoutes[], asked: ReadonlySet<string>):
       }),
     ),
   )
-  return distinct(found)
+  return firstBy(found, ({ name, path }) => `${path} ${name}`)
 }
 
 /** A field of a file that was not asked for is named where the route takes or answers with it. */
@@ -301,16 +303,6 @@ function operationOf(
       security: null,
     },
   }
-}
-
-function distinct(found: readonly Provided<Operation>[]): Provided<Operation>[] {
-  const seen = new Set<string>()
-  return found.filter(({ name, path }) => {
-    const key = `${path} ${name}`
-    if (seen.has(key)) return false
-    seen.add(key)
-    return true
-  })
 }
 
 type Above = { prefix: string; mounts: readonly Mount[] }

@@ -1,5 +1,4 @@
 /** Rust: crates by `Cargo.toml`, their public items, and `use` of them. */
-import { parse as parseToml } from 'smol-toml'
 import { isTestPath, isVendoredPath } from '../../../../base/file-paths.ts'
 import type { FileFacts, ImportFact } from '../../../../code-index/contract.ts'
 import type { Language, World } from '../../../../code-index/resolve/contract.ts'
@@ -7,7 +6,16 @@ import { resolverOf } from '../../../../code-index/resolve/languages/registry.ts
 import type { Pin, SourceFile, SourceTree } from '../../../contract.ts'
 import { worldOf } from '../../tree-world.ts'
 import type { BrokenExport, Ecosystem, PackageUse, ProvidedExport, Thing } from '../contract.ts'
-import { escaped, foldersAbove, inFolder, lineWith, manifestsAbove, pinIn } from '../manifests.ts'
+import {
+  escaped,
+  foldersAbove,
+  inFolder,
+  lineWith,
+  manifestsAbove,
+  pinIn,
+  tomlOf,
+  valueAt,
+} from '../manifests.ts'
 import { mostNames, namesDefinedIn, surfaceOf } from '../surface.ts'
 import { plainThing } from '../thing.ts'
 import { type ImportTarget, usesOf } from '../uses.ts'
@@ -38,26 +46,13 @@ async function readCrate(world: World, folder: string): Promise<Crate | null> {
   const path = inFolder(folder, 'Cargo.toml')
   const text = (await world.text(path)) ?? ''
   const toml = tomlOf(text)
-  const name = at(toml, 'package', 'name')
-  const written = at(toml, 'lib', 'path')
+  const name = valueAt(toml, 'package', 'name')
+  const written = valueAt(toml, 'lib', 'path')
   const root = inFolder(folder, typeof written === 'string' ? written : 'src/lib.rs')
   if (typeof name !== 'string' || !world.paths.has(root)) return null
-  const library = at(toml, 'lib', 'name')
+  const library = valueAt(toml, 'lib', 'name')
   const crate = typeof library === 'string' ? library : name.replaceAll('-', '_')
   return { name, crate, folder, path, line: lineWith(text, /^\s*name\s*=/) ?? 1, root }
-}
-
-function tomlOf(text: string): unknown {
-  try {
-    return parseToml(text)
-  } catch {
-    return null
-  }
-}
-
-function at(value: unknown, table: string, key: string): unknown {
-  const inner = (value as Record<string, Record<string, unknown> | undefined> | null)?.[table]
-  return inner !== null && typeof inner === 'object' ? inner[key] : undefined
 }
 
 async function provided(world: World, changed: readonly string[]): Promise<ProvidedExport[]> {

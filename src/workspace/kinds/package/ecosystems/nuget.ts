@@ -6,7 +6,7 @@ import type { Pin, SourceFile, SourceTree } from '../../../contract.ts'
 import { worldOf } from '../../tree-world.ts'
 import type { BrokenExport, Ecosystem, PackageUse, ProvidedExport } from '../contract.ts'
 import { type DeclaringFile, declaredSurface } from '../declared.ts'
-import { escaped, foldersAbove, lineWith, pinIn } from '../manifests.ts'
+import { escaped, foldersAbove, isInside, lineWith, pinIn } from '../manifests.ts'
 import { usesThroughModules } from '../open-uses.ts'
 import { namesDefinedIn } from '../surface.ts'
 
@@ -90,10 +90,6 @@ function filesBelow(world: World, folder: string, changed: readonly string[]): s
   return [...folders]
     .sort()
     .flatMap((one) => world.paths.filesIn(one).filter((path) => path.endsWith('.cs') && !isTestPath(path)))
-}
-
-function isInside(path: string, folder: string): boolean {
-  return folder === '' || path.startsWith(`${folder}/`)
 }
 
 function uses(file: SourceFile): PackageUse[] {

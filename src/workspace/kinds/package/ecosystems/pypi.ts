@@ -1,5 +1,4 @@
 /** Python: distributions by `pyproject.toml`, `setup.cfg` or `setup.py`, and the public names of their modules. */
-import { parse as parseToml } from 'smol-toml'
 import { isTestPath, isVendoredPath } from '../../../../base/file-paths.ts'
 import type { FileFacts, ImportFact } from '../../../../code-index/contract.ts'
 import type { Language, World } from '../../../../code-index/resolve/contract.ts'
@@ -9,7 +8,16 @@ import { folderOf } from '../../../../code-index/resolve/world.ts'
 import type { Pin, SourceFile, SourceTree } from '../../../contract.ts'
 import { worldOf } from '../../tree-world.ts'
 import type { BrokenExport, Ecosystem, PackageUse, ProvidedExport } from '../contract.ts'
-import { foldersAbove, inFolder, lineWith, manifestsAbove, pinIn } from '../manifests.ts'
+import {
+  foldersAbove,
+  inFolder,
+  isInside,
+  lineWith,
+  manifestsAbove,
+  pinIn,
+  tomlOf,
+  valueAt,
+} from '../manifests.ts'
 import { mostNames, namesDefinedIn, surfaceOf } from '../surface.ts'
 import { type ImportTarget, usesOf } from '../uses.ts'
 
@@ -72,10 +80,6 @@ async function provided(world: World, changed: readonly string[]): Promise<Provi
   return found
 }
 
-function isInside(path: string, folder: string): boolean {
-  return folder === '' || path.startsWith(`${folder}/`)
-}
-
 /** Uses are filed by the first part of the module's name: what a distribution is called is not written where it is imported. */
 function keyOf(module: string): string {
   return `pypi:${module.split('.', 1)[0]}`
@@ -111,25 +115,8 @@ function nameIn(file: string, text: string): string | null {
   if (file === 'setup.cfg')
     return /^\[metadata\][^[]{0,4000}?^name\s*=\s*([\w.-]{1,100})\s*$/m.exec(text)?.[1] ?? null
   const toml = tomlOf(text)
-  const name = at(toml, 'project', 'name') ?? at(toml, 'tool', 'poetry', 'name')
+  const name = valueAt(toml, 'project', 'name') ?? valueAt(toml, 'tool', 'poetry', 'name')
   return typeof name === 'string' && name !== '' && name.length <= 100 ? name : null
-}
-
-function tomlOf(text: string): unknown {
-  try {
-    return parseToml(text)
-  } catch {
-    return null
-  }
-}
-
-function at(value: unknown, ...keys: readonly string[]): unknown {
-  let inner: unknown = value
-  for (const key of keys) {
-    if (inner === null || typeof inner !== 'object') return undefined
-    inner = (inner as Record<string, unknown>)[key]
-  }
-  return inner
 }
 
 type Module = { name: string; path: string }
