@@ -88,9 +88,7 @@ function withErrors(
   symbols: readonly SymbolChange[],
 ): { around: Surroundings | null; evidence: EvidenceDraft[] } {
   if (!errors || !around) return { around, evidence: [] }
-  const { evidence, trimmed } = retrieveErrors(errors, symbols)
-  const section = account('errors', { state: 'gathered' }, evidence, trimmed)
-  return { around: { ...around, sections: [...around.sections, section] }, evidence }
+  return withSection(around, 'errors', retrieveErrors(errors, symbols))
 }
 
 /** Change requests that are open beside this one and change the same code; a bundle without any is the same as unasked. */
@@ -101,10 +99,9 @@ function withOpenChanges(
   symbols: readonly SymbolChange[],
 ): { around: Surroundings | null; evidence: EvidenceDraft[] } {
   if (!around) return { around, evidence: [] }
-  const { evidence, trimmed } = retrieveOpenChanges(openChanges, change, symbols)
-  if (evidence.length === 0) return { around, evidence }
-  const section = account('open changes', { state: 'gathered' }, evidence, trimmed)
-  return { around: { ...around, sections: [...around.sections, section] }, evidence }
+  const found = retrieveOpenChanges(openChanges, change, symbols)
+  if (found.evidence.length === 0) return { around, evidence: [] }
+  return withSection(around, 'open changes', found)
 }
 
 /** Who uses what the change touches, in other repositories of the workspace. What it breaks is told by its finding. */
@@ -115,8 +112,16 @@ function withOtherUses(
   const uses = workspace?.touched.flatMap(({ uses }) => uses) ?? []
   if (!around || uses.length === 0) return { around, evidence: [] }
   const evidence = uses.slice(0, mostOtherUses).map(otherUseEvidence)
-  const trimmed = uses.length - evidence.length
-  const section = account('other repositories', { state: 'gathered' }, evidence, trimmed)
+  return withSection(around, 'other repositories', { evidence, trimmed: uses.length - evidence.length })
+}
+
+/** One more section, of evidence that was found beside the code. */
+function withSection(
+  around: Surroundings,
+  name: Parameters<typeof account>[0],
+  { evidence, trimmed }: { evidence: EvidenceDraft[]; trimmed: number },
+): { around: Surroundings; evidence: EvidenceDraft[] } {
+  const section = account(name, { state: 'gathered' }, evidence, trimmed)
   return { around: { ...around, sections: [...around.sections, section] }, evidence }
 }
 

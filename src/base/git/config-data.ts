@@ -80,6 +80,8 @@ export function userConfigHome(): string {
 /** Of files that were parsed before, by their text: that of the user is the same for every repository. */
 const parsed = new Map<string, readonly (readonly [key: string, value: string])[]>()
 const mostParsed = 50
+/** A longer one, in bytes, is no usual one, and is parsed each time. */
+const longestParsed = 64 * 1024
 
 /** The last value of a key counts. */
 async function addFile(place: GitPlace, file: string, into: Map<string, string>): Promise<void> {
@@ -88,7 +90,7 @@ async function addFile(place: GitPlace, file: string, into: Map<string, string>)
   const text = bytes.toString('latin1')
   const entries = parsed.get(text) ?? (await parseConfig(place, bytes))
   if (parsed.size >= mostParsed) parsed.clear()
-  parsed.set(text, entries)
+  if (bytes.length <= longestParsed) parsed.set(text, entries)
   for (const [key, value] of entries) into.set(key, value)
 }
 

@@ -72,8 +72,8 @@ function describe(broken: UsedBreak, { path, tag }: Placed): CandidateDraft {
   const { kind, name, how, what, uses, withheld, more, renamedTo } = broken
   const open = uses.filter(({ settledOn }) => settledOn === undefined)
   const isSettled = open.length + withheld.length + more === 0
-  // What is broken until companions are merged is still told by its worst use, as long as one has no companion.
-  const counted = isSettled ? uses : [...open, ...uses.filter(({ settledOn }) => settledOn !== undefined)]
+  // Uses without a companion come first: those are what is shown.
+  const counted = [...open, ...uses.filter(({ settledOn }) => settledOn !== undefined)]
   const confidence = surestOf([...counted, ...withheld])
   const users = usersOf([...counted, ...withheld])
   const listed = counted.slice(0, mostListed)
