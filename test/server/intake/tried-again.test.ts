@@ -53,6 +53,12 @@ for (const kind of drawn(hostKinds, 1))
       { timeout: 240_000, interval: 1000 },
     )
     await endOfCheck(host, server, host.change.head, ({ title }) => title.startsWith('1 finding'))
+    const states = async () => {
+      const jobs = await database.query<{ state: string }>('select state from job order by id')
+      return jobs.map(({ state }) => state)
+    }
+    // A job ends after its check has.
+    await expect.poll(states).toEqual(['partly', 'reviewed'])
     // What ended well is left alone.
     await turn()
     await vi.waitUntil(
@@ -60,8 +66,7 @@ for (const kind of drawn(hostKinds, 1))
         (await database.query("select from repository where reconciled_at > '-infinity'")).length === 1,
       { timeout: 60_000, interval: 100 },
     )
-    const jobs = await database.query<{ state: string }>('select state from job order by id')
-    expect(jobs.map(({ state }) => state)).toEqual(['partly', 'reviewed'])
+    expect(await states()).toEqual(['partly', 'reviewed'])
     expect(threads()).toEqual(['a.ts'])
     expect(host.violations).toEqual([])
   })
