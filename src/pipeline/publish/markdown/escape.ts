@@ -9,6 +9,11 @@ import { splitCode } from '../words.ts'
 const lively =
   /((?:[a-z][a-z0-9+.-]{0,30}:\/\/|www\.)\S*|[\w.+-]{0,80}@[\w/.-]+|\w{0,80}GH-\d+|[\w./-]{0,80}[#!]\d+|[0-9a-f]{7,})/i
 
+/** What each of them has in it: most text has none, and to look for what stands before it takes long. */
+const maybeLively = /:\/\/|www\.|@[\w/.-]|GH-\d|[#!]\d|[0-9a-f]{7}/i
+
+const isLively = (text: string): boolean => maybeLively.test(text) && lively.test(text)
+
 /** How code is shown: in running text, or in a cell of a table. */
 type AsCode = (text: string) => string
 
@@ -18,7 +23,8 @@ export function escapeText(text: string): string {
 }
 
 function escaped(text: string, asCode: AsCode, beginsLine: boolean): string {
-  const parts = visibleLine(text).replace(/ +/g, ' ').split(lively)
+  const line = visibleLine(text).replace(/ +/g, ' ')
+  const parts = isLively(line) ? line.split(lively) : [line]
   return apart(
     parts.map((part, at) => (at % 2 === 1 ? asCode(part) : escapePunctuation(part, beginsLine && at === 0))),
   )
@@ -69,7 +75,7 @@ function markupAsCode(text: string, beginsLine: boolean): string {
   return words
     .map((word, at) => {
       const startsBlock = beginsLine && at === 0 && /^(?:[#+/=:-]|\d+[.)]$)/.test(word)
-      return startsBlock || lively.test(word) || /[\\`*_[\]<>|~$&]/.test(word) ? codeSpan(word) : word
+      return startsBlock || isLively(word) || /[\\`*_[\]<>|~$&]/.test(word) ? codeSpan(word) : word
     })
     .join(' ')
 }

@@ -201,7 +201,7 @@ export function checkSummary(
   ].join('\n\n')
   const steps = [
     { maxInline: 100 },
-    { maxInline: 10 },
+    // Fewer in full alone would take more room: behind a fold a finding is longer.
     { maxInline: 10, headlines: true },
     { maxInline: 0, headlines: true },
   ]
