@@ -6,23 +6,19 @@ import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Pack } from '../../../src/code-index/cache/pack.ts'
 import { recordVersion } from '../../../src/code-index/cache/record.ts'
-import type { FactStore } from '../../../src/code-index/contract.ts'
-import { createFactStore } from '../../../src/code-index/fact-store.ts'
+import type { Records } from '../../../src/code-index/cache/records.ts'
 import { isOlderVersion } from '../../../src/code-index/index-files/index-folder.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
-import { source } from './sources.ts'
+import { addRecords, foundIn, packName, recordOf, recordsIn } from './kept-records.ts'
 
-const writer = join(import.meta.dirname, 'write-facts.ts')
+const writer = join(import.meta.dirname, 'write-records.ts')
 const run = promisify(execFile)
 
-function openStore(cacheFolder: string, limits = {}): FactStore {
-  const store = createFactStore({ cacheFolder, limits })
-  onTestFinished(() => store.close())
-  return store
+function openRecords(folder: string): Records {
+  const records = recordsIn(folder)
+  onTestFinished(() => records.close())
+  return records
 }
-
-/** A store that cannot parse: whatever it answers comes from the pack. */
-const readOnly = (folder: string) => openStore(folder, { startDeadlineMs: 1 })
 
 function open(folder: string): Pack {
   const pack = Pack.open(folder, 'facts-1-1.0.0.pack')
@@ -44,11 +40,10 @@ describe('writers that are killed', () => {
     for (let round = 0; round < rounds; round++) {
       state = (state * 1_103_515_245 + 12_345) % 2 ** 31
       await killedAfter(1 + (state % 6), folder, round * 40)
-      const facts = await openStore(folder).facts([source(round * 40), source(10_000 + round)])
-      expect([...facts.values()].map(({ symbols }) => symbols.length)).toEqual([60, 60])
+      expect(foundIn(openRecords(folder), round * 40, 5)).toBe(5)
+      expect(addRecords(openRecords(folder), 10_000 + 5 * round, 5)).toBe(5)
     }
-    const kept = await readOnly(folder).facts(Array.from({ length: rounds }, (_, at) => source(10_000 + at)))
-    expect(kept.size).toBe(rounds)
+    expect(foundIn(openRecords(folder), 10_000, 5 * rounds)).toBe(5 * rounds)
   })
 
   /** Starts a writer and kills it when it has reported so many parts. */
@@ -92,12 +87,11 @@ test('two processes write the same pack at once, and each finds what the other w
     ['0', '20'].map((first) => run(process.execPath, [writer, folder, first, '40'])),
   )
   for (const { stdout } of answers) expect(JSON.parse(stdout)).toEqual({ found: 40, notKept: null })
-  const all = Array.from({ length: 60 }, (_, at) => source(at))
-  expect((await readOnly(folder).facts(all)).size).toBe(60)
-  expect(readdirSync(folder)).toHaveLength(1)
+  expect(foundIn(openRecords(folder), 0, 60)).toBe(60)
+  expect(readdirSync(folder)).toEqual([packName])
 })
 
-test('a disk that is full: the work goes on in memory, and the store says so', async () => {
+test('a disk that is full: the work goes on in memory, and the records say so', async () => {
   const folder = temporaryFolder()
   // No file may grow past 8 blocks of a kibibyte or two: to the writer that is a full disk.
   const script = 'ulimit -f 8; exec "$0" "$@"'
@@ -105,14 +99,15 @@ test('a disk that is full: the work goes on in memory, and the store says so', a
   const { found, notKept }: { found: number; notKept: string } = JSON.parse(stdout)
   expect(found).toBe(40)
   expect(notKept).toMatch(/EFBIG|ENOSPC/)
-  const facts = await openStore(folder).facts([source(0), source(39)])
-  expect(facts.size).toBe(2)
+  const left = openRecords(folder)
+  expect(foundIn(left, 0, 40)).toBeLessThan(40)
+  expect(addRecords(left, 0, 40)).toBe(40)
 })
 
 describe('packs of other versions', () => {
   const [older, newer] = ['facts-1-9.9.9.pack', `facts-${recordVersion + 1}-0.0.1.pack`]
 
-  test('one of a newer version is left alone, however old; an older one goes after a month', async () => {
+  test('one of a newer version is left alone, however old; an older one goes after a month', () => {
     const folder = temporaryFolder()
     for (const name of [older, newer, 'notes.txt']) {
       writeFileSync(join(folder, name), 'its own business')
@@ -120,9 +115,8 @@ describe('packs of other versions', () => {
     }
     const recent = 'facts-1-9.9.8.pack'
     writeFileSync(join(folder, recent), 'its own business')
-    const store = openStore(folder)
-    expect((await store.facts([source(1)])).size).toBe(1)
-    expect(store.notKept).toBeNull()
+    const records = openRecords(folder)
+    expect([addRecords(records, 1, 5), records.notKept]).toEqual([5, null])
     expect(readdirSync(folder)).not.toContain(older)
     for (const name of [newer, recent, 'notes.txt'])
       expect(readFileSync(join(folder, name), 'utf8')).toBe('its own business')
@@ -177,13 +171,13 @@ describe('damage', () => {
     }
   })
 
-  test('a pack cut short while it is open costs what was cut', async () => {
+  test('a pack cut short while it is open costs what was cut', () => {
     const folder = temporaryFolder()
-    const store = openStore(folder)
-    const facts = await store.facts([source(1)])
-    truncateSync(join(folder, readdirSync(folder)[0] ?? ''), 10)
-    expect(facts.has('f1.py')).toBe(true)
-    expect(facts.get('f1.py')).toBeUndefined()
-    expect((await openStore(folder).facts([source(1)])).get('f1.py')?.symbols).toHaveLength(60)
+    const records = openRecords(folder)
+    addRecords(records, 1, 5)
+    truncateSync(join(folder, packName), 10)
+    expect([records.mayHave('1'), records.read('1')]).toEqual([true, null])
+    expect(addRecords(openRecords(folder), 1, 5)).toBe(5)
+    expect(openRecords(folder).recordOf('1')).toEqual(recordOf(1))
   })
 })

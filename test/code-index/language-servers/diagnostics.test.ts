@@ -2,16 +2,7 @@
 import { expect, test } from 'vitest'
 import type { LanguageServers } from '../../../src/code-index/language-servers/contract.ts'
 import { needs } from '../../helpers/needs/needs.ts'
-import { open, openFake } from './open-servers.ts'
-
-/** `3 reportCallIssue`; what is not the file's own fault stands in brackets. */
-async function errors(servers: LanguageServers, path: string, text?: string): Promise<string[]> {
-  const { state, found } = await servers.diagnostics(path, text)
-  expect(state).toBe('complete')
-  return found.flatMap(({ severity, line, code, isAbsence }) =>
-    severity === 'error' ? [isAbsence ? `(${line} ${code})` : `${line} ${code}`] : [],
-  )
-}
+import { errors, open, openFake } from './open-servers.ts'
 
 /** The type that is known there. */
 async function type(servers: LanguageServers, path: string, line: number, column: number) {
@@ -43,21 +34,6 @@ export const second = z.string(process.env.HOME)
   expect(await type(servers, 'src/types.ts', 2, 13)).toContain('a: number[]')
   expect(await type(servers, 'src/types.ts', 3, 2)).toBe('any')
   expect(await type(servers, 'src/types.ts', 2, 25)).toBeNull()
-})
-
-test('pyright: the same, and no type where it knows none', async () => {
-  const text = 'from shop.order import total\nimport absent\n\nprint(total(1), total("a", 2), absent.x)\n'
-  const servers = await open({
-    'shop/__init__.py': '',
-    'shop/order.py': 'def total(count: int) -> int:\n    return count\n',
-    'use.py': text,
-    'free.py': 'def free(x):\n    return x.foo\n',
-  })
-  const own = ['(2 reportMissingImports)', '4 reportCallIssue']
-  expect(await errors(servers, 'use.py')).toEqual(own)
-  expect(await errors(servers, 'use.py', text.replace('total("a", 2)', 'total(2)'))).toEqual(own.slice(0, 1))
-  expect(await errors(servers, 'use.py')).toEqual(own)
-  expect(await type(servers, 'free.py', 1, 4)).toMatch(/Unknown|free\(x\)/)
 })
 
 test('gopls', needs('gopls and go'), async () => {

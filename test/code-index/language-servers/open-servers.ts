@@ -97,6 +97,15 @@ export function places({ found }: ServerAnswer<Location>): string[] {
   return found.map(({ path, line, column }) => `${path}:${line}:${column}`)
 }
 
+/** `3 reportCallIssue`; what is not the file's own fault stands in brackets. `text`: another one than it has. */
+export async function errors(servers: LanguageServers, path: string, text?: string): Promise<string[]> {
+  const { state, found } = await servers.diagnostics(path, text)
+  if (state !== 'complete') throw new Error(`${path}: its answer is ${state}`)
+  return found.flatMap(({ severity, line, code, isAbsence }) =>
+    severity === 'error' ? [isAbsence ? `(${line} ${code})` : `${line} ${code}`] : [],
+  )
+}
+
 function isSnapshot(files: Files | RepoSnapshot): files is RepoSnapshot {
   return typeof files.readMany === 'function'
 }

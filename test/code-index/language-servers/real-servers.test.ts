@@ -1,7 +1,7 @@
 /** The servers themselves, over repositories of a few lines. gopls and clangd are asked where they are installed. */
 import { expect, test } from 'vitest'
 import { needs } from '../../helpers/needs/needs.ts'
-import { open, places } from './open-servers.ts'
+import { errors, open, places } from './open-servers.ts'
 
 test('typescript answers from all projects of a solution, and across packages by name', async () => {
   const servers = await open({
@@ -39,7 +39,8 @@ test('typescript answers from all projects of a solution, and across packages by
   ])
 })
 
-test('pyright waits until it has read everything, and hides nothing by the repository’s settings', async () => {
+test('pyright waits until it has read everything, hides nothing by the repository’s settings, and judges another text', async () => {
+  const text = 'from till.order import total\nimport absent\n\nprint(total(1), total("a", 2), absent.x)\n'
   const servers = await open({
     'pyproject.toml': '[tool.pyright]\ninclude = ["src"]\n',
     'src/shop/__init__.py': '',
@@ -47,6 +48,10 @@ test('pyright waits until it has read everything, and hides nothing by the repos
     'src/shop/use.py': 'from shop.order import Order\n\ndef show(order: Order):\n    return order.total()\n',
     'tests/test_order.py':
       'from shop.order import Order\n\ndef test_total():\n    assert Order().total() == 1\n',
+    'till/__init__.py': '',
+    'till/order.py': 'def total(count: int) -> int:\n    return count\n',
+    'use.py': text,
+    'free.py': 'def free(x):\n    return x.foo\n',
     'other.py': 'class Other:\n    def total(self):\n        return 2\n\nOther().total()\n',
   })
   const answer = await servers.references({ path: 'src/shop/order.py', line: 2, column: 8 })
@@ -57,6 +62,13 @@ test('pyright waits until it has read everything, and hides nothing by the repos
   expect(
     found.filter(({ kind }) => kind === 5 || kind === 6).map(({ scope, name }) => `${scope}.${name}`),
   ).toEqual(['.Order', 'Order.total'])
+  const own = ['(2 reportMissingImports)', '4 reportCallIssue']
+  expect(await errors(servers, 'use.py')).toEqual(own)
+  expect(await errors(servers, 'use.py', text.replace('total("a", 2)', 'total(2)'))).toEqual(own.slice(0, 1))
+  expect(await errors(servers, 'use.py')).toEqual(own)
+  const free = await servers.type({ path: 'free.py', line: 1, column: 4 })
+  // No type where it knows none.
+  expect(free.found[0]).toMatch(/Unknown|free\(x\)/)
 })
 
 test('gopls loads a module whose requirements are not here', needs('gopls and go'), async () => {

@@ -1,12 +1,10 @@
 /** Answers of a server and the index together: what both know, what one knows, what the server denies, and silence. */
-import { expect, onTestFinished, test } from 'vitest'
-import type { LanguageServers } from '../../../src/code-index/language-servers/contract.ts'
+import { expect, test } from 'vitest'
 import {
   serveCallers,
   serveDefinitions,
   serveReferences,
 } from '../../../src/code-index/language-servers/served/serve.ts'
-import type { CodeTree } from '../../../src/code-index/query/contract.ts'
 import { openCodeTree } from '../../../src/code-index/query/open-tree.ts'
 import { memorySnapshot } from '../../helpers/in-memory/change.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
@@ -40,15 +38,10 @@ new Cart().countItemsInCart()
 `,
 }
 
-async function opened(servers?: LanguageServers): Promise<{ tree: CodeTree; servers: LanguageServers }> {
+test('each edge, caller and definition says who vouches for it; what the server takes for something else is none', async () => {
   const snapshot = memorySnapshot(files)
-  const store = sharedFacts()
-  onTestFinished(() => store.close())
-  return { tree: await openCodeTree(snapshot, store), servers: servers ?? (await open(snapshot)) }
-}
-
-test('each edge says who vouches for it, and what the server takes for something else is none', async () => {
-  const { tree, servers } = await opened()
+  const tree = await openCodeTree(snapshot, sharedFacts())
+  const servers = await open(snapshot)
   const answer = await serveReferences(tree, await target(tree, 'countItemsInCart'), servers)
   expect(answer.server).toEqual({ source: 'typescript 7.0.2', state: 'complete', why: null })
   expect(
@@ -64,6 +57,15 @@ test('each edge says who vouches for it, and what the server takes for something
   expect(answer.unresolved.map(({ path, line, why }) => [path, line, why])).toEqual([
     ['src/third.ts', 3, 'typescript 7.0.2 takes it for src/third.ts:5'],
   ])
+  const callers = await serveCallers(tree, await target(tree, 'each'), servers)
+  expect(
+    callers.callers.map(({ path, symbol, sources }) => [path, symbol?.name, sources.join(' + ')]),
+  ).toEqual([['src/use.ts', 'all', 'index + typescript 7.0.2']])
+  const found = await serveDefinitions(tree, 'Cart', servers)
+  expect(found.definitions.map(({ path, sources }) => [path, sources.join(' + ')])).toEqual([
+    ['src/cart.ts', 'index + typescript 7.0.2'],
+  ])
+  expect(found.others).toEqual([])
 })
 
 test('a use through an interface may mean it, and declarations are no uses', async () => {
@@ -79,9 +81,7 @@ export class DiskStore implements Store {
 export const read = (store: Store) => store.load()
 `,
   })
-  const store = sharedFacts()
-  onTestFinished(() => store.close())
-  const tree = await openCodeTree(snapshot, store)
+  const tree = await openCodeTree(snapshot, sharedFacts())
   const answer = await serveReferences(tree, await target(tree, 'store.ts:5'), await open(snapshot))
   expect(answer.server.state).toBe('complete')
   expect(answer.references).toMatchObject([
@@ -95,24 +95,9 @@ export const read = (store: Store) => store.load()
   ])
 })
 
-test('callers and definitions say who vouches for them', async () => {
-  const { tree, servers } = await opened()
-  const callers = await serveCallers(tree, await target(tree, 'each'), servers)
-  expect(
-    callers.callers.map(({ path, symbol, sources }) => [path, symbol?.name, sources.join(' + ')]),
-  ).toEqual([['src/use.ts', 'all', 'index + typescript 7.0.2']])
-  const found = await serveDefinitions(tree, 'Cart', servers)
-  expect(found.definitions.map(({ path, sources }) => [path, sources.join(' + ')])).toEqual([
-    ['src/cart.ts', 'index + typescript 7.0.2'],
-  ])
-  expect(found.others).toEqual([])
-})
-
 test('when the server is silent the index answers alone and says why', async () => {
   const snapshot = memorySnapshot({ 'a.rb': 'def total\n  1\nend\n', 'b.rb': 'total\n' })
-  const store = sharedFacts()
-  onTestFinished(() => store.close())
-  const tree = await openCodeTree(snapshot, store)
+  const tree = await openCodeTree(snapshot, sharedFacts())
   const servers = await openFake('crashes', snapshot)
   const answer = await serveReferences(tree, await target(tree, 'total'), servers)
   expect(answer.server).toEqual({ source: 'fake 1.2.3-beta', state: 'silent', why: 'it ended by SIGSEGV' })

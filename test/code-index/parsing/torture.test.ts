@@ -1,6 +1,7 @@
-/** Hostile files in every language: each is read or is listed as a failure, and the next file is read all the same. */
+/** Hostile files in a language: each is read or is listed as a failure, and the next file is read all the same. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { createFactStore } from '../../../src/code-index/fact-store.ts'
+import { drawn } from '../../helpers/matrix.ts'
 import { source } from '../read-facts.ts'
 
 const endings = ['kt', 'c', 'cpp', 'cs', 'rb', 'php', 'swift', 'scala', 'sh']
@@ -32,7 +33,7 @@ const store = createFactStore({
 })
 afterAll(() => store.close())
 
-describe.each(endings)('.%s', (ending) => {
+describe.each(drawn(endings))('.%s', (ending) => {
   test('every file is answered', async () => {
     const start = ending === 'php' ? '<?php\n' : ''
     const hard = Object.entries(texts).map(([name, text]) => source(`${name}.${ending}`, `${start}${text}`))

@@ -8,17 +8,19 @@ import { type LoadedGrammar, loadGrammar } from '../../../src/code-index/parsing
 import { MemoryTrees } from '../../../src/code-index/parsing/memory-tree.ts'
 import { parseInTurns } from '../../../src/code-index/parsing/parse-file.ts'
 import { isSameTree, readByCursor, TreeReader } from '../../../src/code-index/parsing/tree-reader.ts'
+import { drawn } from '../../helpers/matrix.ts'
 import { fixture, samples } from '../read-facts.ts'
 
 const sources: [string, string, string][] = [
-  ...Object.entries(samples).flatMap(([language, name]): [string, string, string][] => {
+  ...Object.entries(samples).flatMap(([language, name], at): readonly [string, string, string][] => {
     const text = fixture(name)
-    return [
+    const variants: [string, string, string][] = [
       [language, 'whole', text],
       [language, 'behind blank lines', `\n\n  \n${text}`],
       [language, 'cut off', text.slice(0, Math.floor(text.length * 0.6))],
       [language, 'conflict', text.replaceAll('\n\n', '\n<<<<<<< HEAD\n(]\n=======\n')],
     ]
+    return drawn(variants, at)
   }),
   ['tsx', 'one line', 'const a = <A.B c={1} {...d}>é 😀 {e}</A.B>'],
   ['javascript', 'open ends', 'function ( { class ) => `${'],

@@ -1,11 +1,11 @@
 /** Words by the stored index are the words by a pass over all texts; files that it does not have are read. */
-import { expect, onTestFinished, test } from 'vitest'
-import { createFactStore } from '../../../src/code-index/fact-store.ts'
+import { expect, test } from 'vitest'
 import { withIndexedWords } from '../../../src/code-index/query/open-tree.ts'
 import { indexTree } from '../../../src/code-index/tree-index/index-tree.ts'
 import { openStoredTrees } from '../../../src/code-index/tree-index/stored-trees.ts'
 import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
+import { sharedFacts } from '../../helpers/shared-facts.ts'
 import { snapshotOf } from './open-repo.ts'
 
 const files = {
@@ -26,15 +26,8 @@ function counted(snapshot: RepoSnapshot): { snapshot: RepoSnapshot; passes: () =
   return { snapshot: Object.assign(Object.create(snapshot), { filesWithWords }), passes: () => passes }
 }
 
-function openStore(cacheFolder: string | null) {
-  const store = createFactStore({ cacheFolder })
-  onTestFinished(() => store.close())
-  return store
-}
-
 test('the same answers, with a pass and without one', async () => {
   const cacheFolder = temporaryFolder()
-  const facts = openStore(cacheFolder)
   const place = { cacheFolder, repository: 'here', keep: true }
   const { snapshot, passes } = counted(await snapshotOf(files))
   const plain = [...(await snapshot.filesWithWords(words))].sort()
@@ -43,7 +36,7 @@ test('the same answers, with a pass and without one', async () => {
   expect([...(await before.filesWithWords(words))].sort()).toEqual(plain)
   expect(passes()).toBe(2)
 
-  await indexTree({ snapshot, facts, ...place })
+  await indexTree({ snapshot, facts: sharedFacts(), ...place })
   const after = withIndexedWords(snapshot, openStoredTrees(cacheFolder, 'here'))
   expect([...(await after.filesWithWords(words))].sort()).toEqual(plain)
   expect(passes()).toBe(2)
@@ -52,11 +45,10 @@ test('the same answers, with a pass and without one', async () => {
 
 test('a word too long to be filed is looked for in the texts', async () => {
   const cacheFolder = temporaryFolder()
-  const facts = openStore(cacheFolder)
   const long = 'x'.repeat(300)
   const { snapshot, passes } = counted(await snapshotOf({ ...files, 'long.txt': `${long}\n` }))
   const place = { cacheFolder, repository: 'here', keep: true }
-  await indexTree({ snapshot, facts, ...place })
+  await indexTree({ snapshot, facts: sharedFacts(), ...place })
   const found = await withIndexedWords(snapshot, openStoredTrees(cacheFolder, 'here')).filesWithWords([
     long,
     'gamma',
@@ -67,9 +59,8 @@ test('a word too long to be filed is looked for in the texts', async () => {
 
 test('no folder or another repository: one pass; of a near tree only what is new is read; the same answers', async () => {
   const cacheFolder = temporaryFolder()
-  const facts = openStore(cacheFolder)
   const first = await snapshotOf(files)
-  await indexTree({ snapshot: first, facts, cacheFolder, repository: 'here', keep: true })
+  await indexTree({ snapshot: first, facts: sharedFacts(), cacheFolder, repository: 'here', keep: true })
   const added = { 'src/b.py': 'def delta():\n    return alpha\n', 'a-new.ts': 'export const alpha = two\n' }
   const { 'notes.txt': _, ...kept } = files
   const grown = counted(await snapshotOf({ ...kept, ...added }))

@@ -133,7 +133,7 @@ test('files that cannot be parsed are listed, and questions say so', async () =>
 test('many small commits: segments stay few, and answers right', async () => {
   const repo = repoWith(10)
   const indexing = indexingOf(repo)
-  for (let round = 0; round < 24; round++) {
+  for (let round = 0; round < 14; round++) {
     repo.commit({ [`src/r${round % 5}.py`]: `def round${round}():\n    return f1()\n` })
     const { report, tree } = await indexing.open()
     expect(report.read).toBe(round === 0 ? 12 : 1)

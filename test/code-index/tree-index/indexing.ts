@@ -1,6 +1,5 @@
 /** Indexes commits of a repository as the command does, with a cache folder and a clock of the test's own. */
 import { onTestFinished } from 'vitest'
-import { createFactStore } from '../../../src/code-index/fact-store.ts'
 import type { IndexFolder } from '../../../src/code-index/index-files/index-folder.ts'
 import type { CodeTree } from '../../../src/code-index/query/contract.ts'
 import { openCodeTree } from '../../../src/code-index/query/open-tree.ts'
@@ -12,6 +11,7 @@ import { repositoryFolder, StoredTrees } from '../../../src/code-index/tree-inde
 import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
 import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { type TestRepo, temporaryFolder } from '../../helpers/git-repo.ts'
+import { sharedFacts } from '../../helpers/shared-facts.ts'
 
 export const limits = { changedFiles: 3000, fileBytes: 1_048_576, treeEntries: 1_000_000 }
 
@@ -28,8 +28,7 @@ export function indexingOf(
   { cacheFolder = temporaryFolder(), now = Date.now }: { cacheFolder?: string; now?: () => number } = {},
 ): Indexing {
   const folder = repositoryFolder(cacheFolder, repo.path, now)
-  const facts = createFactStore({ cacheFolder })
-  onTestFinished(() => facts.close())
+  const facts = sharedFacts()
   return {
     folder,
     async open(ref = 'HEAD') {

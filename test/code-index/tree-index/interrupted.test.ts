@@ -5,15 +5,23 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createFactStore } from '../../../src/code-index/fact-store.ts'
 import { openChunkIndex } from '../../../src/code-index/search/index/open-index.ts'
+import { reportOf } from '../../../src/code-index/tree-index/index-tree.ts'
 import { refreshTree } from '../../../src/code-index/tree-index/refresh.ts'
-import { repositoryFolder, StoredTrees } from '../../../src/code-index/tree-index/stored-trees.ts'
+import {
+  repositoryFolder,
+  StoredTrees,
+  treesFolder,
+} from '../../../src/code-index/tree-index/stored-trees.ts'
 import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
 import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { createRepo, type Files, type TestRepo, temporaryFolder } from '../../helpers/git-repo.ts'
+import { drawn } from '../../helpers/matrix.ts'
+import { sharedFacts } from '../../helpers/shared-facts.ts'
 import { entry } from '../../helpers/sightline.ts'
 import { limits } from './indexing.ts'
 
-const files = 600
+/** More than are read and written in one go. */
+const files = 360
 
 function manyFiles(): TestRepo {
   const made: Files = {}
@@ -53,7 +61,7 @@ async function snapshotOf(repo: TestRepo): Promise<{ snapshot: RepoSnapshot; ask
   return { snapshot, asked }
 }
 
-function storeIn(cacheFolder: string | null) {
+function storeIn(cacheFolder: string) {
   const store = createFactStore({ cacheFolder })
   onTestFinished(() => store.close())
   return store
@@ -67,10 +75,11 @@ async function indexed(repo: TestRepo, cacheFolder: string): Promise<{ found: un
   const refreshed = await refreshTree({ snapshot, facts, stored })
   if (!('tree' in refreshed)) throw new Error(refreshed.why)
   const chunks = await openChunkIndex(snapshot, facts, { cacheFolder })
-  const words = ['work_7_3', 'work_599_11', 'value', 'nowhere']
+  const words = ['work_7_3', `work_${files - 1}_11`, 'value', 'nowhere']
   const names = words.map((word) => refreshed.tree.index.find(word)?.length)
   const postings = words.map((word) => chunks.postingsOf(word).documents.length)
-  return { found: { names, postings, size: chunks.size }, asked }
+  const { damaged, notKept } = reportOf(refreshed, stored)
+  return { found: { names, postings, size: chunks.size, damaged, notKept }, asked }
 }
 
 function packIn(cacheFolder: string): string | null {
@@ -78,39 +87,51 @@ function packIn(cacheFolder: string): string | null {
   return name ? join(cacheFolder, name) : null
 }
 
-const expected = { names: [1, 1, files, 0] }
+function packSize(cacheFolder: string): number {
+  const pack = packIn(cacheFolder)
+  return pack === null ? 0 : statSync(pack).size
+}
 
-test('killed in the middle: the next run reads only the rest; a damaged end costs what was in it', async () => {
-  const repo = manyFiles()
-  const cache = temporaryFolder()
-  const cacheFolder = join(cache, 'sightline')
-  const child = spawn(process.execPath, [entry, 'index', '--repo', repo.path], {
-    detached: true,
-    stdio: 'ignore',
-    env: { ...process.env, XDG_CACHE_HOME: cache },
-  })
-  const ended = new Promise((done) => child.once('exit', done))
-  for (;;) {
-    const pack = packIn(cacheFolder)
-    if ((pack && statSync(pack).size > 0) || child.exitCode !== null) break
-    await new Promise((done) => setTimeout(done, 2))
-  }
-  if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
-  await ended
+const expected = { names: [1, 1, files, 0], damaged: [], notKept: null }
 
-  const pack = packIn(cacheFolder) ?? ''
-  truncateSync(pack, statSync(pack).size - 50)
-  const bytes = readFileSync(pack)
-  bytes.writeUInt8(bytes.readUInt8(60) ^ 0x55, 60)
-  writeFileSync(pack, bytes)
+const stages: Record<string, (cacheFolder: string) => boolean> = {
+  'it keeps what it has read': (cacheFolder) => packSize(cacheFolder) > 0,
+  'it writes the index': (cacheFolder) => existsSync(join(cacheFolder, treesFolder)),
+}
 
-  const second = await indexed(repo, cacheFolder)
-  expect(second.found).toMatchObject(expected)
-  expect(second.asked.length).toBeGreaterThan(0)
-  expect(second.asked.length).toBeLessThan(files)
-  const third = await indexed(repo, cacheFolder)
-  expect([third.found, third.asked]).toEqual([second.found, []])
-})
+test.each(drawn(Object.entries(stages)))(
+  'killed while %s: the next run reads only the rest; a damaged end costs what was in it',
+  async (_, hasBegun) => {
+    const repo = manyFiles()
+    const cache = temporaryFolder()
+    const cacheFolder = join(cache, 'sightline')
+    const child = spawn(process.execPath, [entry, 'index', '--repo', repo.path], {
+      detached: true,
+      stdio: 'ignore',
+      env: { ...process.env, XDG_CACHE_HOME: cache },
+    })
+    const ended = new Promise((done) => child.once('exit', done))
+    for (;;) {
+      if (hasBegun(cacheFolder) || child.exitCode !== null) break
+      await new Promise((done) => setTimeout(done, 2))
+    }
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
+    await ended
+
+    const pack = packIn(cacheFolder) ?? ''
+    truncateSync(pack, statSync(pack).size - 50)
+    const bytes = readFileSync(pack)
+    bytes.writeUInt8(bytes.readUInt8(60) ^ 0x55, 60)
+    writeFileSync(pack, bytes)
+
+    const second = await indexed(repo, cacheFolder)
+    expect(second.found).toMatchObject(expected)
+    expect(second.asked.length).toBeGreaterThan(0)
+    expect(second.asked.length).toBeLessThan(files)
+    const third = await indexed(repo, cacheFolder)
+    expect([third.found, third.asked]).toEqual([second.found, []])
+  },
+)
 
 test('cut by its time: what was read is kept, and counts as read for the limits of the next run', async () => {
   const repo = manyFiles()
@@ -139,9 +160,13 @@ test('cut by its time: what was read is kept, and counts as read for the limits 
 })
 
 test('files are read in the given order, each once, whoever asks for which part', async () => {
-  const repo = repoOf({ 'a.ts': 'export const a = 1\n', 'b.md': '# Words of prose\n', 'c.bin': 'x\0y' })
+  const repo = repoOf({
+    'a.ts': 'export const a = 1 // once\n',
+    'b.md': '# Once words of prose\n',
+    'c.bin': 'x\0y',
+  })
   const { snapshot, asked } = await snapshotOf(repo)
-  const facts = storeIn(null)
+  const facts = sharedFacts()
   const entries = await snapshot.list()
   const readings = await facts.readings(entries.toReversed(), snapshot)
   expect([...readings].map(([path, { state }]) => [path, state])).toEqual([

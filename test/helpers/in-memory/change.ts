@@ -12,8 +12,10 @@ import type { Files } from '../git-repo.ts'
 
 /** Text by path. */
 export type Texts = Readonly<Record<string, string>>
+/** Over other texts; null removes a file. */
+export type Changed = Readonly<Record<string, string | null>>
 
-export function changeOf(base: Texts, head: Texts): CollectedChange {
+export function changeOf(base: Texts, head: Texts, title = 'Change it'): CollectedChange {
   const [before, after] = [new TextSnapshot(base), new TextSnapshot(head)]
   return {
     request: {
@@ -22,7 +24,7 @@ export function changeOf(base: Texts, head: Texts): CollectedChange {
       objectFormat: 'sha1',
       base: { commit: null, tree: before.tree },
       head: { commit: null, tree: after.tree },
-      title: 'Change it',
+      title,
       body: '',
       author: 'Ada',
       limits: [],
@@ -37,14 +39,21 @@ export function changeOf(base: Texts, head: Texts): CollectedChange {
   }
 }
 
-/** `changed` over `base`, and what a review reads of its diff; null removes a file. */
+export function changeOver(base: Texts, changed: Changed, title?: string): CollectedChange {
+  const after = Object.entries({ ...base, ...changed })
+  return changeOf(
+    base,
+    Object.fromEntries(after.filter((one): one is [string, string] => one[1] !== null)),
+    title,
+  )
+}
+
+/** `changed` over `base`, and what a review reads of its diff. */
 export async function readChange(
   base: Texts,
-  changed: Readonly<Record<string, string | null>>,
+  changed: Changed,
 ): Promise<{ change: CollectedChange; set: ChangeSet }> {
-  const after = Object.entries({ ...base, ...changed })
-  const head = Object.fromEntries(after.filter((one): one is [string, string] => one[1] !== null))
-  const change = changeOf(base, head)
+  const change = changeOver(base, changed)
   return {
     change,
     set: await readChangeSet(await change.diff(), { ...defaultConfig.paths, base: change.base }),

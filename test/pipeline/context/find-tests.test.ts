@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
-import { defaultConfig } from '../../../src/config/schema.ts'
-import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { reviewChange } from '../../../src/index.ts'
 import { findTests } from '../../../src/pipeline/context/find-tests.ts'
-import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
 import { diffSymbols } from '../../../src/pipeline/diff/symbol-changes.ts'
 import { createRepo } from '../../helpers/git-repo.ts'
+import { readChange } from '../../helpers/in-memory/change.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
 
 test('the summary names the tests of what changed, and whether they changed too', async () => {
@@ -69,39 +67,31 @@ test('a test that has a common word counts only if it imports the file, is named
 })
 
 test('of tests that have a common word, only those are read that may import the file', async () => {
-  const repo = createRepo()
   const clock = (by: number) => `export function handler(n: number) {\n  return n * ${by}\n}\n`
-  repo.commit({
+  const base = {
     'src/clock.ts': clock(2),
     'test/clock.test.ts': 'handler(1)\n',
     'test/imports.test.ts': "import { handler } from '../src/clock'\nhandler(1)\n",
     'test/words.test.ts': '// clock and handler\n',
     'test/far.test.ts': 'const handler = 1\n',
-  })
-  repo.commit({ 'src/clock.ts': clock(3) })
-  const selector = { kind: 'commit', commit: 'HEAD' } as const
-  const collected = await collectLocal({ folder: repo.path, selector, limits: defaultConfig.limits })
-  try {
-    const { base, head } = collected
-    const change = await readChangeSet(await collected.diff(), { ...defaultConfig.paths, base })
-    const symbols = await diffSymbols({ change, base, head, facts: sharedFacts() })
-    const read: string[] = []
-    const watched = Object.create(head, {
-      readMany: {
-        value: (paths: readonly string[]) => {
-          read.push(...paths)
-          return head.readMany(paths)
-        },
-      },
-    })
-    const found = await findTests({ symbols, change, head: watched, globs: [] })
-    expect(read).toEqual(['test/imports.test.ts', 'test/words.test.ts'])
-    expect(found.map(({ tests }) => tests.map(({ path }) => path))).toEqual([
-      ['test/clock.test.ts', 'test/imports.test.ts'],
-    ])
-  } finally {
-    await collected.close()
   }
+  const { change: collected, set: change } = await readChange(base, { 'src/clock.ts': clock(3) })
+  const { head } = collected
+  const symbols = await diffSymbols({ change, base: collected.base, head, facts: sharedFacts() })
+  const read: string[] = []
+  const watched = Object.create(head, {
+    readMany: {
+      value: (paths: readonly string[]) => {
+        read.push(...paths)
+        return head.readMany(paths)
+      },
+    },
+  })
+  const found = await findTests({ symbols, change, head: watched, globs: [] })
+  expect(read).toEqual(['test/imports.test.ts', 'test/words.test.ts'])
+  expect(found.map(({ tests }) => tests.map(({ path }) => path))).toEqual([
+    ['test/clock.test.ts', 'test/imports.test.ts'],
+  ])
 })
 
 test('a function that is all of its module is known by the file, and the documents of a test folder are no tests', async () => {

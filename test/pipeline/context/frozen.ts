@@ -8,10 +8,11 @@ import type { CollectedChange } from '../../../src/hosts/contract.ts'
 import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
 import { type ContextParts, freezeContext } from '../../../src/pipeline/freeze-context.ts'
-import type { Files, TestRepo } from '../../helpers/git-repo.ts'
+import type { TestRepo } from '../../helpers/git-repo.ts'
+import { changeOver } from '../../helpers/in-memory/change.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
 
-const files: Files = {
+const files = {
   'CLAUDE.md': 'Write tests.\n',
   'src/price.ts': 'export function round(cents: number): number {\n  return Math.round(cents)\n}\n',
   'src/cart.ts':
@@ -22,12 +23,28 @@ const files: Files = {
     "import { total } from '../src/cart.ts'\n\nexport function checksTotal(): void {\n  total([1])\n}\n",
 }
 
+const cart = files['src/cart.ts']
+const changed = { 'src/cart.ts': cart.replace('sum + round(item)', 'sum - round(item)') }
+
+/** The last of three commits, in memory. */
+export function shopChange(): CollectedChange {
+  const commit = (at: number, paths: string[]) => ({
+    commit: String(at).repeat(40),
+    authorName: 'Ada',
+    authorEmail: 'ada@example.org',
+    time: 1_700_000_000 + 60 * at,
+    subject: 'change',
+    paths,
+  })
+  const commits = [commit(2, ['src/cart.ts', 'src/page.ts']), commit(1, Object.keys(files))]
+  return { ...changeOver(files, changed), history: { recent: async () => ({ commits, complete: true }) } }
+}
+
 /** Three commits, always with the same ids. */
 export function commitShop(repo: TestRepo): void {
-  const cart = String(files['src/cart.ts'])
   repo.commit({ ...files, 'src/cart.ts': '// old\n', 'src/page.ts': '// old\n' })
   repo.commit(files)
-  repo.commit({ 'src/cart.ts': cart.replace('sum + round(item)', 'sum - round(item)') })
+  repo.commit(changed)
 }
 
 export type FreezeWish = {

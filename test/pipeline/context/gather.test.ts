@@ -1,15 +1,11 @@
-/** The bundle at depth standard, over real repositories: sections, switches, budgets and cuts. */
+/** The bundle at depth standard: sections, switches, budgets and cuts. */
 import { expect, test } from 'vitest'
 import { Config } from '../../../src/config/schema.ts'
 import type { ContextParts } from '../../../src/pipeline/freeze-context.ts'
-import { createRepo } from '../../helpers/git-repo.ts'
-import { commitShop, freezeHead } from './frozen.ts'
+import { freezeChange, shopChange } from './frozen.ts'
 
-async function freeze(context: object = {}, some: Partial<ContextParts> = {}) {
-  const repo = createRepo()
-  commitShop(repo)
-  return await freezeHead(repo.path, { context, some })
-}
+const freeze = (context: object = {}, some: Partial<ContextParts> = {}) =>
+  freezeChange(shopChange(), { context, some })
 
 const states = (bundle: Awaited<ReturnType<typeof freeze>>) =>
   Object.fromEntries(bundle.around?.sections.map(({ name, state }) => [name, state]) ?? [])

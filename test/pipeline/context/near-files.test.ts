@@ -1,22 +1,20 @@
 /** Which files are looked into: the nearest, the same with an index, with part of one and without, within the budgets. */
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { withIndexedWords } from '../../../src/code-index/query/open-tree.ts'
 import { openWorld } from '../../../src/code-index/resolve/world.ts'
 import { indexTree } from '../../../src/code-index/tree-index/index-tree.ts'
 import { openStoredTrees } from '../../../src/code-index/tree-index/stored-trees.ts'
-import { defaultConfig } from '../../../src/config/schema.ts'
-import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { changedWords, readChangedFiles } from '../../../src/pipeline/context/retrieval/changed-places.ts'
 import { findNearFiles } from '../../../src/pipeline/context/retrieval/near-files.ts'
 import { seedDefinitions } from '../../../src/pipeline/context/retrieval/passage-lists.ts'
-import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
-import { createRepo, type Files, temporaryFolder } from '../../helpers/git-repo.ts'
+import { temporaryFolder } from '../../helpers/git-repo.ts'
+import { readChange, type Texts } from '../../helpers/in-memory/change.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
 
 const rate = (by: number) => `export function rate(amount: number): number {\n  return amount * ${by}\n}\n`
 
 /** Many that only have the word, some that import it, and one that lies beside it. */
-const files: Files = {
+const files: Texts = {
   'src/money/rate.ts': rate(2),
   'src/money/beside.ts': "import { rate } from './rate.ts'\n\nexport const two = rate(2)\n",
   ...Object.fromEntries(
@@ -31,16 +29,7 @@ const files: Files = {
   'assets/rate.bin.ts': `const rate = '${'x'.repeat(300_000)}'\n`,
 }
 
-async function changed() {
-  const repo = createRepo()
-  repo.commit(files)
-  repo.commit({ 'src/money/rate.ts': rate(3) })
-  const { limits, paths } = defaultConfig
-  const selector = { kind: 'commit', commit: 'HEAD' } as const
-  const change = await collectLocal({ folder: repo.path, selector, limits })
-  onTestFinished(() => change.close())
-  return { change, set: await readChangeSet(await change.diff(), { ...paths, base: change.base }) }
-}
+const changed = () => readChange(files, { 'src/money/rate.ts': rate(3) })
 
 async function near(head: Parameters<typeof openWorld>[0], set: Awaited<ReturnType<typeof changed>>['set']) {
   const read = await readChangedFiles(await openWorld(head, sharedFacts(), []), set)

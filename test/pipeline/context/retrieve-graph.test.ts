@@ -1,29 +1,23 @@
 /** The graph retrieval asks after the time as it goes: it ends its lists where they are, and says so. */
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createFactStore } from '../../../src/code-index/fact-store.ts'
 import { defaultConfig } from '../../../src/config/schema.ts'
-import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { passageLists, timeRanOut } from '../../../src/pipeline/context/retrieval/contract.ts'
 import { retrieveGraph } from '../../../src/pipeline/context/retrieval/retrieve-graph.ts'
 import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
-import { createRepo, temporaryFolder } from '../../helpers/git-repo.ts'
-import { commitShop } from './frozen.ts'
+import { temporaryFolder } from '../../helpers/git-repo.ts'
+import { readChange } from '../../helpers/in-memory/change.ts'
+import { sharedFacts } from '../../helpers/shared-facts.ts'
+import { shopChange } from './frozen.ts'
 
 async function retrieve(isOutOfTime: () => boolean) {
-  const repo = createRepo()
-  commitShop(repo)
-  const selector = { kind: 'commit', commit: 'HEAD' } as const
-  const change = await collectLocal({ folder: repo.path, selector, limits: defaultConfig.limits })
-  const facts = createFactStore({ cacheFolder: null })
-  onTestFinished(async () => {
-    await Promise.all([facts.close(), change.close()])
-  })
+  const change = shopChange()
   const set = await readChangeSet(await change.diff(), { ...defaultConfig.paths, base: change.base })
   const { lists, cuts } = await retrieveGraph({
     change: set,
     base: change.base,
     head: change.head,
-    facts,
+    facts: sharedFacts(),
     isOutOfTime,
   })
   return { cuts, filled: passageLists.filter((list) => lists[list].length > 0) }
@@ -43,24 +37,20 @@ test('without any time what needs resolving is left, and it is told', async () =
 })
 
 test('what is kept of a file is enough where only its names are asked for, and finds the same', async () => {
-  const repo = createRepo()
   const sides = (by: number) =>
     `package shop;\n\nclass Total {\n  int of(int n) {\n    return new Price().of(n) * ${by};\n  }\n}\n`
-  repo.commit({
+  const base = {
     'shop/Price.java': 'package shop;\n\nclass Price {\n  int of(int n) {\n    return n;\n  }\n}\n',
     'shop/Total.java': sides(1),
     ...Object.fromEntries(
       ['A', 'B', 'C'].map((name) => [`shop/${name}.java`, `package shop;\n\nclass ${name} {}\n`]),
     ),
-  })
-  repo.commit({ 'shop/Total.java': sides(2) })
+  }
+  const { change, set } = await readChange(base, { 'shop/Total.java': sides(2) })
   const cacheFolder = temporaryFolder()
   const runs: { read: string[]; lists: unknown }[] = []
   for (let run = 0; run < 2; run++) {
-    const selector = { kind: 'commit', commit: 'HEAD' } as const
-    const change = await collectLocal({ folder: repo.path, selector, limits: defaultConfig.limits })
     const facts = createFactStore({ cacheFolder })
-    const set = await readChangeSet(await change.diff(), { ...defaultConfig.paths, base: change.base })
     const read: string[] = []
     const head = Object.create(change.head, {
       readMany: {
@@ -78,7 +68,7 @@ test('what is kept of a file is enough where only its names are asked for, and f
       isOutOfTime: () => false,
     })
     runs.push({ read, lists })
-    await Promise.all([facts.close(), change.close()])
+    await facts.close()
   }
   const [cold, warm] = runs
   expect(cold?.read).toEqual(expect.arrayContaining(['shop/A.java', 'shop/Total.java']))

@@ -1,14 +1,12 @@
 /** A tree that never answers: every retrieval ends at its limit all the same, with what it had by then. */
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Config } from '../../../src/config/schema.ts'
 import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
-import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { gatherContext } from '../../../src/pipeline/context/gather.ts'
 import { retrieveGraph, retrieveInTime } from '../../../src/pipeline/context/retrieval/retrieve-graph.ts'
 import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
-import { createRepo } from '../../helpers/git-repo.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
-import { commitShop } from './frozen.ts'
+import { shopChange } from './frozen.ts'
 
 /** As the snapshot; one of its methods never answers. */
 function stuck(snapshot: RepoSnapshot, method: keyof RepoSnapshot): RepoSnapshot {
@@ -22,13 +20,9 @@ function stuck(snapshot: RepoSnapshot, method: keyof RepoSnapshot): RepoSnapshot
 }
 
 async function gathered(method: keyof RepoSnapshot, seconds: number) {
-  const repo = createRepo()
-  commitShop(repo)
   const context = { graphSeconds: seconds, historySeconds: seconds }
   const config = Config.parse({ review: { depth: 'standard' }, context })
-  const selector = { kind: 'commit', commit: 'HEAD' } as const
-  const change = await collectLocal({ folder: repo.path, selector, limits: config.limits })
-  onTestFinished(() => change.close())
+  const change = shopChange()
   const { request, history } = change
   const set = await readChangeSet(await change.diff(), { ...config.paths, base: change.base })
   const [base, head] = [stuck(change.base, method), stuck(change.head, method)]

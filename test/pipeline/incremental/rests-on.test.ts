@@ -1,56 +1,43 @@
-/** What an answer about a file rests on: which files are asked about again after which push, in real repositories. */
+/** What an answer about a file rests on: which files are asked about again after which push. */
 import { expect, test } from 'vitest'
 import { defaultConfig } from '../../../src/config/schema.ts'
-import { collectLocal } from '../../../src/hosts/local/collect.ts'
-import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
 import { freezeContext } from '../../../src/pipeline/freeze-context.ts'
 import { whatItRestsOn } from '../../../src/pipeline/incremental/rests-on.ts'
-import { createRepo, type Files, type TestRepo } from '../../helpers/git-repo.ts'
+import { type Changed, readChange, type Texts } from '../../helpers/in-memory/change.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
 
-async function restsAt(repo: TestRepo, base: string) {
-  const range = `${base}..HEAD`
-  const limits = defaultConfig.limits
-  const change = await collectLocal({ folder: repo.path, selector: { kind: 'range', range }, limits })
-  try {
-    const config = { ...defaultConfig, review: { ...defaultConfig.review, depth: 'quick' as const } }
-    const { signal } = new AbortController()
-    const facts = sharedFacts()
-    const { base: old, head } = change
-    const changeSet = await readChangeSet(await change.diff(), { ...config.paths, base: old })
-    const context = await freezeContext(change, changeSet, { config, facts, signal })
-    const rests = await whatItRestsOn({ context, candidates: [], head, facts, config, asked: 'the same' })
-    if (!rests) throw new Error('the symbols were not compared')
-    return rests
-  } finally {
-    await change.close()
-  }
+async function restsOn(before: Texts, changed: Changed) {
+  const { change, set } = await readChange(before, changed)
+  const config = { ...defaultConfig, review: { ...defaultConfig.review, depth: 'quick' as const } }
+  const parts = { config, facts: sharedFacts(), signal: new AbortController().signal }
+  const context = await freezeContext(change, set, parts)
+  const rests = await whatItRestsOn({
+    ...parts,
+    context,
+    candidates: [],
+    head: change.head,
+    asked: 'the same',
+  })
+  if (!rests) throw new Error('the symbols were not compared')
+  return rests
 }
 
 /** Files for which the second push makes another answer possible; `base` when that is everything. */
 async function askedAgain(
-  before: Files,
-  first: Files,
-  second: Files,
-  rebased: Files = {},
+  before: Texts,
+  first: Texts,
+  second: Texts,
+  rebased: Texts = {},
 ): Promise<string[]> {
-  const repo = createRepo()
-  repo.commit(before, 'base')
-  const base = repo.git('rev-parse', 'HEAD').trim()
-  repo.commit(first, 'first push')
-  const one = await restsAt(repo, base)
-  repo.git('reset', '--quiet', '--hard', base)
-  if (Object.keys(rebased).length > 0) repo.commit(rebased, 'the base goes on')
-  const now = repo.git('rev-parse', 'HEAD').trim()
-  repo.commit({ ...first, ...second }, 'second push')
-  const two = await restsAt(repo, now)
+  const one = await restsOn(before, first)
+  const two = await restsOn({ ...before, ...rebased }, { ...first, ...second })
   if (one.basis !== two.basis) return ['everything']
   return Object.keys(two.files)
     .filter((path) => one.files[path] !== two.files[path])
     .sort()
 }
 
-const before: Files = {
+const before: Texts = {
   'src/price.ts': 'export function price(n: number): number {\n  return n\n}\n',
   'src/shape.ts':
     'export interface Shape {\n  width: number\n}\n\nexport class Base {\n  run(): number {\n    return 1\n  }\n}\n',
@@ -59,7 +46,7 @@ const before: Files = {
   'src/square.ts': "import { Base, type Shape } from './shape.ts'\n\nexport class Square extends Base {}\n",
   'src/alone.ts': 'export const alone = 1\n',
 }
-const first: Files = {
+const first: Texts = {
   'src/cart.ts': "import { price } from './index.ts'\n\nexport const total = (n: number) => price(n)\n",
   'src/square.ts':
     "import { Base, type Shape } from './shape.ts'\n\nexport class Square extends Base implements Shape {\n  width = 2\n}\n",
@@ -67,7 +54,7 @@ const first: Files = {
 }
 const all = ['src/alone.ts', 'src/cart.ts', 'src/square.ts']
 
-test.each<[string, Files, string[], Files?]>([
+test.each<[string, Texts, string[], Texts?]>([
   ['nothing', {}, []],
   ['another file that nobody uses', { 'src/new.ts': 'export const fresh = 1\n' }, ['src/new.ts']],
   [
@@ -121,7 +108,7 @@ test('in a language without imports of names, and in one without a grammar', asy
 test('a definition in a language without a grammar, and whatever names it', async () => {
   const library =
     'library Fees {\n  function feeOf(uint n) internal returns (uint) {\n    return n;\n  }\n}\n'
-  const files: Files = {
+  const files: Texts = {
     'src/Fees.sol': library,
     'src/Shop.sol': 'contract Shop {\n  function pay(uint n) public {\n    Fees.feeOf(n);\n  }\n}\n',
     'src/Other.sol': 'contract Other {\n  function stop() public {}\n}\n',

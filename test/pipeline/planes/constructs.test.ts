@@ -4,15 +4,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { contractPlane } from '../../../src/pipeline/planes/contract/plane.ts'
 import { newCodePlane } from '../../../src/pipeline/planes/new-code/plane.ts'
-import { createRepo } from '../../helpers/git-repo.ts'
 import { constructs } from './constructs.ts'
-import { reviewCommit } from './review-commit.ts'
+import { reviewChange } from './review-commit.ts'
 
 test.each(constructs)('$language: $construct', async ({ base, head, says }) => {
-  const repo = createRepo()
-  repo.commit({ 'README.md': 'A repository.\n', ...base })
-  repo.commit(head)
-  const reviews = [await reviewCommit(contractPlane, repo.path), await reviewCommit(newCodePlane, repo.path)]
+  const reviews = [
+    await reviewChange(contractPlane, base, head),
+    await reviewChange(newCodePlane, base, head),
+  ]
   const found = reviews.flatMap(({ findings }) =>
     findings.map(
       ({ anchor, rule, severity, confidence }) => `${anchor.path} ${rule} ${severity} ${confidence}`,

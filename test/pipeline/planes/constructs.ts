@@ -2,13 +2,13 @@
  * Language × construct: what the checks that resolve names say where a name does not simply stand for what is written in
  * one place. The table in docs/quality/witnesses.md has these rows.
  */
-import type { Files } from '../../helpers/git-repo.ts'
+import type { Changed, Texts } from '../../helpers/in-memory/change.ts'
 
 export type Construct = {
   language: string
   construct: string
-  base: Files
-  head: Files
+  base: Texts
+  head: Changed
   /** `path rule severity confidence`, sorted; none: nothing is said. */
   says: readonly string[]
 }

@@ -1,15 +1,11 @@
 /** The findings of the contract plane, as validation leaves them. */
 import { expect, test } from 'vitest'
 import { contractPlane } from '../../../../src/pipeline/planes/contract/plane.ts'
-import { createRepo, type Files } from '../../../helpers/git-repo.ts'
-import { outcomesOf, type PlaneReview, reviewCommit } from '../review-commit.ts'
+import { createRepo } from '../../../helpers/git-repo.ts'
+import type { Changed, Texts } from '../../../helpers/in-memory/change.ts'
+import { outcomesOf, reviewChange, reviewCommit } from '../review-commit.ts'
 
-async function review(base: Files, head: Files): Promise<PlaneReview> {
-  const repo = createRepo()
-  repo.commit(base)
-  repo.commit(head)
-  return reviewCommit(contractPlane, repo.path)
-}
+const review = (base: Texts, head: Changed) => reviewChange(contractPlane, base, head)
 
 const parse = (list: string) => `export function parse(${list}) {\n  return text\n}\n`
 
@@ -74,10 +70,13 @@ test('what is gone hangs on the line that removed it; tests alone are of medium 
 
 test('a file that only moved is told by the file as a whole', async () => {
   const text = 'export const limit = 20\nexport const longest = 300\nexport const deepest = 4\n'
-  const result = await review(
-    { 'src/limits.ts': text, 'src/use.ts': "import { limit } from './limits'\nexport const x = limit\n" },
-    { 'src/limits.ts': null, 'src/caps.ts': text },
-  )
+  const repo = createRepo()
+  repo.commit({
+    'src/limits.ts': text,
+    'src/use.ts': "import { limit } from './limits'\nexport const x = limit\n",
+  })
+  repo.commit({ 'src/limits.ts': null, 'src/caps.ts': text })
+  const result = await reviewCommit(contractPlane, repo.path)
   expect(result.findings.map(({ title, rule }) => [rule, title])).toEqual([
     [
       'contract/missing-module',

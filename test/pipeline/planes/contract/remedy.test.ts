@@ -1,30 +1,30 @@
 /** The advice of the contract plane fits the language, and whether something was added, removed or reordered. */
 import { expect, test } from 'vitest'
 import { contractPlane } from '../../../../src/pipeline/planes/contract/plane.ts'
-import { createRepo, type Files } from '../../../helpers/git-repo.ts'
-import { reviewCommit } from '../review-commit.ts'
+import type { Texts } from '../../../helpers/in-memory/change.ts'
+import { reviewChange } from '../review-commit.ts'
 
-const go = (list: string): Files => ({
+const go = (list: string): Texts => ({
   'go.mod': 'module example.com/shop\n\ngo 1.21\n',
   'price.go': `package shop\n\nfunc Price(${list}) int {\n\treturn 1\n}\n`,
 })
-const goCall = (list: string): Files => ({
+const goCall = (list: string): Texts => ({
   'use.go': `package shop\n\nfunc Total() int {\n\treturn Price(${list})\n}\n`,
 })
-const java = (list: string): Files => ({
+const java = (list: string): Texts => ({
   'src/shop/Price.java': `package shop;\n\npublic class Price {\n  static int of(${list}) {\n    return 1;\n  }\n}\n`,
 })
-const javaCall = (list: string): Files => ({
+const javaCall = (list: string): Texts => ({
   'src/shop/Total.java': `package shop;\n\npublic class Total {\n  int total() {\n    return Price.of(${list});\n  }\n}\n`,
 })
-const python = (list: string): Files => ({ 'price.py': `def price(${list}):\n    return 1\n` })
-const pythonCall = (list: string): Files => ({
+const python = (list: string): Texts => ({ 'price.py': `def price(${list}):\n    return 1\n` })
+const pythonCall = (list: string): Texts => ({
   'total.py': `from price import price\n\n\ndef total():\n    return price(${list})\n`,
 })
-const typescript = (list: string): Files => ({
+const typescript = (list: string): Texts => ({
   'src/price.ts': `export function price(${list}) {\n  return 1\n}\n`,
 })
-const typescriptCall = (list: string): Files => ({
+const typescriptCall = (list: string): Texts => ({
   'src/total.ts': `import { price } from './price'\nexport const total = price(${list})\n`,
 })
 
@@ -106,10 +106,7 @@ test.each([
     'signature-arity',
     'Update these calls to the new order of the parameters.',
   ],
-])('%s', async (_, base: Files, head: Files, rule, remedy) => {
-  const repo = createRepo()
-  repo.commit(base)
-  repo.commit(head)
-  const { findings } = await reviewCommit(contractPlane, repo.path)
+])('%s', async (_, base: Texts, head: Texts, rule, remedy) => {
+  const { findings } = await reviewChange(contractPlane, base, head)
   expect(findings.map((finding) => [finding.rule, finding.remedy])).toEqual([[`contract/${rule}`, remedy]])
 })

@@ -1,8 +1,8 @@
-/** The duplicate plane on real repositories and the real index. */
+/** The duplicate plane on whole changes and the real index. */
 import { expect, test } from 'vitest'
 import { duplicatePlane } from '../../../../src/pipeline/planes/duplicate/plane.ts'
-import { createRepo, type Files } from '../../../helpers/git-repo.ts'
-import { outcomesOf, reviewCommit } from '../review-commit.ts'
+import type { Changed, Texts } from '../../../helpers/in-memory/change.ts'
+import { outcomesOf, reviewChange } from '../review-commit.ts'
 
 /** A function of eleven lines; its own names are given, what it calls stays. */
 function retrying(name: string, { request = 'request', delay = 'delay', limit = '5' } = {}): string {
@@ -25,30 +25,25 @@ const existing = {
   'src/app.ts': 'run()\n',
 }
 
-async function outcomesOfChange(before: Files, after: Files): Promise<string[]> {
-  const repo = createRepo()
-  repo.commit(before)
-  repo.commit(after)
-  return outcomesOf(await reviewCommit(duplicatePlane, repo.path))
-}
+const review = (before: Texts, after: Changed, title?: string) =>
+  reviewChange(duplicatePlane, before, after, { title })
+const outcomesOfChange = async (before: Texts, after: Changed): Promise<string[]> =>
+  outcomesOf(await review(before, after))
 
 test('finds a copy with other names of its own, and shows the original', async () => {
-  const repo = createRepo()
-  repo.commit(existing)
-  repo.commit({
+  const told = await review(existing, {
     'src/billing/client.ts': `import { sleep } from '../net/time.ts'\n\n${retrying('callBilling', { request: 'call', delay: 'pause' })}`,
   })
-  const review = await reviewCommit(duplicatePlane, repo.path)
-  expect(outcomesOf(review)).toEqual(['src/billing/client.ts:3 duplicate/repeated-function'])
-  const [finding] = review.findings
+  expect(outcomesOf(told)).toEqual(['src/billing/client.ts:3 duplicate/repeated-function'])
+  const [finding] = told.findings
   expect(finding).toMatchObject({
     severity: 'low',
     title: '`callBilling` repeats `fetchWithRetry` of `retry.ts`',
     claims: [{ kind: 'duplicate-of', otherPath: 'src/net/retry.ts', otherLine: 3, otherEndLine: 13 }],
   })
   expect(finding?.verifiedBy.join()).toMatch(/comparing both places: \d+ % alike/)
-  expect(review.evidence[0]).toMatchObject({ path: 'src/net/retry.ts', startLine: 3, endLine: 13 })
-  expect(review.evidence[0]?.text).toBe(retrying('fetchWithRetry').trimEnd())
+  expect(told.evidence[0]).toMatchObject({ path: 'src/net/retry.ts', startLine: 3, endLine: 13 })
+  expect(told.evidence[0]?.text).toBe(retrying('fetchWithRetry').trimEnd())
 })
 
 test('finds a copy that differs in a constant, and one written over an older function', async () => {
@@ -63,14 +58,11 @@ test('finds a copy that differs in a constant, and one written over an older fun
 
 test('what is copied from one file to another is one finding; a title that says so is none', async () => {
   const both = `${retrying('one')}\n${retrying('two').replaceAll('fetch', 'ask')}`
-  const repo = createRepo()
-  repo.commit({ 'src/a.ts': both })
-  repo.commit({ 'src/b.ts': both })
-  const review = await reviewCommit(duplicatePlane, repo.path)
-  expect(outcomesOf(review)).toEqual(['src/b.ts:1 duplicate/repeated-function'])
-  expect(review.findings[0]?.explanation).toContain('The same is in `src/b.ts:13`.')
-  repo.commit({ 'src/c.ts': both }, 'Fork a.ts for the new client')
-  expect(outcomesOf(await reviewCommit(duplicatePlane, repo.path))).toEqual([])
+  const told = await review({ 'src/a.ts': both }, { 'src/b.ts': both })
+  expect(outcomesOf(told)).toEqual(['src/b.ts:1 duplicate/repeated-function'])
+  expect(told.findings[0]?.explanation).toContain('The same is in `src/b.ts:13`.')
+  const announced = await review({ 'src/a.ts': both }, { 'src/c.ts': both }, 'Fork a.ts for the new client')
+  expect(outcomesOf(announced)).toEqual([])
 })
 
 test('finds copies in Python, Go, Rust and Java', async () => {
@@ -182,7 +174,7 @@ test.each([
     { ...existing, 'src/b.ts': retrying('other') },
     { 'src/b.ts': retrying('other').replace('< 500', '< 400') },
   ],
-] as [string, Files, Files][])('is silent when %s', async (_, before, after) => {
+] as [string, Texts, Changed][])('is silent when %s', async (_, before, after) => {
   expect(await outcomesOfChange(before, after)).toEqual([])
 })
 

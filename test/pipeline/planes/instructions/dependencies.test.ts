@@ -1,15 +1,11 @@
 /** Dependencies on real commits: the lock file follows the manifest, or it does not. */
 import { expect, test } from 'vitest'
 import { instructionsPlane } from '../../../../src/pipeline/planes/instructions/plane.ts'
-import { createRepo, type Files } from '../../../helpers/git-repo.ts'
-import { outcomesOf, reviewCommit } from '../review-commit.ts'
+import type { Changed, Texts } from '../../../helpers/in-memory/change.ts'
+import { outcomesOf, reviewChange } from '../review-commit.ts'
 
-async function outcomesOfChange(before: Files, after: Files): Promise<string[]> {
-  const repo = createRepo()
-  repo.commit(before)
-  repo.commit(after)
-  return outcomesOf(await reviewCommit(instructionsPlane, repo.path))
-}
+const outcomesOfChange = async (before: Texts, after: Changed): Promise<string[]> =>
+  outcomesOf(await reviewChange(instructionsPlane, before, after))
 
 const manifest = (dependencies: Record<string, string>, scripts = {}) =>
   `${JSON.stringify({ name: 'shop', scripts, dependencies }, null, 2)}\n`

@@ -1,14 +1,11 @@
-/** What the checks of new code say of a repository made of a base and a change on top of it. */
+/** What the checks of new code say of a change on top of a base. */
 import { newCodePlane } from '../../../../src/pipeline/planes/new-code/plane.ts'
-import { createRepo, type Files } from '../../../helpers/git-repo.ts'
-import { outcomesOf, reviewCommit } from '../review-commit.ts'
+import type { Changed, Texts } from '../../../helpers/in-memory/change.ts'
+import { outcomesOf, reviewChange } from '../review-commit.ts'
 
-/** `path:line rule`, without the name of the plane, by line, and with `titles` its title. Every call looks at a fresh repository of two commits. */
-export async function misuses(base: Files, head: Files, titles = false): Promise<string[]> {
-  const repo = createRepo()
-  repo.commit({ 'README.md': 'A repository.\n', ...base })
-  repo.commit(head)
-  const review = await reviewCommit(newCodePlane, repo.path)
+/** `path:line rule`, without the name of the plane, by line, and with `titles` its title. */
+export async function misuses(base: Texts, head: Changed, titles = false): Promise<string[]> {
+  const review = await reviewChange(newCodePlane, base, head)
   const lineOf = (outcome: string): number => Number(/:(\d+) /.exec(outcome)?.[1] ?? 0)
   return outcomesOf(review)
     .map((outcome, at) => {

@@ -1,8 +1,7 @@
 /** New TypeScript code against its repository: names that modules do not export, and calls that do not fit. */
 import { expect, test } from 'vitest'
 import { newCodePlane } from '../../../../src/pipeline/planes/new-code/plane.ts'
-import { createRepo } from '../../../helpers/git-repo.ts'
-import { reviewCommit } from '../review-commit.ts'
+import { reviewChange } from '../review-commit.ts'
 import { misuses } from './misuses.ts'
 
 const library = {
@@ -62,10 +61,8 @@ test('types imported where they are used', async () => {
 })
 
 test('the claim is confirmed through everything that a file passes on', async () => {
-  const repo = createRepo()
-  repo.commit({ 'README.md': 'A repository.\n', ...library })
-  repo.commit({ 'src/use.ts': 'import { lost } from "./index"\nimport { pasre } from "./text.js"\n' })
-  const { findings } = await reviewCommit(newCodePlane, repo.path)
+  const use = { 'src/use.ts': 'import { lost } from "./index"\nimport { pasre } from "./text.js"\n' }
+  const { findings } = await reviewChange(newCodePlane, library, use)
   // What other files pass on is not in the text of the one that is imported.
   expect(findings.map(({ severity, verifiedBy }) => [severity, verifiedBy.join()])).toEqual([
     ['high', expect.stringContaining('a second witness')],

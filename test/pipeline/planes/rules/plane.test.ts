@@ -1,22 +1,18 @@
-/** The rules plane on real commits. */
+/** The rules plane on whole changes. */
 import { expect, test } from 'vitest'
 import { Config } from '../../../../src/config/schema.ts'
 import { rulesPlane } from '../../../../src/pipeline/planes/rules/plane.ts'
-import { createRepo, type Files } from '../../../helpers/git-repo.ts'
-import { outcomesOf, type PlaneReview, reviewCommit } from '../review-commit.ts'
+import { createRepo } from '../../../helpers/git-repo.ts'
+import type { Changed, Texts } from '../../../helpers/in-memory/change.ts'
+import { outcomesOf, reviewChange, reviewCommit } from '../review-commit.ts'
 
-/** Reviews the second of two commits. */
-async function reviewChange(before: Files, after: Files, config?: unknown): Promise<PlaneReview> {
-  const repo = createRepo()
-  repo.commit({ 'README.md': 'A project.\n', ...before })
-  repo.commit(after)
-  return reviewCommit(rulesPlane, repo.path, 'HEAD', Config.parse(config ?? {}))
-}
+const review = (before: Texts, after: Changed, config: unknown = {}) =>
+  reviewChange(rulesPlane, before, after, { config: Config.parse(config) })
 
 const bug = 'if (a.kind === a.kind) stop()\n'
 
 test('a built-in rule on an added line, with evidence, claim and the captured words', async () => {
-  const { findings, evidence, limits } = await reviewChange(
+  const { findings, evidence, limits } = await review(
     { 'src/a.ts': 'start()\n' },
     { 'src/a.ts': `start()\n${bug}` },
   )
@@ -47,7 +43,7 @@ test.each([
   ['stands in vendored code', { 'vendor/x/a.ts': 'export {}\n' }, { 'vendor/x/a.ts': bug }],
   ['stands in a test', {}, { 'test/a.test.ts': bug }],
 ])('silent when the code %s', async (_, before, after) => {
-  expect(outcomesOf(await reviewChange(before, after))).toEqual([])
+  expect(outcomesOf(await review(before, after))).toEqual([])
 })
 
 const waits = (body: string, callee = 'items.forEach') =>
@@ -66,27 +62,29 @@ test.each([
     { 'src/a.ts': executor('resolve(one)') },
     { 'src/a.ts': executor('resolve(one + 1)') },
   ],
-  [
-    'an executor in a file that was renamed',
-    { 'src/a.ts': executor('resolve(one)') },
-    { 'src/a.ts': null, 'src/b.ts': executor('resolve(one + 1)') },
-  ],
-])('silent on %s, whose body alone changed', async (_, before: Files, after: Files) => {
-  expect(outcomesOf(await reviewChange(before, after))).toEqual([])
+])('silent on %s, whose body alone changed', async (_, before: Texts, after: Changed) => {
+  expect(outcomesOf(await review(before, after))).toEqual([])
+})
+
+test('silent on an executor in a file that was renamed, whose body alone changed', async () => {
+  const repo = createRepo()
+  repo.commit({ 'src/a.ts': executor('resolve(one)') })
+  repo.commit({ 'src/a.ts': null, 'src/b.ts': executor('resolve(one + 1)') })
+  expect(outcomesOf(await reviewCommit(rulesPlane, repo.path))).toEqual([])
 })
 
 test('what a rule is about may be in the line that changed, in the body, or in another place', async () => {
-  const became = await reviewChange(
+  const became = await review(
     { 'src/a.js': waits('await save(item)').replace('async (item)', '(item)') },
     { 'src/a.js': waits('await save(item)') },
   )
   expect(outcomesOf(became)).toEqual(['src/a.js:2 js/async-for-each'])
-  const waitsNow = await reviewChange(
+  const waitsNow = await review(
     { 'src/a.js': waits('save(item)') },
     { 'src/a.js': waits('await save(item)') },
   )
   expect(outcomesOf(waitsNow)).toEqual(['src/a.js:3 js/async-for-each'])
-  const other = await reviewChange(
+  const other = await review(
     { 'src/a.js': waits('await save(item)') },
     { 'src/a.js': `${waits('save(item)')}${waits('await store(item)').replace('run', 'walk')}` },
   )
@@ -94,15 +92,15 @@ test('what a rule is about may be in the line that changed, in the body, or in a
 })
 
 test('a copy of old code is new', async () => {
-  const review = await reviewChange({ 'src/a.ts': bug }, { 'src/a.ts': `${bug}more()\n${bug}` })
-  expect(review.findings).toHaveLength(1)
+  const told = await review({ 'src/a.ts': bug }, { 'src/a.ts': `${bug}more()\n${bug}` })
+  expect(told.findings).toHaveLength(1)
 })
 
 test('few places are told one by one, many together', async () => {
   const lines = (count: number): string =>
     Array.from({ length: count }, (_, i) => `if (x${i}.y === x${i}.y) f()\n`).join('')
-  expect((await reviewChange({}, { 'src/a.ts': lines(3) })).findings).toHaveLength(3)
-  const { findings } = await reviewChange({}, { 'src/a.ts': lines(60) })
+  expect((await review({}, { 'src/a.ts': lines(3) })).findings).toHaveLength(3)
+  const { findings } = await review({}, { 'src/a.ts': lines(60) })
   expect(findings).toHaveLength(1)
   expect(findings[0]?.title).toContain('(60 places)')
   expect(findings[0]).toMatchObject({ startLine: 1, endLine: 1 })
@@ -111,19 +109,19 @@ test('few places are told one by one, many together', async () => {
 
 test('places far apart are no span of lines', async () => {
   const apart = Array.from({ length: 5 }, () => `${bug}one()\ntwo()\n`).join('')
-  const { findings } = await reviewChange({}, { 'src/a.ts': apart })
+  const { findings } = await review({}, { 'src/a.ts': apart })
   expect(findings.map(({ startLine, endLine }) => [startLine, endLine])).toEqual([[1, 1]])
   expect(findings[0]?.explanation).toContain('On lines 1, 4, 7, 10 and 13.')
 })
 
 test('a rule without a note says its message once', async () => {
   const rule = 'id: stop\nlanguage: ts\nmessage: Calls stop\nrule: { pattern: stop() }\n'
-  const { findings } = await reviewChange({ '.sightline/rules/stop.yaml': rule }, { 'src/a.ts': 'stop()\n' })
+  const { findings } = await review({ '.sightline/rules/stop.yaml': rule }, { 'src/a.ts': 'stop()\n' })
   expect(findings.map(({ title, explanation }) => [title, explanation])).toEqual([['Calls stop', '']])
 })
 
 test('each language has its own rules', async () => {
-  const review = await reviewChange(
+  const told = await review(
     {},
     {
       'a.py': 'def f(x=[]):\n    x.append(1)\n',
@@ -137,7 +135,7 @@ test('each language has its own rules', async () => {
       'test/samples/block/expected.tsx': 'const a = <b>{x === NaN}</b>\n',
     },
   )
-  expect(outcomesOf(review).sort()).toEqual([
+  expect(outcomesOf(told).sort()).toEqual([
     'A.java:1 java/string-identity',
     'a.go:3 go/sleep-without-unit',
     'a.jsx:1 js/compare-nan',
@@ -163,17 +161,17 @@ files: ['src/**']
 test('own rules are read from the base, never from the change', async () => {
   const use = "import moment from 'moment'\n"
   const path = '.sightline/rules/moment.yaml'
-  const { findings } = await reviewChange({ [path]: own }, { [path]: null, 'src/a.ts': use, 'lib/a.ts': use })
+  const { findings } = await review({ [path]: own }, { [path]: null, 'src/a.ts': use, 'lib/a.ts': use })
   expect(findings.map(({ anchor, rule, severity }) => [anchor.path, rule, severity])).toEqual([
     ['src/a.ts', 'no-moment', 'medium'],
   ])
-  expect((await reviewChange({}, { [path]: own, 'src/a.ts': use })).findings).toEqual([])
+  expect((await review({}, { [path]: own, 'src/a.ts': use })).findings).toEqual([])
 })
 
 test('a fix becomes a suggestion where it names what it changes', async () => {
   const rule = own.replace("'./time.ts'", "'moment'").replace('import $NAME from', 'import * as $NAME from')
   const swapped = rule.replace('pattern: import * as $NAME', 'pattern: import $NAME')
-  const { findings } = await reviewChange(
+  const { findings } = await review(
     { '.sightline/rules/a.yml': swapped.replace('fix: import $NAME', 'fix: import * as $NAME') },
     { 'src/a.ts': "x()\nimport moment from 'moment'\n" },
   )
@@ -186,7 +184,7 @@ test('a fix becomes a suggestion where it names what it changes', async () => {
 })
 
 test('broken rules are named, with file and line, and the others go on', async () => {
-  const { findings, limits } = await reviewChange(
+  const { findings, limits } = await review(
     {
       '.sightline/rules/a.yaml': 'id: a\nlanguage: ts\nmessage: m\nrule:\n  patern: x\n',
       '.sightline/rules/b.yaml': 'id: b\nlanguage: ts\nmessage: m\nrule:\n  kind: no_such_kind\n',
@@ -209,9 +207,9 @@ test('broken rules are named, with file and line, and the others go on', async (
 
 test('a rule that would compare too many cases is named, and the others go on', async () => {
   const cases = Array.from({ length: 900 }, (_, at) => `case ${at}: break\n`).join('')
-  const review = await reviewChange({}, { 'src/a.ts': `switch (x) {\n${cases}}\n${bug}` })
-  expect(outcomesOf(review)).toEqual(['src/a.ts:903 js/self-comparison'])
-  expect(review.limits).toEqual([
+  const told = await review({}, { 'src/a.ts': `switch (x) {\n${cases}}\n${bug}` })
+  expect(outcomesOf(told)).toEqual(['src/a.ts:903 js/self-comparison'])
+  expect(told.limits).toEqual([
     'src/a.ts: rule `js/duplicate-case` would take too long: too many nodes in one row',
   ])
 })
@@ -219,29 +217,23 @@ test('a rule that would compare too many cases is named, and the others go on', 
 test('rules and folders of rules can be switched', async () => {
   const files = { 'src/a.ts': `${bug}stop()\n` }
   const disable = { rules: { disable: ['js/self-comparison'] } }
-  expect((await reviewChange({}, files, disable)).findings).toEqual([])
+  expect((await review({}, files, disable)).findings).toEqual([])
   const stop = 'id: stop\nlanguage: ts\nmessage: stops\nrule: { pattern: stop() }\n'
   const moved = { rules: { paths: ['lint/rules/'], disable: ['js/self-comparison'] } }
-  const { findings } = await reviewChange({ 'lint/rules/deep/stop.yaml': stop }, files, moved)
+  const { findings } = await review({ 'lint/rules/deep/stop.yaml': stop }, files, moved)
   expect(findings.map(({ rule, startLine }) => `${rule}:${startLine}`)).toEqual(['stop:1', 'stop:2'])
 })
 
 test('the same review twice is the same, byte for byte', async () => {
   const files = { 'src/a.ts': `${bug}debugger\nif (b.c === b.c) x()\n`, 'a.py': 'breakpoint()\n' }
-  const repo = createRepo()
-  repo.commit({ 'README.md': 'A project.\n' })
-  repo.commit(files)
-  const [first, second] = [
-    await reviewCommit(rulesPlane, repo.path),
-    await reviewCommit(rulesPlane, repo.path),
-  ]
+  const [first, second] = [await review({}, files), await review({}, files)]
   expect(JSON.stringify(first)).toBe(JSON.stringify(second))
   expect(first.findings).toHaveLength(4)
 })
 
 test('a long text that is hardly code is not searched, which is said; a long one with an error is', async () => {
   const long = 'export const a = [1, 2, 3]\n'.repeat(4_000)
-  const { findings, limits } = await reviewChange(
+  const { findings, limits } = await review(
     {},
     { 'src/a.ts': `${'a # b $ c\n'.repeat(12_000)}${bug}`, 'src/b.ts': `${long}const = =\n${bug}` },
   )

@@ -9,8 +9,7 @@ import { readRules } from '../../../../src/pipeline/planes/rules/format/read-rul
 import { documentKeys } from '../../../../src/pipeline/planes/rules/format/rule-schema.ts'
 import { builtInRules } from '../../../../src/pipeline/planes/rules/load-rules.ts'
 import { rulesPlane } from '../../../../src/pipeline/planes/rules/plane.ts'
-import { createRepo } from '../../../helpers/git-repo.ts'
-import { reviewCommit } from '../review-commit.ts'
+import { reviewChange } from '../review-commit.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../../../docs/writing-a-rule.md'), 'utf8')
 const blocks = [...page.matchAll(/```(\w*)\n([\s\S]*?)```/g)].map(([, kind = '', text = '']) => ({
@@ -21,11 +20,12 @@ const yaml = blocks.filter(({ kind }) => kind === 'yaml').map(({ text }) => text
 const example = yaml[0] ?? ''
 
 test('the example reports the line it says, in the words it says', async () => {
-  const repo = createRepo()
-  repo.commit({ '.sightline/rules/fetch-timeout.yaml': example })
   const line = blocks.find(({ kind }) => kind === 'ts')?.text ?? ''
-  repo.commit({ 'src/users.ts': line, 'src/http.ts': line })
-  const { findings, limits } = await reviewCommit(rulesPlane, repo.path)
+  const { findings, limits } = await reviewChange(
+    rulesPlane,
+    { '.sightline/rules/fetch-timeout.yaml': example },
+    { 'src/users.ts': line, 'src/http.ts': line },
+  )
   expect(limits).toEqual([])
   expect(findings.map(({ anchor, rule, severity }) => [anchor.path, rule, severity])).toEqual([
     ['src/users.ts', 'fetch-timeout', 'medium'],

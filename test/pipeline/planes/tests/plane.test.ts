@@ -1,8 +1,8 @@
-/** The tests plane on real repositories and the real index. */
+/** The tests plane on whole changes and the real index. */
 import { describe, expect, test } from 'vitest'
 import { testsPlane } from '../../../../src/pipeline/planes/tests/plane.ts'
-import { createRepo, type Files } from '../../../helpers/git-repo.ts'
-import { outcomesOf, reviewCommit } from '../review-commit.ts'
+import type { Changed, Texts } from '../../../helpers/in-memory/change.ts'
+import { outcomesOf, reviewChange } from '../review-commit.ts'
 
 const sum =
   'export function sum(a: number, b: number) {\n  return a + b\n}\n\nexport const product = (a: number, b: number) => a * b\n'
@@ -22,16 +22,10 @@ test('multiplies', () => {
 
 const base = { 'src/sum.ts': sum, 'test/sum.test.ts': suite }
 
-async function review(before: Files, after: Files) {
-  const repo = createRepo()
-  repo.commit(before)
-  repo.commit(after)
-  return reviewCommit(testsPlane, repo.path)
-}
-
-async function outcomesOfChange(before: Files, after: Files): Promise<string[]> {
-  return outcomesOf(await review(before, after))
-}
+const review = (before: Texts, after: Changed, title?: string) =>
+  reviewChange(testsPlane, before, after, { title })
+const outcomesOfChange = async (before: Texts, after: Changed): Promise<string[]> =>
+  outcomesOf(await review(before, after))
 
 describe('an assertion that is taken out of a test that stays', () => {
   const without = suite.replace('  expect(sum(-1, 1)).toBe(0)\n', '')
@@ -222,16 +216,14 @@ describe('a test that is deleted while its code stays', () => {
     ],
     ['the code goes too', { 'test/sum.test.ts': null, 'src/sum.ts': null }],
     ['the test is renamed', { 'test/sum.test.ts': suite.replace("'multiplies'", "'takes products'") }],
-  ] as [string, Files][])('is left alone when %s', async (_, after) => {
+  ] as [string, Changed][])('is left alone when %s', async (_, after) => {
     expect(await outcomesOfChange(base, after)).toEqual([])
   })
 })
 
 test('a commit that says so skips knowingly', async () => {
-  const repo = createRepo()
-  repo.commit({ ...base })
-  repo.commit({ 'test/sum.test.ts': suite.replaceAll("test('", "test.skip('") }, 'Skip slow tests')
-  expect(outcomesOf(await reviewCommit(testsPlane, repo.path))).toEqual([])
+  const skipped = { 'test/sum.test.ts': suite.replaceAll("test('", "test.skip('") }
+  expect(outcomesOf(await review(base, skipped, 'Skip slow tests'))).toEqual([])
 })
 
 test('several tests that a change skips have one reason, and are one finding', async () => {
