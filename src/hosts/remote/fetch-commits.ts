@@ -10,7 +10,7 @@ import { UserError } from '../../base/errors.ts'
 import { type GitPlace, tryGit } from '../../base/git/run.ts'
 import { gitVersion } from '../../base/git/version.ts'
 import { linkPacks, type Mirror, type MirroredRepository, type Mirrors, makeOnlyMirror } from './mirror.ts'
-import { type Fetching, fetchCommitsInto, isFetched, prepareGit, tidyGit } from './remote-git.ts'
+import { commitsHere, type Fetching, fetchCommitsInto, isFetched, prepareGit, tidyGit } from './remote-git.ts'
 
 export type FetchedCommits = {
   /** A bare repository: shallow, with a promise of the objects that were not fetched. */
@@ -139,11 +139,10 @@ async function layOut(
     for (const { gitDir } of [first, ...others]) linkPacks(gitDir, place.gitDir)
     const shallow = join(first.gitDir, 'shallow')
     if (existsSync(shallow)) copyFileSync(shallow, join(place.gitDir, 'shallow'))
-    const { code } = await tryGit(first, ['cat-file', '-e', `${mergeBase}^{commit}`], { signal })
-    if (code !== 0) appendFileSync(join(place.gitDir, 'shallow'), `${mergeBase}\n`)
-    for (const commit of [head, base])
-      if ((await tryGit(place, ['cat-file', '-e', `${commit}^{commit}`], { signal })).code === 0)
-        writeFileSync(join(place.gitDir, 'refs/sightline', commit), `${commit}\n`)
+    const inHistory = await commitsHere(first, [mergeBase], signal)
+    if (inHistory.length === 0) appendFileSync(join(place.gitDir, 'shallow'), `${mergeBase}\n`)
+    for (const commit of await commitsHere(place, [head, base], signal))
+      writeFileSync(join(place.gitDir, 'refs/sightline', commit), `${commit}\n`)
     return { folder: place.gitDir, remove: () => view.remove() }
   } catch (error) {
     await view.remove()

@@ -2,7 +2,7 @@
  * A bare git directory of ours that fetches from one host: its whole configuration is ours, everything that it receives is
  * checked as `git fsck` does, and the token is given to the fetching process alone, by its environment.
  */
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../../base/errors.ts'
 import { type GitPlace, runGit, tryGit } from '../../base/git/run.ts'
@@ -139,10 +139,10 @@ async function fetchFrom(
   const deeper = options.map((option) => (option === '--depth=1' ? '--depth=500' : option))
   const again = await fetchRefs(place, wanted, deeper, [remote, ...(remote === 'fork' ? [headByName] : all)])
   if (again.code !== 0) throw failed(again.stderr, wanted)
-  for (const commit of commits) {
-    const { code } = await tryGit(place, ['cat-file', '-e', `${commit}^{commit}`], { signal: wanted.signal })
-    if (code !== 0) throw new UserError('head-moved', `the host no longer has commit ${commit.slice(0, 12)}`)
-  }
+  const here = new Set(await commitsHere(place, commits, wanted.signal))
+  const lost = commits.find((commit) => !here.has(commit))
+  if (lost !== undefined)
+    throw new UserError('head-moved', `the host no longer has commit ${lost.slice(0, 12)}`)
 }
 
 function runRemote(place: GitPlace, { origin, signal }: Fetching, args: readonly string[]) {
@@ -186,12 +186,24 @@ export async function isFetched(
   commits: readonly string[],
   signal: AbortSignal,
 ): Promise<boolean> {
-  for (const commit of commits) {
-    const words = ['rev-parse', '--quiet', '--verify', `refs/sightline/${commit}^{commit}`]
-    const { code, stdout } = await tryGit(place, words, { signal })
-    if (code !== 0 || stdout.toString('latin1').trim() !== commit) return false
-  }
-  return true
+  const names = commits.map((commit) => `refs/sightline/${commit}`)
+  // No process starts for a folder that is new.
+  if (!names.every((name) => existsSync(join(place.gitDir, name)))) return false
+  const { code, stdout } = await tryGit(place, ['rev-parse', ...names.map((name) => `${name}^{commit}`)], {
+    signal,
+  })
+  return code === 0 && stdout.toString('latin1').trim() === commits.join('\n')
+}
+
+/** Those of the commits that can be read here, in the same order. */
+export async function commitsHere(
+  place: GitPlace,
+  commits: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const input = commits.map((commit) => `${commit}^{commit}\n`).join('')
+  const found = (await runGit(place, ['cat-file', '--batch-check'], { input, signal })).toString('latin1')
+  return commits.filter((commit) => found.includes(`${commit} commit `))
 }
 
 /** Keeps a git directory small that is fetched into again and again. */
