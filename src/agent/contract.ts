@@ -42,7 +42,7 @@ export type ToolAnswer = {
   isPartial: boolean
   /** True for an empty answer that proves that there is nothing. */
   isConclusive: boolean
-  /** The call failed in a way that another call may mend; the remarks say how. */
+  /** The call failed in a way that another call may fix; the remarks say how. */
   isError: boolean
   /** Served from an earlier run on the same tree. */
   cached: boolean

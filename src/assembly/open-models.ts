@@ -23,7 +23,7 @@ import { type ModelSetup, missingKeys, providerName, setUpModels } from '../llm/
 import type { Explorer, ModelParts } from '../pipeline/ask-models.ts'
 
 export type ModelOptions = {
-  /** Who plays which role; wins over settings and environment. */
+  /** The model for each role; wins over settings and environment. */
   roles?: ModelRoles
   /** US dollars for this run; the settings' `money.perRun` when not given. */
   budget?: number

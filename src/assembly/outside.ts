@@ -37,7 +37,7 @@ export type Outside = {
   /** For a recorded answer of a tool: what its search had cost. */
   recountSearch(calls: readonly ModelCall[]): void
   sandbox: SandboxSettings
-  /** Where tests of findings run; null where none may be written anew, such as with a model swapped in. */
+  /** Where tests of findings run; null where no new ones may be written, such as with a model swapped in. */
   tests: TestPlace | null
   /** The operator's MCP servers; null where there are none, and where only the journal answers. */
   foreign: ForeignParts | null

@@ -42,7 +42,7 @@ export type CommandText = {
 }
 
 export interface Command extends CommandText {
-  /** Resolves to the exit code. What the user can mend is thrown as `UserError`. */
+  /** Resolves to the exit code. What the user can fix is thrown as `UserError`. */
   run(invocation: Invocation<Readonly<Record<string, unknown>>>): Promise<number>
 }
 

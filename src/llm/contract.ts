@@ -56,7 +56,7 @@ export type Reply<Value> = {
       value: Value
       /** The text the value was read from, as the model's turn in a further question. */
       text: string
-      /** The text was mended before it could be read: regular expressions and backslashes in it are suspect. */
+      /** The text was repaired before it could be read: regular expressions and backslashes in it are suspect. */
       repaired: boolean
     }
   | {

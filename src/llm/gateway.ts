@@ -26,7 +26,7 @@ export type GatewayOptions = {
   journal: Journal
   /** From the command line; they win over settings and environment. */
   roles?: ModelRoles
-  /** Of an earlier run (`setUpModels`), for its replay: then settings and environment are not asked who plays what. */
+  /** Of an earlier run (`setUpModels`), for its replay: then settings and environment do not choose the models. */
   setup?: ModelSetup
   /** US dollars for the run; the settings' `perRun` when not given. `Infinity`: no limit. */
   budget?: number

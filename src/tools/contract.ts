@@ -101,7 +101,7 @@ export interface Tool<Args = Readonly<Record<string, unknown>>> {
   readonly keeps: boolean
   /** True when its answer depends on the change too: its base tree, or what is near it. */
   readonly knowsChange?: boolean
-  /** May throw `ToolError` for what the model can mend; anything else is told as a failure of the tool. */
+  /** May throw `ToolError` for what the model can fix; anything else is reported as a failure of the tool. */
   run(args: Args, scope: ToolScope, signal: AbortSignal): Promise<ToolOutput>
 }
 

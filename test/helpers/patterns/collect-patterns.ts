@@ -1,8 +1,7 @@
 /** Every regular expression that source code writes: literals, and what is handed to `new RegExp`. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
-import { type AnyNode, parse } from 'acorn'
+import { isSourceNode, parseModule, type SourceNode } from '../source-modules.ts'
 
 export type WrittenPattern = { file: string; line: number; source: string; flags: string }
 
@@ -15,54 +14,41 @@ export function collectPatterns(root: string): WrittenPattern[] {
 }
 
 export function patternsOf(file: string, text: string): WrittenPattern[] {
-  const nodes = below(parse(stripTypeScriptTypes(text), parsing))
+  const { nodes, lineAt } = parseModule(file, text)
   const constants = new Map(nodes.flatMap(constantOf))
   return nodes.flatMap((node) => {
     const written = patternIn(node, constants)
-    return written ? [{ file, line: node.loc?.start.line ?? 0, ...written }] : []
+    return written ? [{ file, line: lineAt(node.start), ...written }] : []
   })
 }
 
-const parsing = { ecmaVersion: 'latest', sourceType: 'module', locations: true } as const
-
-/** A node and all below it, in the order they are written. */
-function below(node: AnyNode): AnyNode[] {
-  const found: AnyNode[] = []
-  const waiting: AnyNode[] = [node]
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    found.push(next)
-    const children: unknown[] = Object.values(next)
-    for (const child of children.flat().reverse()) if (isNode(child)) waiting.push(child)
-  }
-  return found
-}
-
-function isNode(value: unknown): value is AnyNode {
-  return value !== null && typeof value === 'object' && 'type' in value && typeof value.type === 'string'
-}
-
-function patternIn(node: AnyNode, constants: ReadonlyMap<string, string>) {
-  if (node.type === 'Literal' && node.regex) return { source: node.regex.pattern, flags: node.regex.flags }
-  if (node.type !== 'NewExpression' || node.callee.type !== 'Identifier' || node.callee.name !== 'RegExp')
-    return null
-  const [source, flags] = node.arguments
+function patternIn(node: SourceNode, constants: ReadonlyMap<string, string>) {
+  const literal = regexOf(node)
+  if (literal) return { source: literal.pattern, flags: literal.flags }
+  const { callee } = node
+  if (node.type !== 'NewExpression' || !isSourceNode(callee) || callee.name !== 'RegExp') return null
+  const [source, flags] = node.arguments as SourceNode[]
   return { source: textOf(source, constants), flags: flags ? textOf(flags, constants) : '' }
 }
 
-function constantOf(node: AnyNode): [string, string][] {
-  if (node.type !== 'VariableDeclarator' || node.id.type !== 'Identifier' || !node.init) return []
-  return node.init.type === 'Literal' || node.init.type === 'TemplateLiteral'
-    ? [[node.id.name, textOf(node.init, new Map())]]
+function regexOf({ type, regex }: SourceNode): { pattern: string; flags: string } | null {
+  return type === 'Literal' && regex ? (regex as { pattern: string; flags: string }) : null
+}
+
+function constantOf({ type, id, init }: SourceNode): [string, string][] {
+  if (type !== 'VariableDeclarator' || !isSourceNode(id) || id.type !== 'Identifier') return []
+  return isSourceNode(init) && (init.type === 'Literal' || init.type === 'TemplateLiteral')
+    ? [[String(id.name), textOf(init, new Map())]]
     : []
 }
 
 /** What is only known when the program runs is taken for a word, which is what such places escape or hold. */
-function textOf(node: AnyNode | undefined, constants: ReadonlyMap<string, string>): string {
-  if (node?.type === 'Literal') return node.regex?.pattern ?? String(node.value)
-  if (node?.type === 'Identifier') return constants.get(node.name) ?? unknownWord
+function textOf(node: SourceNode | undefined, constants: ReadonlyMap<string, string>): string {
+  if (node?.type === 'Literal') return regexOf(node)?.pattern ?? String(node.value)
+  if (node?.type === 'Identifier') return constants.get(String(node.name)) ?? unknownWord
   if (node?.type !== 'TemplateLiteral') return unknownWord
-  const { quasis, expressions } = node
-  return quasis
+  const expressions = node.expressions as SourceNode[]
+  return (node.quasis as { value: { cooked: string | null } }[])
     .map(
       ({ value }, at) =>
         (value.cooked ?? '') + (at < expressions.length ? textOf(expressions[at], constants) : ''),

@@ -1,28 +1,30 @@
 /** What people read of this project, as pieces of text with their place. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
-import { type AnyNode, type Comment, parse } from 'acorn'
+import { parseModule, type SourceNode } from '../source-modules.ts'
 
 export type Piece = { place: string; text: string }
 
 /**
- * String and template literals of a module (expressions inside become `…`, specifiers of imports are left out), and its
- * comments, each as one line.
+ * String and template literals of a module (expressions inside become `…`, specifiers of imports and types are left out), and
+ * its comments, each as one line.
  */
 export function textsOfSource(file: string, source: string): { literals: Piece[]; comments: Piece[] } {
-  const comments: Comment[] = []
-  const module = parse(stripTypeScriptTypes(source), { ...parsing, onComment: comments })
+  const { nodes, comments, lineAt } = parseModule(file, source, isUnread)
   return {
-    literals: [...below(module)].flatMap((node) => {
+    literals: nodes.flatMap((node) => {
       const text = textOf(node)
-      return text === null ? [] : [{ place: `${file}:${node.loc?.start.line}`, text }]
+      return text === null ? [] : [{ place: `${file}:${lineAt(node.start)}`, text }]
     }),
-    comments: comments.map(({ value, loc }) => ({
-      place: `${file}:${loc?.start.line}`,
+    comments: comments.map(({ value, start }) => ({
+      place: `${file}:${lineAt(start)}`,
       text: value.replace(/\s*\n\s*\*?\s*/g, ' '),
     })),
   }
+}
+
+function isUnread({ type }: SourceNode, key: string): boolean {
+  return /^TS.*Type/.test(type) || (key === 'source' && /^(?:Import|ExportAll|ExportNamed)/.test(type))
 }
 
 /** Paragraphs, without fenced blocks of code; what the product prints stays when its block names no language. */
@@ -58,21 +60,9 @@ export function readAt(root: string, path: string): string {
   return readFileSync(join(root, path), 'utf8')
 }
 
-const parsing = { ecmaVersion: 'latest', sourceType: 'module', locations: true } as const
-
-function textOf(node: AnyNode): string | null {
-  if (node.type === 'Literal' && typeof node.value === 'string') return node.value
-  if (node.type !== 'TemplateLiteral') return null
-  return node.quasis.map(({ value }) => value.cooked ?? '').join('…')
-}
-
-function* below(node: AnyNode): Generator<AnyNode> {
-  yield node
-  const isLink = /^(?:Import|ExportAll|ExportNamed)/.test(node.type)
-  for (const [key, child] of Object.entries(node))
-    for (const one of [child].flat()) if (isNode(one) && !(isLink && key === 'source')) yield* below(one)
-}
-
-function isNode(value: unknown): value is AnyNode {
-  return value !== null && typeof value === 'object' && 'type' in value && typeof value.type === 'string'
+/** The text of a string or a template; null for all other nodes. */
+function textOf({ type, value, quasis }: SourceNode): string | null {
+  if (type === 'Literal' && typeof value === 'string') return value
+  if (type !== 'TemplateLiteral') return null
+  return (quasis as { value: { cooked: string | null } }[]).map((quasi) => quasi.value.cooked ?? '').join('…')
 }
