@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { expect } from 'vitest'
 import { Traffic, typeFaults } from '../helpers/editor-traffic.ts'
 import { type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { isWhole } from '../helpers/matrix.ts'
 import { entry, environment, root } from '../helpers/sightline.ts'
 
 type Step = { step: string; wanted: unknown; found: unknown }
@@ -22,6 +23,7 @@ export async function playSession(program: string, args: readonly string[], repo
     ...{ SESSION_FOLDER: folder, SESSION_RECORDER: join(root, 'test/lsp/record-traffic.ts') },
     ...{ NODE_OPTIONS: `--import=${join(root, 'test/helpers/guard-network.mjs')}`, GUARD_PORT: '' },
     GUARD_LOG: join(folder, 'connections'),
+    ...(isWhole ? { SESSION_WHOLE: '1' } : {}),
     ...{ GIT_AUTHOR_NAME: 'ada', GIT_AUTHOR_EMAIL: 'ada@example.org' },
     ...{ GIT_COMMITTER_NAME: 'ada', GIT_COMMITTER_EMAIL: 'ada@example.org' },
   })
