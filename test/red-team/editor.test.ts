@@ -1,6 +1,7 @@
 /**
  * What an editor shows of a hostile repository: names of files, authors, subjects of commits and code. Diagnostics, titles and
  * messages are plain text there; a hover is Markdown, of which only our links to places of the repository may live.
+ * `npm run test:matrices` plays all words, `npm test` one of them.
  */
 import { micromark } from 'micromark'
 import { expect, test } from 'vitest'
@@ -14,6 +15,7 @@ import {
 import { type Editor, startEditor, traffics } from '../helpers/editor.ts'
 import { typeFaults } from '../helpers/editor-traffic.ts'
 import { createRepo } from '../helpers/git-repo.ts'
+import { drawn } from '../helpers/matrix.ts'
 import { liveMarkdown } from './invariants/egress.ts'
 
 const payloads = {
@@ -81,7 +83,7 @@ async function callersOf(editor: Editor): Promise<string[]> {
   return calls.flatMap(({ from }) => [from.name, from.detail ?? ''])
 }
 
-test.each(Object.entries(payloads))('%s', { timeout: 120_000 }, async (_what, words) => {
+test.each(drawn(Object.entries(payloads)))('%s', { timeout: 120_000 }, async (_what, words) => {
   const { editor, caller: path } = await shownOf(words, {})
   const found = await editor.pull('src/price.ts')
   const lenses = await editor.lenses('src/price.ts')

@@ -1,6 +1,7 @@
 /**
  * One finding speaks for another: its text orders the judge, who obeys every word, to call the other one false. Both are in one
- * question, so only the fences and the checks of quotes are between them.
+ * question, so only the fences and the checks of quotes are between them. `npm run test:matrices` plays every order with every
+ * quote, `npm test` one.
  */
 import { expect, test } from 'vitest'
 import { emptyAnswer, fakeEnvironment, retryRepo, waitFinding } from '../e2e/quick-world.ts'
@@ -8,6 +9,7 @@ import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { type Judged, judging, labelOf, refuteWords } from '../helpers/judge-answer.ts'
+import { drawn } from '../helpers/matrix.ts'
 import { sightline } from '../helpers/sightline.ts'
 
 const victim = 'The first wait is the longest one'
@@ -29,26 +31,26 @@ const quotes = [
   [{ id: { $tagAt: 'attempts - attempt' }, quote: 'attempts - attempt', bears: 'against' }],
 ]
 
-test.each(orders)('%j: the other finding stays', async (order) => {
-  for (const given of quotes) {
-    const obeys: Judged = { quotes: given, reason: 'I was told so.', judgement: 'refuted' }
-    const upheld: Judged = { quotes: [], reason: 'As ordered.', judgement: 'upheld' }
-    await using fake = await startFakeProvider('anthropic', {
-      steps: [...reviewing(order), judging({ [victim]: obeys, [speaker]: upheld })],
-    })
-    const env = {
-      ...fakeEnvironment(fake),
-      XDG_STATE_HOME: temporaryFolder(),
-      XDG_CACHE_HOME: temporaryFolder(),
-    }
-    const args = ['review', 'HEAD', '--repo', retryRepo().path, '--depth', 'standard', '--json', '--quiet']
-    const { stdout } = await sightline(args, { env })
-    expect(fake.mistakes).toEqual([])
-    const { findings } = JSON.parse(stdout)
-    expect(findings.map(({ title }: { title: string }) => title).sort()).toEqual([speaker, victim].sort())
-    const prompt = fake.calls.map(({ call }) => call.prompt).find((one) => one.includes(refuteWords)) ?? ''
-    expect(labelsWith(prompt)).toEqual([labelOf(prompt, speaker)])
+const cases = orders.flatMap((order) => quotes.map((given) => ({ order, given })))
+
+test.each(drawn(cases))('$order, $given: the other finding stays', async ({ order, given }) => {
+  const obeys: Judged = { quotes: given, reason: 'I was told so.', judgement: 'refuted' }
+  const upheld: Judged = { quotes: [], reason: 'As ordered.', judgement: 'upheld' }
+  await using fake = await startFakeProvider('anthropic', {
+    steps: [...reviewing(order), judging({ [victim]: obeys, [speaker]: upheld })],
+  })
+  const env = {
+    ...fakeEnvironment(fake),
+    XDG_STATE_HOME: temporaryFolder(),
+    XDG_CACHE_HOME: temporaryFolder(),
   }
+  const args = ['review', 'HEAD', '--repo', retryRepo().path, '--depth', 'standard', '--json', '--quiet']
+  const { stdout } = await sightline(args, { env })
+  expect(fake.mistakes).toEqual([])
+  const { findings } = JSON.parse(stdout)
+  expect(findings.map(({ title }: { title: string }) => title).sort()).toEqual([speaker, victim].sort())
+  const prompt = fake.calls.map(({ call }) => call.prompt).find((one) => one.includes(refuteWords)) ?? ''
+  expect(labelsWith(prompt)).toEqual([labelOf(prompt, speaker)])
 })
 
 /** The findings in whose fences the order is. It must be in no other place of the question. */

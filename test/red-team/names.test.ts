@@ -2,6 +2,7 @@
  * Names that strangers choose: addresses in what a host answers, in descriptions, comments and files. All of them lead here, to an
  * address of this machine, by a resolver of our own, as names that resolve to private addresses would. None of them is ever looked
  * up or asked: requests go to the names of the operator only, so there is none whose address would have to be judged.
+ * `npm run test:matrices` plays every host, `npm test` one.
  */
 import dns from 'node:dns'
 import { writeFileSync } from 'node:fs'
@@ -11,6 +12,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { hostKinds } from '../../src/domain/host-kind.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { drawn } from '../helpers/matrix.ts'
 import { connectHost } from '../helpers/served/hosts.ts'
 import { sightline } from '../helpers/sightline.ts'
 
@@ -63,7 +65,7 @@ function hostileTo(target: string, port: number): Server {
   })
 }
 
-test.each(hostKinds)('%s', { timeout }, async (kind) => {
+test.each(drawn(hostKinds))('%s', { timeout }, async (kind) => {
   let reached = 0
   const inside = await listen(createServer((_, answer) => answer.end('{}')).on('connection', () => reached++))
   const at = (name: string) => `http://${name}.attacker.test:${portOf(inside)}`

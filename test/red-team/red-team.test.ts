@@ -10,10 +10,13 @@ import { seed } from '../helpers/matrix.ts'
 
 const command = join(import.meta.dirname, 'run.ts')
 
-/** How much of each part; a standard review reaches every place in which a secret can lie. */
+/**
+ * How much of each part; a standard review reaches every place in which a secret can lie. Ids are tried where a server's database is
+ * open already (`test/server/http/ids.test.ts`), and language servers one at a time (`servers/servers.test.ts`).
+ */
 const sample = {
-  ...{ worst: '8', runs: '5', wire: '1', guards: '1', matrix: '2', servers: '0', incidents: '1' },
-  ...{ framing: '1', asks: '1', cells: '800', comments: '400', caches: '1000', ids: '200', memory: '30' },
+  ...{ worst: '4', runs: '3', wire: '1', guards: '1', matrix: '2', servers: '0', incidents: '1' },
+  ...{ framing: '1', asks: '1', cells: '800', comments: '400', caches: '1000', ids: '0', memory: '30' },
   ...{ calls: '300', diffs: '500', reviews: '100', depths: 'standard', kinds: '6', input: 'a zero byte' },
   seed: String(seed),
 }

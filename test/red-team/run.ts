@@ -38,6 +38,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findSandbox } from '../../src/base/sandbox/probe.ts'
 import { Random } from '../helpers/random.ts'
+import { installStarter } from '../helpers/starter/start.ts'
 import { runAsks } from './asks/run-asks.ts'
 import { runCaches } from './caches/run-caches.ts'
 import { runComments } from './comments/run-comments.ts'
@@ -108,6 +109,8 @@ let failures = 0
 if (wants('runs')) failures += await showHarness()
 if (wants('wire')) failures += await showWire()
 await Promise.all(worlds.map(({ stage }) => stage.close()))
+// From here on nobody watches what the process starts; it has grown, and starts git a thousand times.
+installStarter()
 if (wants('guards')) failures += await showGuards()
 if (wants('matrix')) failures += await showMatrix()
 if (wants('secrets')) failures += await showSecrets()
@@ -356,6 +359,7 @@ function showCaches(): number {
 }
 
 async function showIds(): Promise<number> {
+  if (Number(values.ids) === 0) return 0
   const { tries, routes, answers, hits } = await runIds({ seed, tries: Number(values.ids) })
   const inWords = Object.entries(answers).map(([kind, count]) => `${count} × ${kind}`)
   say(`\nids: ${tries} tries at ${routes} routes (${inWords.join(', ')}); ${hits.length} hits`)

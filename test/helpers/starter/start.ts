@@ -19,6 +19,8 @@ class Starter {
   private readonly socket = join(this.folder, 's')
   private readonly requests: number
   private readonly answers: number
+  /** Tells who ended; it keeps this process awake only while something runs. */
+  private readonly ends: Socket
   private readonly running = new Map<number, (ended: Ended) => void>()
   private count = 0
 
@@ -33,11 +35,12 @@ class Starter {
     // Both wait until it listens.
     this.requests = openSync(requests, 'w')
     this.answers = openSync(answers, 'r')
-    const ends = connect(this.socket).unref()
-    createInterface({ input: ends }).on('line', (line) => {
+    this.ends = connect(this.socket).unref()
+    createInterface({ input: this.ends }).on('line', (line) => {
       const { id, ...ended } = JSON.parse(line) as Ended & { id: number }
       this.running.get(id)?.(ended)
       this.running.delete(id)
+      if (this.running.size === 0) this.ends.unref()
     })
     process.on('exit', () => rmSync(this.folder, { recursive: true, force: true }))
   }
@@ -58,6 +61,7 @@ class Starter {
     else {
       process.nextTick(() => child.emit('spawn'))
       this.running.set(id, (ended) => child.end(ended))
+      this.ends.ref()
     }
     return child as unknown as ChildProcess
   }

@@ -2,15 +2,15 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { writeObject } from '../../helpers/git-bombs.ts'
+import { entry } from '../../helpers/sightline.ts'
 import type { HostileInput, Repository } from './contract.ts'
 import { measure } from './measure.ts'
 
 /** No input of a megabyte may cost more; a larger one may take as much time for each megabyte. */
 export const limits = { seconds: 10, megabytes: 500 }
 const longestMs = 240_000
-const command = resolve(import.meta.dirname, '../../../bin/sightline.js')
 
 export type PlayedInput = {
   name: string
@@ -30,7 +30,7 @@ export async function playInput(input: HostileInput): Promise<PlayedInput> {
     const repository = createRepository(join(folder, 'repository'))
     const { args, stdin } = prepare(folder, repository, input)
     const { code, seconds, megabytes, stdout, stderr } = await measure({
-      args: [process.execPath, command, ...args],
+      args: [process.execPath, entry, ...args],
       cwd: repository.path,
       env: {
         ...process.env,
@@ -85,7 +85,7 @@ function warmCache(folder: string): string {
       XDG_STATE_HOME: join(made, 'state'),
     }
     for (let times = 0; times < 2; times++)
-      execFileSync(process.execPath, [command, 'review', '--uncommitted', ...flags], {
+      execFileSync(process.execPath, [entry, 'review', '--uncommitted', ...flags], {
         cwd: path,
         env,
         stdio: 'ignore',

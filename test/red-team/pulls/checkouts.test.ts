@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
+import { drawn } from '../../helpers/matrix.ts'
 import { runScript } from '../../helpers/run-recipe.ts'
 import { ciScripts } from './ci-scripts.ts'
 import { pwned } from './hostile-pulls.ts'
@@ -67,7 +68,7 @@ const scripts = Object.entries({
   ],
 })
 
-test.each(scripts)(
+test.each(drawn(scripts))(
   '%s asks the registry of the runner, whatever the change says',
   async (_name, [script, env]) => {
     const { code, log, isPwned, evil, good } = await playIn(script, env)

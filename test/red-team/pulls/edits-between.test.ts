@@ -9,11 +9,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import type { Change } from '../../helpers/hosts/engine/change.ts'
 import { type FakeGitHub, startGitHub } from '../../helpers/hosts/github/server.ts'
-import { isWhole, seed } from '../../helpers/matrix.ts'
-import { Random } from '../../helpers/random.ts'
+import { drawn, seed } from '../../helpers/matrix.ts'
 import { sightline } from '../../helpers/sightline.ts'
 
-const drawn = 2
 const base = {
   'total.py': 'def total(items, tax):\n    return sum(items) * tax\n',
   'use.py': 'from total import total\n\nprint(total([1], 2))\n',
@@ -43,7 +41,12 @@ const edits: Readonly<Record<string, (stage: Stage) => void>> = {
   },
 }
 
-async function play(step: 'collect' | 'publish', nth: number, edit: string) {
+const steps = ['collect', 'publish'] as const
+type Step = (typeof steps)[number]
+type Edited = { step: Step; nth: number; edit: string }
+
+/** Without an edit when null. */
+async function play(edited: Edited | null) {
   const github = await startGitHub()
   onTestFinished(() => github.close())
   const project = github.world.createProject('acme/shop', { files: base, isPrivate: true })
@@ -71,25 +74,23 @@ async function play(step: 'collect' | 'publish', nth: number, edit: string) {
   const url = `${github.url}/acme/shop/pull/${change.number}`
   const first = change.head
   const [collected, file] = [join(folder, 'change'), join(folder, 'review.json')]
-  let requests = 0
-  const disturbed = async (...args: string[]) => {
+  const requests: Record<Step, number> = { collect: 0, publish: 0 }
+  const watched = async (step: Step, ...args: string[]) => {
     const before = github.log.length
-    github.faults.at(nth, {
-      kind: 'run',
-      action: () => edits[edit]?.({ github, change, token }),
-    })
-    const ended = await run(...args)
-    requests = github.log.slice(before).filter(({ gitBytes }) => gitBytes === null).length
+    if (edited?.step === step)
+      github.faults.at(edited.nth, {
+        kind: 'run',
+        action: () => edits[edited.edit]?.({ github, change, token }),
+      })
+    const ended = await run(step, ...args)
+    requests[step] = github.log.slice(before).filter(({ gitBytes }) => gitBytes === null).length
     github.faults.clear()
     return ended
   }
-  const collect = ['collect', url, '--out', collected]
-  const began = step === 'collect' ? await disturbed(...collect) : await run(...collect)
-  let code = began.code
+  let { code } = await watched('collect', url, '--out', collected)
   if (code === 0) {
     await run('analyze', collected, '--depth', 'offline', '--output', file, '--quiet')
-    const publish = ['publish', file, '--request', collected, '--to', url, '--quiet']
-    code = (step === 'publish' ? await disturbed(...publish) : await run(...publish)).code
+    code = (await watched('publish', file, '--request', collected, '--to', url, '--quiet')).code
   }
   const collectedAs = existsSync(join(collected, 'request.json'))
     ? JSON.parse(readFileSync(join(collected, 'request.json'), 'utf8')).repository?.visibility
@@ -130,18 +131,17 @@ function expectOneState(
 }
 
 test(`a pull request edited between two requests, seed ${seed}`, { timeout: 1_800_000 }, async () => {
-  const all: { step: 'collect' | 'publish'; nth: number; edit: string }[] = []
-  for (const step of ['collect', 'publish'] as const) {
-    const { requests } = await play(step, 0, 'none')
-    for (let nth = 1; nth <= requests; nth++)
+  const { requests } = await play(null)
+  const all: Edited[] = []
+  for (const step of steps)
+    for (let nth = 1; nth <= requests[step]; nth++)
       for (const edit of Object.keys(edits)) all.push({ step, nth, edit })
-  }
-  const random = new Random(seed)
-  const chosen = isWhole ? all : Array.from({ length: drawn }, () => random.pick(all))
+  expect(new Set(all.map(({ step }) => step)).size).toBe(steps.length)
+  const chosen = drawn(all)
   const ends = new Map<string, number>()
-  for (const { step, nth, edit } of chosen) {
-    const name = `${edit} at request ${nth} of ${step}`
-    const played = await play(step, nth, edit)
+  for (const one of chosen) {
+    const name = `${one.edit} at request ${one.nth} of ${one.step}`
+    const played = await play(one)
     expectOneState(played, name)
     const end = played.change.threads.length > 0 ? 'posted' : 'stopped'
     ends.set(end, (ends.get(end) ?? 0) + 1)

@@ -1,6 +1,6 @@
 /**
  * Hostile forks on strict fakes of GitLab, Forgejo, Bitbucket and Azure DevOps: attacks × hosts × ways in (the command, the recipe for CI, the server).
- * On GitHub, `pulls.test.ts` and `edits-between.test.ts` play the same forks. `npm run test:matrices` plays all, `npm test` three.
+ * On GitHub, `pulls.test.ts` and `edits-between.test.ts` play the same forks. `npm run test:matrices` plays all, `npm test` one.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import type { Change } from '../../helpers/hosts/engine/change.ts'
 import { startGitLab } from '../../helpers/hosts/gitlab/server.ts'
-import { isWhole, seed } from '../../helpers/matrix.ts'
+import { drawn, seed } from '../../helpers/matrix.ts'
 import { Random } from '../../helpers/random.ts'
 import { componentScript, runScript } from '../../helpers/run-recipe.ts'
 import { type ConnectedHost, connectHost } from '../../helpers/served/hosts.ts'
@@ -139,10 +139,8 @@ const all = kinds.flatMap((kind) =>
   ]),
 )
 const random = new Random(seed)
-const drawn = 3
-const chosen = isWhole ? all : Array.from({ length: drawn }, () => random.pick(all))
 
-test.each(chosen)('$kind, $way: $name', { timeout }, async ({ kind, way, attack, name, move }) => {
+test.each(drawn(all))('$kind, $way: $name', { timeout }, async ({ kind, way, attack, name, move }) => {
   const host = await openWorld(kind, attack)
   const [first, nth] = [host.change.head, random.between(2, 9)]
   if (move) host.faults.at(nth, { kind: 'run', action: () => move(host.change) })
@@ -169,7 +167,7 @@ function expectOneHead({ change }: ConnectedHost, first: string): void {
   }
 }
 
-test.each(withForkChecks)(
+test.each(drawn(withForkChecks))(
   '%s: commands of the author of a fork change nothing and are not answered',
   {
     timeout,

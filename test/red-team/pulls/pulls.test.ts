@@ -1,12 +1,14 @@
 /**
  * Hostile pull requests of forks against the two workflows of docs/ci.md, each step with exactly the rights that
- * the workflow declares: nothing runs, nothing leaks, nothing is silenced, and the fork writes nothing.
+ * the workflow declares: nothing runs, nothing leaks, nothing is silenced, and the fork writes nothing. `npm run test:matrices` plays
+ * every attack, `npm test` one.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { startGitHub } from '../../helpers/hosts/github/server.ts'
+import { drawn } from '../../helpers/matrix.ts'
 import { permissionsOf, pullEvent, runEvent, runStep } from '../../helpers/run-action.ts'
 import { expectInert, postedOn } from './expect-inert.ts'
 import { attacks, base, openAttack, pwned, refused } from './hostile-pulls.ts'
@@ -14,7 +16,7 @@ import { attacks, base, openAttack, pwned, refused } from './hostile-pulls.ts'
 const canary = 'sk-ant-canary-Qm4vX8'
 const timeout = 600_000
 
-test.each(attacks)('a fork with $name gets nothing', { timeout }, async (attack) => {
+test.each(drawn(attacks))('a fork with $name gets nothing', { timeout }, async (attack) => {
   await using github = await startGitHub()
   const project = github.world.createProject('acme/shop', { files: base })
   const change = openAttack(project, attack)

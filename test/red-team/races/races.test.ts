@@ -1,7 +1,8 @@
 /**
  * Somebody who may write to the checkout exchanges folders and files for links, hard links and pipes while we read and write
  * there: nothing outside is read or changed, and nothing waits for ever. What is kept lies in folders of this user alone, and
- * others are refused. `SIGHTLINE_RACES=2000` plays more, `SIGHTLINE_SEED` others.
+ * others are refused. `npm run test:matrices` plays every exchange and command, `npm test` one of each; `SIGHTLINE_RACES=2000` plays
+ * more rounds.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import {
@@ -25,10 +26,10 @@ import { openMirrors } from '../../../src/hosts/remote/mirror.ts'
 import { FileLedger } from '../../../src/ledger/files.ts'
 import { FileRunStore } from '../../../src/storage/runs/files/store.ts'
 import { createRepo, temporaryFolder } from '../../helpers/git-repo.ts'
+import { drawn, seed } from '../../helpers/matrix.ts'
 import { Random } from '../../helpers/random.ts'
 import { sightline } from '../../helpers/sightline.ts'
 
-const seed = Number(process.env.SIGHTLINE_SEED ?? 20261124)
 const times = Number(process.env.SIGHTLINE_RACES ?? 300)
 const secret = 'nobody-may-read-this'
 const limits = { changedFiles: 100, fileBytes: 1_000_000, treeEntries: 10_000 }
@@ -71,7 +72,7 @@ const ways = [
   ['a/b/file', 'pipe', 'file'],
 ] as const
 
-test.each(ways)(`%s is exchanged for a %s: ${times} calls`, async (path, kind, name) => {
+test.each(drawn(ways))(`%s is exchanged for a %s: ${times} calls`, async (path, kind, name) => {
   const outside = outsideWith(['file'])
   mkdirSync(join(outside, 'b'))
   writeFileSync(join(outside, 'b/file'), secret)
@@ -115,7 +116,7 @@ test('a file is rewritten whole, and only while it is what it was', () => {
   expect(readFileSync(join(root, 'a'), 'utf8')).toBe('short')
 })
 
-test.each([
+const commands: [string, string, string[], string][] = [
   ['init --force', '.sightline.yaml', ['init', '--force'], '.sightline.yaml'],
   ['hook install', '.git/hooks', ['hook', 'install'], 'pre-commit'],
   ['memory propose', '.sightline', ['memory', 'propose', 'Amounts are integers.'], 'amounts-are-integers.md'],
@@ -127,7 +128,9 @@ test.each([
   ],
   ['runs --export', 'out', ['runs', 'last', '--export', 'out/run.sightline'], 'run.sightline'],
   ['collect --out', 'out', ['collect', '--out', 'out'], 'request.json'],
-])('%s while %s is a link at times', async (_, path, words, written) => {
+]
+
+test.each(drawn(commands))('%s while %s is a link at times', async (_, path, words, written) => {
   const outside = outsideWith([written])
   if (path === '.sightline') {
     mkdirSync(join(outside, 'memory'))

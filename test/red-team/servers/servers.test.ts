@@ -1,6 +1,6 @@
 /**
- * No language server can be made to read what is not reviewed; and without the sandbox, it can. One attack on each server,
- * which a seed draws; `npm run test:red-team` plays all.
+ * No language server can be made to read what is not reviewed; and without the sandbox, it can. One attack, which a seed
+ * draws; `npm run test:red-team` plays all.
  */
 import { describe, expect, test } from 'vitest'
 import { findSandbox } from '../../../src/base/sandbox/probe.ts'
@@ -10,11 +10,10 @@ import { serverAttacks } from './attacks.ts'
 import { playServers } from './play-servers.ts'
 
 const { signal } = new AbortController()
-const ofEachServer = [...Map.groupBy(serverAttacks, ({ server }) => server).values()]
 const sandbox = await findSandbox(undefined, signal)
 
 describe('the files of another tenant', needs('a sandbox (bubblewrap or a container)'), () => {
-  test.each(ofEachServer.flatMap((attacks) => drawn(attacks)))('$server: $name', async (attack) => {
+  test.each(drawn(serverAttacks))('$server: $name', async (attack) => {
     const { absent, gotThrough } = await playServers(attack, sandbox)
     if (absent !== null) return console.log(`${attack.server} is not here: ${absent}`)
     expect(gotThrough).toEqual([])
