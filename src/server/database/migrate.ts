@@ -15,7 +15,10 @@ const lock = 7_481_155
  */
 export async function migrate(database: Database, migrations: readonly Migration[] = all): Promise<string[]> {
   const applied: string[] = []
+  const known = await hashesOf(database)
   for (const migration of migrations) {
+    // Mostly all of them: whoever opens the database asks, and each step costs five statements.
+    if (known.get(migration.name) === hashOf(migration)) continue
     const isNew = await database.transaction(async (queries) => {
       await queries.query('select pg_advisory_xact_lock($1)', [lock])
       await queries.query(
@@ -29,8 +32,23 @@ export async function migrate(database: Database, migrations: readonly Migration
   return applied
 }
 
-async function apply(queries: Queries, { name, statements }: Migration): Promise<boolean> {
-  const hash = sha256(statements.join(';\n'))
+/** Of the steps that were applied, by name; without a table of them none. */
+async function hashesOf(queries: Queries): Promise<ReadonlyMap<string, string>> {
+  const [found] = await queries.query<{ there: boolean }>(
+    `select to_regclass('migration') is not null as there`,
+  )
+  if (!found?.there) return new Map()
+  const rows = await queries.query<{ name: string; hash: string }>('select name, hash from migration')
+  return new Map(rows.map(({ name, hash }) => [name, hash]))
+}
+
+function hashOf({ statements }: Migration): string {
+  return sha256(statements.join(';\n'))
+}
+
+async function apply(queries: Queries, migration: Migration): Promise<boolean> {
+  const { name, statements } = migration
+  const hash = hashOf(migration)
   const [there] = await queries.query<{ hash: string }>('select hash from migration where name = $1', [name])
   if (there && there.hash !== hash)
     throw new UserError(

@@ -29,16 +29,16 @@ export function engineFile(): string {
 }
 
 /**
- * The engine's files in a folder whose lock is held; an empty database when there are none. Rejects with `database-refused`
- * when none can be made.
+ * The engine's files in a folder whose lock is held; an empty database when there are none, which `make` puts where it is told.
+ * Rejects with `database-refused` when none can be made.
  */
-export async function filesIn(folder: string): Promise<string> {
+export async function filesIn(folder: string, make = create): Promise<string> {
   const files = join(folder, 'pgdata')
   if (existsSync(files)) return files
   for (const name of readdirSync(folder))
     if (name.startsWith(unfinished)) rmSync(join(folder, name), { recursive: true, force: true })
   const made = join(folder, `${unfinished}${randomBytes(6).toString('hex')}`)
-  await create(made)
+  await make(made)
   renameSync(made, files)
   syncFolder(folder)
   return files
@@ -47,7 +47,8 @@ export async function filesIn(folder: string): Promise<string> {
 async function create(files: string): Promise<void> {
   const child = fork(engineFile(), [files], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    execArgv: ['--disable-warning=ExperimentalWarning'],
+    // What runs once is not worth optimising.
+    execArgv: ['--liftoff-only', '--disable-warning=ExperimentalWarning'],
     env: {},
   })
   let words = ''
