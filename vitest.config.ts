@@ -74,6 +74,8 @@ export default defineConfig({
     reporters: ['default', 'test/helpers/needs/left-out.ts', 'test/helpers/litter/no-litter.ts'],
     sequence: { sequencer: LongFirst },
     pool: 'forks',
+    // Of the embedded engine and the parsers little runs so often that V8 should optimise it.
+    execArgv: ['--liftoff-only'],
     // By default one core is left free; much of a test's time is spent waiting, for processes that it started and for clocks.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Node loads the sources itself, as it does for the command in a checkout: nothing is transformed for each worker.

@@ -19,13 +19,15 @@ import { deflateSync } from 'node:zlib'
 import { gitIdentity } from './git-identity.ts'
 
 /** `path` is UTF-8, separated by `/`. */
-type Entry = { path: string; mode: number; id: Buffer; stat: BigIntStats }
+export type TreeEntry = { path: string; mode: number; id: Buffer }
+type Entry = TreeEntry & { stat: BigIntStats }
 
 const plainConfig =
   '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n'
 const maxFiles = 300
 const maxBytes = 4 * 1024 * 1024
-const [link, executable, plain, folder] = [0o120000, 0o100755, 0o100644, 0o40000]
+const [executable, folder] = [0o100755, 0o40000]
+export const [plain, link, submodule] = [0o100644, 0o120000, 0o160000]
 
 /** The id of the commit; null, with nothing changed, where only git knows what to do. `date` in seconds since 1970. */
 export function commitHere(root: string, message: string, date: number): string | null {
@@ -33,13 +35,13 @@ export function commitHere(root: string, message: string, date: number): string 
   const head = isPlain(git) && isTidy(message) ? readHead(git) : null
   const found = head === null ? null : filesBelow(root)
   if (head === null || found === null) return null
-  const entries = found.map((file) => ({ ...file, id: write(git, 'blob', file.bytes) }))
+  const entries = found.map((file) => ({ ...file, id: writeObject(git, 'blob', file.bytes) }))
   const tree = writeTree(git, '', entries)
   const who = `${gitIdentity.GIT_AUTHOR_NAME} <${gitIdentity.GIT_AUTHOR_EMAIL}> ${date} +0000`
   const text = `${message.trimEnd()}\n`
   const parent = head.commit === null ? '' : `parent ${head.commit}\n`
   const object = `tree ${tree.toString('hex')}\n${parent}author ${who}\ncommitter ${who}\n\n${text}`
-  const id = write(git, 'commit', Buffer.from(object)).toString('hex')
+  const id = writeObject(git, 'commit', Buffer.from(object)).toString('hex')
   writeFileSync(join(git, 'index'), indexOf(entries))
   const kind = head.commit === null ? 'commit (initial)' : 'commit'
   const logged = `${head.commit ?? '0'.repeat(40)} ${id} ${who}\t${kind}: ${text.split('\n')[0]}\n`
@@ -122,11 +124,16 @@ function filesBelow(root: string): Found[] | null {
         })
       else return null
     }
-  return found.sort((one, other) => Buffer.compare(Buffer.from(one.path), Buffer.from(other.path)))
+  return sorted(found)
+}
+
+/** As git sorts whole paths. */
+export function sorted<T extends { path: string }>(files: readonly T[]): T[] {
+  return files.toSorted((one, other) => Buffer.compare(Buffer.from(one.path), Buffer.from(other.path)))
 }
 
 /** `entries` are those below `inside`, sorted by their paths. */
-function writeTree(git: string, inside: string, entries: readonly Entry[]): Buffer {
+export function writeTree(git: string, inside: string, entries: readonly TreeEntry[]): Buffer {
   const byName = Map.groupBy(entries, ({ path }) => path.slice(inside.length).split('/', 1)[0] ?? '')
   // Sorted by whole paths, a folder is where git puts it: as if its name ended with a slash.
   const records = [...byName].map(([name, below]) => {
@@ -135,10 +142,11 @@ function writeTree(git: string, inside: string, entries: readonly Entry[]): Buff
     const id = file?.id ?? writeTree(git, `${inside}${name}/`, below)
     return Buffer.concat([Buffer.from(`${(file?.mode ?? folder).toString(8)} ${name}\0`), id])
   })
-  return write(git, 'tree', Buffer.concat(records))
+  return writeObject(git, 'tree', Buffer.concat(records))
 }
 
-function write(git: string, type: string, bytes: Buffer): Buffer {
+/** Its id. */
+export function writeObject(git: string, type: string, bytes: Buffer): Buffer {
   const object = Buffer.concat([Buffer.from(`${type} ${bytes.length}\0`), bytes])
   const id = createHash('sha1').update(object).digest()
   const hex = id.toString('hex')

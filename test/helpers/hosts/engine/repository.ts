@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { link, plain, sorted, submodule, type TreeEntry, writeObject, writeTree } from '../../commit-here.ts'
 import { gitIdentity } from '../../git-identity.ts'
 import { runToItsEnd } from '../../starter/start.ts'
 import { type FileDiff, parseDiff } from './file-diff.ts'
@@ -41,6 +42,12 @@ type NewCommit = {
 /** `info`: as git shows it. */
 type MadeCommit = NewCommit & { info: CommitInfo }
 
+/** Ids of a commit and of its tree. */
+type MadeObjects = { id: string; root: string }
+
+/** Of more, git makes a pack. */
+const mostFilesHere = 100
+
 export class HostedRepository {
   readonly path: string
   private clock = 1_700_000_000
@@ -51,6 +58,8 @@ export class HostedRepository {
   private readonly ranges = new Map<string, CommitInfo[]>()
   /** Commits that were made here, so that git is started for nothing that is known; others come by clones. */
   private readonly made = new Map<string, MadeCommit>()
+  /** The files of commits whose objects were written here. */
+  private readonly trees = new Map<string, ReadonlyMap<string, TreeEntry>>()
 
   constructor(path: string) {
     this.path = path
@@ -91,9 +100,46 @@ export class HostedRepository {
 
   /** Null in `files` removes one. With `tree`, the commit has that tree, and `files` on top. Returns its id. */
   commit(commit: NewCommit): string {
-    const { parents, message, author = 'Ada', tree, files = {} } = commit
+    const { parents, message, author = 'Ada' } = commit
     this.clock += 60
     const who = `${author} <${author.toLowerCase()}@example.com> ${this.clock} +0000`
+    const { id, root } = this.commitHere(commit, who) ?? this.commitByGit(commit, who)
+    const date = `${new Date(this.clock * 1000).toISOString().slice(0, 19)}+00:00`
+    const info = { id, tree: root, parents: [...parents], message: message.trim(), author, date }
+    this.made.set(id, { ...commit, info })
+    return id
+  }
+
+  /** As git would, without starting it; null where that is not for sure. */
+  private commitHere({ parents, message, tree, files = {} }: NewCommit, who: string): MadeObjects | null {
+    const [first] = parents
+    const before = first === undefined ? new Map<string, TreeEntry>() : this.trees.get(first)
+    const paths = Object.keys(files)
+    if (!before || tree !== undefined || paths.length > mostFilesHere || !paths.every(isPlainPath))
+      return null
+    const entries = new Map(before)
+    for (const [path, content] of Object.entries(files)) {
+      // A folder that becomes a file, or the other way round.
+      if ([...entries.keys()].some((one) => isWithin(one, path) || isWithin(path, one))) return null
+      if (content === null) entries.delete(path)
+      else entries.set(path, { path, ...this.writeFile(content) })
+    }
+    const root = writeTree(this.path, '', sorted([...entries.values()])).toString('hex')
+    const lines = [`tree ${root}`, ...parents.map((parent) => `parent ${parent}`)]
+    const text = `${lines.join('\n')}\nauthor ${who}\ncommitter ${who}\n\n${message}`
+    const id = writeObject(this.path, 'commit', Buffer.from(text)).toString('hex')
+    this.trees.set(id, entries)
+    return { id, root }
+  }
+
+  private writeFile(content: string | Uint8Array | OtherEntry): { mode: number; id: Buffer } {
+    if (isOther(content) && 'submodule' in content)
+      return { mode: submodule, id: Buffer.from(content.submodule, 'hex') }
+    const [mode, text] = isOther(content) ? [link, content.link] : [plain, content]
+    return { mode, id: writeObject(this.path, 'blob', Buffer.from(text)) }
+  }
+
+  private commitByGit({ parents, message, tree, files = {} }: NewCommit, who: string): MadeObjects {
     const [first, ...others] = parents
     const parts: (string | Uint8Array)[] = [
       'commit refs/hidden/new\nmark :1\n',
@@ -119,10 +165,7 @@ export class HostedRepository {
     )
     const said = run(['--git-dir', this.path, 'fast-import', '--quiet', '--force'], this.clock, input)
     const [, id = '', root = ''] = /^(\w+)\n040000 tree (\w+)/.exec(said) ?? []
-    const date = `${new Date(this.clock * 1000).toISOString().slice(0, 19)}+00:00`
-    const info = { id, tree: root, parents: [...parents], message: message.trim(), author, date }
-    this.made.set(id, { ...commit, info })
-    return id
+    return { id, root }
   }
 
   mergeBase(a: string, b: string): string | null {
@@ -291,6 +334,11 @@ export class HostedRepository {
 
 function isOther(content: string | Uint8Array | OtherEntry): content is OtherEntry {
   return typeof content !== 'string' && !(content instanceof Uint8Array)
+}
+
+/** That git takes as it is. */
+function isPlainPath(path: string): boolean {
+  return path.split('/').every((name) => !/^(?:\.{0,2}|\.git)$/i.test(name)) && !path.includes('\0')
 }
 
 function isWithin(folder: string, path: string): boolean {
