@@ -29,6 +29,14 @@ export function launch(): Promise<Browser> {
   })
 }
 
+/** Chromium for the pages of a server, which can be built first; it ends with the test. */
+export async function launchForTest(): Promise<Browser> {
+  await prepareDashboard(() => {}, new AbortController().signal)
+  const browser = await launch()
+  onTestFinished(() => browser.close())
+  return browser
+}
+
 /** A page that notes whatever should not happen. `origin` is where the dashboard is served. */
 export async function watchedPage(
   browser: Browser,
@@ -71,16 +79,18 @@ export async function axeFindings(page: Page): Promise<string[]> {
 
 /** The list of reviews of a server, in a browser of its own that ends with the test, as somebody reads it who has a token. */
 export async function signedIn(url: string, token: string): Promise<Page> {
-  await prepareDashboard(() => {}, new AbortController().signal)
-  const browser = await launch()
-  onTestFinished(() => browser.close())
-  const { page } = await watchedPage(browser, url)
+  const { page } = await watchedPage(await launchForTest(), url)
   await page.goto(`${url}/runs`)
   await page.getByText('The operator of this server makes the first one with the admin token').waitFor()
+  await signIn(page, token)
+  return page
+}
+
+/** Sends the token on the page that asks for one. */
+export async function signIn(page: Page, token: string): Promise<void> {
   await page.getByLabel('API token').fill(token)
   await page.getByRole('button', { name: 'Sign in with a token' }).click()
   await settled(page)
-  return page
 }
 
 /** Goes on as a link of the dashboard does, without loading it again. */

@@ -1,18 +1,21 @@
-/** A review of a hostile change by a hostile model: all of it is shown, and none of it does anything. */
+/**
+ * A review of a hostile change by a hostile model, and a server full of hostile words: all of it is shown, and none of it does
+ * anything. By default one page of a server, which the seed draws, on a phone; `npm run test:matrices` visits every page.
+ */
 import { randomUUID } from 'node:crypto'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { catalogRun } from '../../src/server/api/hosted.ts'
-import { prepareDashboard } from '../../src/server/dashboard-build.ts'
 import { placesOf } from '../../src/server/jobs/places.ts'
 import { emptyAnswer, fakeEnvironment, waitFinding } from '../e2e/quick-world.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { drawn, isWhole } from '../helpers/matrix.ts'
 import { needs } from '../helpers/needs/needs.ts'
 import { openRouteWorld, type RouteWorld } from '../server/http/route-world.ts'
-import { launch, settled, type Watched, watchedPage } from './browser.ts'
+import { axeFindings, launchForTest, settled, signIn, type Watched, watchedPage } from './browser.ts'
 import { review, serveDashboard } from './recorded-runs.ts'
 import { storedScripts } from './stored-scripts.ts'
 
@@ -155,15 +158,14 @@ test('every page, tab and part of the dashboard is visited', () => {
   expect(wanted.filter((one) => !visited.some((path) => one.test(path)))).toEqual([])
 })
 
-/** What hosts, people and models said, in every column that a page of a server shows. */
-async function fillServer(
+/** The run of the machine, as a server has one of a change request. */
+async function addRun(
   { database, data }: RouteWorld,
   home: Record<string, string>,
   run: string,
 ): Promise<void> {
   cpSync(join(home.XDG_STATE_HOME ?? '', 'sightline'), placesOf(data, 'acme').stateOwn, { recursive: true })
   await catalogRun({ database, environment: {}, data }, 'acme', run)
-  // As a review of a change request has it.
   const [{ body } = { body: '' }] = await database.query<{ body: string }>(
     'select body from run_row where run = $1',
     [run],
@@ -180,6 +182,10 @@ async function fillServer(
     hostileRepository,
     run,
   ])
+}
+
+/** What hosts, people and models said, in every column that a page of a server shows. */
+async function fillServer({ database }: RouteWorld): Promise<void> {
   const texts = [...storedScripts, everything, `${markup} ${bidi}`]
   for (const [at, text] of texts.entries()) {
     await database.query(
@@ -246,60 +252,90 @@ async function look(watched: Watched, url: string, paths: readonly string[]): Pr
   return shown
 }
 
-test('script, markup, bidirectional text and lines of a megabyte are shown and do nothing', {
-  ...needs('Chromium'),
-  timeout: 600_000,
-}, async () => {
-  await prepareDashboard(() => {}, new AbortController().signal)
-  const home = { XDG_STATE_HOME: temporaryFolder(), XDG_CACHE_HOME: temporaryFolder() }
-  const run = await hostileRun(home)
-  const [served, world] = [
-    await serveDashboard(home),
-    await openRouteWorld({ isUnlimited: true, hasPages: true }),
-  ]
-  const browser = await launch()
-  try {
-    const local = await watchedPage(browser, served.url)
-    await local.page.goto(served.open)
-    await settled(local.page)
-    const [{ repository = '', change = '' } = {}] = await local.page.evaluate<
-      { repository: string; change: string }[]
-    >("fetch('/api/v1/runs').then((answer) => answer.json()).then(({ items }) => items)")
-    const ofRun = new URLSearchParams({ repository, change: change ?? '' }).toString()
-    await look(local, served.url, pagesOf(run, ofRun))
+/** A page of a server full of hostile words, signed in at an address with more of them. */
+async function openFull(world: RouteWorld, browser: Browser, size = {}): Promise<Watched> {
+  await fillServer(world)
+  const { url } = world.listener
+  const watched = await watchedPage(browser, url, size)
+  await watched.page.goto(`${url}/queue?error=${words}`)
+  await watched.page.getByLabel('API token').waitFor()
+  expect(await traces(watched.page)).toEqual([])
+  await signIn(watched.page, world.tokens.admin)
+  return watched
+}
 
-    await local.page.goto(`${served.url}/runs/${run}`)
-    await settled(local.page)
-    const text = (await local.page.locator('main').textContent()) ?? ''
-    expect(text).toContain('<script>document.title="owned"</script>')
-    expect(text).toContain(hostileName)
-    for (const name of Object.keys(hostileFiles)) expect(text).toContain(name)
-    expect(text).toContain('U+202E')
-    // A line of a megabyte is left out and a long one is cut, with words that say so.
-    expect(text).toContain('src/long.ts')
-    expect(text.length).toBeLessThan(200_000)
-    expect(text).toMatch(/more characters/)
+/** Pages that show all texts of a server, with their line breaks. */
+const fullPages = ['/queue', '/policy?part=audit']
 
-    await fillServer(world, home, run)
-    const { url } = world.listener
-    const remote = await watchedPage(browser, url)
-    await remote.page.goto(`${url}/queue?error=${words}`)
-    await remote.page.getByLabel('API token').fill(world.tokens.admin)
-    expect(await traces(remote.page)).toEqual([])
-    await remote.page.getByRole('button', { name: 'Sign in with a token' }).click()
-    await settled(remote.page)
-    const hostile = new URLSearchParams({
-      repository: `github.com/acme/${markup} ${bidi}`,
-      change: '32',
-    }).toString()
-    const shown = await look(remote, url, pagesOf(run, hostile))
-    for (const one of storedScripts) expect(shown).toContain(one)
-    await remote.page.goto(`${url}/setup?error=${words}&state=${words}`)
-    expect(await traces(remote.page)).toEqual([])
-    expect(remote.elsewhere).toEqual([])
-  } finally {
-    await browser.close()
-    await served.stop()
-    await world.close()
-  }
-})
+test(
+  'on a phone, a page of a server shows hostile words, and they do nothing',
+  needs('Chromium'),
+  async () => {
+    const world = await openRouteWorld({ isUnlimited: true, hasPages: true })
+    const browser = await launchForTest()
+    try {
+      const phone = await openFull(world, browser, { width: 390, height: 780 })
+      for (const path of drawn(fullPages)) {
+        const shown = await look(phone, world.listener.url, [path])
+        for (const one of storedScripts) expect(shown).toContain(one)
+        expect(await phone.page.evaluate<number>('document.documentElement.scrollWidth'), path).toBe(390)
+        expect(await axeFindings(phone.page), path).toEqual([])
+      }
+    } finally {
+      await world.close()
+    }
+  },
+)
+
+const inChromium = { ...needs('Chromium'), timeout: 600_000 }
+test.runIf(isWhole)(
+  'every page shows markup and lines of a megabyte, and they do nothing',
+  inChromium,
+  async () => {
+    const home = { XDG_STATE_HOME: temporaryFolder(), XDG_CACHE_HOME: temporaryFolder() }
+    const run = await hostileRun(home)
+    const [served, world] = [
+      await serveDashboard(home),
+      await openRouteWorld({ isUnlimited: true, hasPages: true }),
+    ]
+    const browser = await launchForTest()
+    try {
+      const local = await watchedPage(browser, served.url)
+      await local.page.goto(served.open)
+      await settled(local.page)
+      const [{ repository = '', change = '' } = {}] = await local.page.evaluate<
+        { repository: string; change: string }[]
+      >("fetch('/api/v1/runs').then((answer) => answer.json()).then(({ items }) => items)")
+      const ofRun = new URLSearchParams({ repository, change: change ?? '' }).toString()
+      await look(local, served.url, pagesOf(run, ofRun))
+
+      await local.page.goto(`${served.url}/runs/${run}`)
+      await settled(local.page)
+      const text = (await local.page.locator('main').textContent()) ?? ''
+      expect(text).toContain('<script>document.title="owned"</script>')
+      expect(text).toContain(hostileName)
+      for (const name of Object.keys(hostileFiles)) expect(text).toContain(name)
+      expect(text).toContain('U+202E')
+      // A line of a megabyte is left out and a long one is cut, with words that say so.
+      expect(text).toContain('src/long.ts')
+      expect(text.length).toBeLessThan(200_000)
+      expect(text).toMatch(/more characters/)
+
+      await addRun(world, home, run)
+      const { url } = world.listener
+      const remote = await openFull(world, browser)
+      const hostile = new URLSearchParams({
+        repository: `github.com/acme/${markup} ${bidi}`,
+        change: '32',
+      }).toString()
+      const shown = await look(remote, url, pagesOf(run, hostile))
+      for (const one of storedScripts) expect(shown).toContain(one)
+      await remote.page.goto(`${url}/setup?error=${words}&state=${words}`)
+      expect(await traces(remote.page)).toEqual([])
+      expect(remote.elsewhere).toEqual([])
+    } finally {
+      await served.stop()
+      await world.close()
+    }
+  },
+)

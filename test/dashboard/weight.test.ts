@@ -3,13 +3,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { buildDashboard } from '../../scripts/build-dashboard.ts'
+import { dashboardFolder as dist, prepareDashboard } from '../../src/server/dashboard-build.ts'
 import { root } from '../helpers/sightline.ts'
 
-const dist = join(root, 'dashboard/dist')
-
 test('the first screen is at most 150 KB compressed, and nothing in it is inline', async () => {
-  await buildDashboard()
+  await prepareDashboard(() => {}, new AbortController().signal)
   const page = readFileSync(join(dist, 'index.html'), 'utf8')
   const named = [...page.matchAll(/(?:src|href)="\/([^"]+)"/g)].flatMap(([, path]) => path ?? [])
   expect(named.length).toBeGreaterThan(2)

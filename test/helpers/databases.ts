@@ -1,11 +1,8 @@
 /** The same tests on both homes of the server's database. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Database } from '../../src/server/database/contract.ts'
 import { openDatabase } from '../../src/server/database/open-database.ts'
-import { openEmptyDatabase, placeEmptyDatabase } from './empty-database.ts'
+import { openEmptyDatabase } from './empty-database.ts'
 import { needs } from './needs/needs.ts'
 import { startPostgres } from './postgres.ts'
 
@@ -18,16 +15,9 @@ export type TestDatabase = {
   address(): { url?: string; folder: string }
 }
 
-/**
- * Calls `tests` for the embedded engine and for PostgreSQL, which is skipped with a word where it is not installed. Who alters
- * the schema gets an engine that ends with the file.
- */
-export function describeDatabases(
-  title: string,
-  tests: (world: TestDatabase) => void,
-  { altersSchema = false } = {},
-): void {
-  describe(`${title}, embedded`, () => tests(prepare(altersSchema ? startEngine : lendEngine)))
+/** Calls `tests` for the embedded engine and for PostgreSQL, which is skipped with a word where it is not installed. */
+export function describeDatabases(title: string, tests: (world: TestDatabase) => void): void {
+  describe(`${title}, embedded`, () => tests(prepare(lendEngine)))
   describe(`${title}, PostgreSQL`, needs('PostgreSQL'), () => tests(prepare(startServer)))
 }
 
@@ -41,13 +31,6 @@ type Started = { database: Database; place: { url?: string; folder: string }; st
 async function lendEngine(): Promise<Started> {
   const database = await openEmptyDatabase()
   return { database, place: { folder: database.address }, stop() {} }
-}
-
-async function startEngine(): Promise<Started> {
-  const folder = mkdtempSync(join(tmpdir(), 'sightline-db-'))
-  await placeEmptyDatabase(folder)
-  const stop = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
-  return { database: await openDatabase({ folder }), place: { folder }, stop }
 }
 
 async function startServer(): Promise<Started> {
