@@ -23,22 +23,18 @@ export function sampleSeen(number: number, more: Partial<EventOf<'seen'>> = {}):
   }
 }
 
-function dismissed(number: number): LedgerEvent {
+export function sampleDismissed(
+  number: number,
+  { because = 'so', kind = 'wrong' }: Partial<Pick<EventOf<'dismissed'>, 'because' | 'kind'>> = {},
+): LedgerEvent {
   const { finding, at, change } = sampleSeen(number)
-  const because = 'checked in `caller`: \u00e4 \ud83d\ude00 \u0000 "quoted"\n<b>\\'
   const by = { kind: 'person', name: 'Ada' } as const
-  return {
-    id: `d-${number}`,
-    at,
-    change,
-    type: 'dismissed',
-    finding,
-    by,
-    because,
-    kind: 'wrong',
-    reach: { kind: 'here' },
-  }
+  const reach = { kind: 'here' } as const
+  return { id: `d-${number}`, at, change, type: 'dismissed', finding, by, because, kind, reach }
 }
+
+const because = 'checked in `caller`: \u00e4 \ud83d\ude00 \u0000 "quoted"\n<b>\\'
+const dismissed = (number: number) => sampleDismissed(number, { because })
 
 export function ledgerSuite(name: string, open: () => Promise<LedgerStore>): void {
   describe(`${name} as a home of ledgers`, () => {

@@ -1,27 +1,13 @@
 /** Outcomes: counted with intervals, and what follows from them for the next review. */
 import { expect, test } from 'vitest'
-import type { LedgerEvent } from '../../src/ledger/contract.ts'
+import type { EventOf, LedgerEvent } from '../../src/ledger/contract.ts'
 import { foldLedger } from '../../src/ledger/fold.ts'
 import { calibrate, calibratedOutcomes, countOutcomes, wilson } from '../../src/ledger/outcomes.ts'
 import { emptyView, settleFindings, viewOf } from '../../src/ledger/settle.ts'
-import { sampleSeen } from '../contracts/ledger-suite.ts'
+import { sampleDismissed, sampleSeen } from '../contracts/ledger-suite.ts'
 import { sampleFinding } from '../helpers/sample-review.ts'
 
-function dismissed(number: number, kind: 'wrong' | 'unimportant' | 'accepted' | 'baseline'): LedgerEvent {
-  const { finding, at, change } = sampleSeen(number)
-  const by = { kind: 'person', name: 'Ada' } as const
-  return {
-    id: `d-${number}`,
-    at,
-    change,
-    finding,
-    type: 'dismissed',
-    by,
-    because: 'so',
-    kind,
-    reach: { kind: 'here' },
-  }
-}
+const dismissed = (number: number, kind: EventOf<'dismissed'>['kind']) => sampleDismissed(number, { kind })
 
 function fixed(number: number): LedgerEvent {
   const { finding, at, change, head } = sampleSeen(number)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { DatabaseUnavailableError } from '../../../src/server/database/contract.ts'
+import { filesIn } from '../../../src/server/database/embedded/data-files.ts'
 import { takeOwnerLock } from '../../../src/server/database/embedded/owner-lock.ts'
 import { openDatabase } from '../../../src/server/database/open-database.ts'
 import { placeEmptyDatabase } from '../../helpers/empty-database.ts'
@@ -24,10 +25,8 @@ const script = `
 async function startWriter(folder: string) {
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script, folder],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
+    ['--liftoff-only', '--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script, folder],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const committed: string[] = []
   const lines = createInterface({ input: child.stdout })
@@ -85,11 +84,12 @@ test('a folder whose path is too long for a socket is refused with its name', as
 
 test('what a kill left of a new database is removed, and never opened', async () => {
   const folder = temporaryFolder()
-  const left = join(folder, 'pgdata-unfinished-1234')
-  mkdirSync(left)
-  writeFileSync(join(left, 'PG_VERSION'), '18\n')
-  const database = await openDatabase({ folder })
-  expect(await database.query('select count(*) as count from tenant')).toEqual([{ count: 0 }])
-  expect(readdirSync(folder).filter((name) => name.startsWith('pgdata'))).toEqual(['pgdata'])
-  await database.close()
+  const killed = async (files: string) => {
+    mkdirSync(files)
+    throw new Error('killed')
+  }
+  await expect(filesIn(folder, killed)).rejects.toThrow('killed')
+  expect(readdirSync(folder)).toEqual([expect.stringMatching(/^pgdata-unfinished-/)])
+  await filesIn(folder, async (files) => writeFileSync(files, 'whole'))
+  expect(readdirSync(folder)).toEqual(['pgdata'])
 })

@@ -1,6 +1,6 @@
 /**
  * Data of the last versions of the schema in this one and in the next: it opens, its backup can be restored, and a server
- * of the version that made it goes on with it. `test/week` plays a week with two real versions.
+ * of the version that made it goes on with it. By default one version on each database. `test/week` plays a week with two real versions.
  */
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -13,6 +13,7 @@ import { migrations } from '../../../src/server/database/migrations/registry.ts'
 import { openPostgres } from '../../../src/server/database/postgres-database.ts'
 import { placeEmptyDatabase } from '../../helpers/empty-database.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
+import { drawn } from '../../helpers/matrix.ts'
 import { postgresPrograms, startPostgres } from '../../helpers/postgres.ts'
 
 /** The most that a step may add: a column that has to have a value. */
@@ -48,7 +49,7 @@ test.skipIf(postgresPrograms() === null)('PostgreSQL', async () => {
     await main.query(`create database ${name}`)
     return await openPostgres(server.url.replace(/postgres$/, name))
   }
-  for (const steps of versions) await checkUpgrade(steps, open)
+  for (const steps of drawn(versions)) await checkUpgrade(steps, open)
 })
 
 async function checkUpgrade(steps: typeof known, open: () => Promise<Database>): Promise<void> {

@@ -1,5 +1,0 @@
-/** Azure DevOps passes the suite of hosts. */
-import { hostSetups } from './host-setups.ts'
-import { testHost } from './host-suite.ts'
-
-testHost(hostSetups.azure)

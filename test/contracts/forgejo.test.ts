@@ -1,5 +1,0 @@
-/** Forgejo passes the suite of hosts. */
-import { hostSetups } from './host-setups.ts'
-import { testHost } from './host-suite.ts'
-
-testHost(hostSetups.forgejo)
