@@ -67,6 +67,14 @@ export function refCommit(repository: Repository, name: string): string | null {
   return commitOf(repository, `ref: ${name}`)
 }
 
+/** The reference that a symbolic one leads to, of those that `writeRefs` wrote; null for an id, or none. At most `hops` on the way. */
+export function symbolicRef(gitDir: string, name: string, hops = 5): string | null {
+  const value = refValue(readData(join(gitDir, name), maxRefBytes))
+  if (!value?.startsWith('ref: ') || hops === 0) return null
+  const target = value.slice(5)
+  return symbolicRef(gitDir, target, hops - 1) ?? target
+}
+
 function commitOf(repository: Repository, first: string): string | null {
   let value = first
   for (let hops = 0; value.startsWith('ref: '); hops++) {

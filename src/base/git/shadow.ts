@@ -10,7 +10,7 @@ import { type ConfigData, readConfigData } from './config-data.ts'
 import { discoverRepository, type Repository } from './discover.ts'
 import { ObjectReader } from './object-reader.ts'
 import { copyData, readData, statOrNull } from './read-data.ts'
-import { hasReftable, readFileRefs, readReftable, writeRefs } from './refs.ts'
+import { hasReftable, readFileRefs, readReftable, symbolicRef, writeRefs } from './refs.ts'
 import { type GitOptions, type GitPlace, runGit, streamGit, tryGit } from './run.ts'
 import { SpareGit } from './spare-git.ts'
 import { gitVersion } from './version.ts'
@@ -62,6 +62,11 @@ export class Shadow {
 
   get emptyTree(): string {
     return emptyTrees[this.objectFormat]
+  }
+
+  /** What a symbolic reference leads to, `refs/heads/main` for `HEAD`; null when it is none. */
+  symbolicRef(name: string): string | null {
+    return symbolicRef(this.place.gitDir, name)
   }
 
   /** `runGit` in the shadow. Attributes of the repository do not apply: see `treesOnly`. */

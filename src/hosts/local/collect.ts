@@ -136,7 +136,7 @@ export function collected(
     history: new CommitHistory(shadow, historyFrom),
     repositoryLabel: workTree ?? gitDir,
     originUrl: shadow.config.originUrl,
-    branch: async () => branch ?? (isOnHead.has(kind) ? await currentBranch(shadow) : null),
+    branch: async () => branch ?? (isOnHead.has(kind) ? currentBranch(shadow) : null),
     diff: () => diffTrees(shadow, rest.base.tree, rest.head.tree, caps, paths.length > 0 ? paths : undefined),
     pack: (file) => packTrees(shadow, [rest.base.tree, rest.head.tree], file),
     close: () => shadow.close(),

@@ -10,7 +10,7 @@ import { collected } from './collect.ts'
 import { CommitHistory } from './history.ts'
 import { withTexts } from './select-unsaved.ts'
 import { selectUncommitted } from './select-work-tree.ts'
-import { currentBranch, type Selection } from './selection.ts'
+import type { Selection } from './selection.ts'
 import { TextWriter } from './text-writer.ts'
 
 export type KeptWorkTree = {
@@ -32,7 +32,6 @@ type Read = {
   selections: Map<number, Selection>
   texts: TextWriter | null
   history: CommitHistory | null
-  branch: Promise<string | null> | null
   /** Changes that are open. */
   uses: number
   /** How often it was used: each time leaves objects in the shadow. */
@@ -85,7 +84,6 @@ function newRead(shadow: Promise<Shadow>): Read {
     selections: new Map(),
     texts: null,
     history: null,
-    branch: null,
     uses: 0,
     used: 0,
     isForgotten: false,
@@ -108,10 +106,6 @@ async function collectWithin(
   return {
     ...collected(shadow, selection, [], limits),
     history: read.history,
-    branch() {
-      read.branch ??= currentBranch(shadow)
-      return read.branch
-    },
     within: (others) => collectWithin(read, texts, others),
     close: () => release(read),
   }

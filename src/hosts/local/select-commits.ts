@@ -78,7 +78,7 @@ function cutSubject(subject: string): string {
 export async function selectBranch(shadow: Shadow, name: string): Promise<Selection> {
   const base = await resolveCommit(shadow, name)
   const head = await requireHead(shadow)
-  return ofBranch(shadow, await mergeBase(shadow, base, head), head, name, await headName(shadow, head))
+  return ofBranch(shadow, await mergeBase(shadow, base, head), head, name, headName(shadow, head))
 }
 
 /**
@@ -132,7 +132,7 @@ export const defaultNames = ['main', 'master', 'trunk', 'develop']
 export async function selectAgainstDefault(shadow: Shadow): Promise<Selection | null> {
   const head = await headOf(shadow)
   if (!head) return null
-  const current = await headName(shadow, head)
+  const current = headName(shadow, head)
   const left = await leftFrom(shadow, head, current)
   return left && left.ahead > 0 ? ofBranch(shadow, left.base, head, left.name, current) : null
 }
@@ -162,11 +162,7 @@ export async function defaultBranchTip(shadow: Shadow): Promise<CommitObject | n
 
 /** `main` and `origin/main` for the first default name that exists; origin/HEAD says which, where it is set. */
 async function defaultBranches(shadow: Shadow): Promise<string[]> {
-  const { stdout } = await shadow.try(['symbolic-ref', '--quiet', 'refs/remotes/origin/HEAD'])
-  const named = stdout
-    .toString('utf8')
-    .trim()
-    .replace(/^refs\/remotes\/origin\//, '')
+  const named = shadow.symbolicRef('refs/remotes/origin/HEAD')?.replace(/^refs\/remotes\/origin\//, '')
   for (const name of named ? [named] : defaultNames) {
     const refs = [`refs/heads/${name}`, `refs/remotes/origin/${name}`]
     const found = await Promise.all(refs.map((ref) => findCommit(shadow, ref)))

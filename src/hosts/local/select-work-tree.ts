@@ -54,7 +54,7 @@ export async function selectBase(shadow: Shadow, name: string, limits: WorkTreeL
   return {
     ...committed,
     ...rest,
-    label: `${await headName(shadow, head)} with uncommitted changes against ${name}`,
+    label: `${headName(shadow, head)} with uncommitted changes against ${name}`,
     base: revisionOf(base),
     head: { commit: null, tree },
   }

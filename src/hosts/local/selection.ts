@@ -49,15 +49,13 @@ export async function requireHead(shadow: Shadow): Promise<CommitObject> {
 }
 
 /** What a person calls HEAD: the branch's name, or `HEAD (1a2b3c4)` when it is detached. */
-export async function headName(shadow: Shadow, head: CommitObject): Promise<string> {
-  return (await currentBranch(shadow)) ?? `HEAD (${shortId(head.id)})`
+export function headName(shadow: Shadow, head: CommitObject): string {
+  return currentBranch(shadow) ?? `HEAD (${shortId(head.id)})`
 }
 
 /** Null when HEAD is detached. */
-export async function currentBranch(shadow: Shadow): Promise<string | null> {
-  const { code, stdout } = await shadow.try(['symbolic-ref', '--quiet', 'HEAD'])
-  const name = stdout.toString('utf8').trim()
-  return code === 0 ? name.replace(/^refs\/heads\//, '') : null
+export function currentBranch(shadow: Shadow): string | null {
+  return shadow.symbolicRef('HEAD')?.replace(/^refs\/heads\//, '') ?? null
 }
 
 /** Title, body and author of one commit, or of a row of them: the branch's name and the list of subjects; and all messages. */
