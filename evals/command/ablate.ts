@@ -12,7 +12,7 @@ import { folderOf, nameOf, reportTo, settingsOf } from './run.ts'
 export const ablateCommand: EvaluationCommand = {
   summary: 'Run a set once with everything and once without each part.',
   operands: ['SET'],
-  async run({ values, operands: [set = ''], output, signal }) {
+  async run({ values, operands: [set = ''], output, facts, signal }) {
     const folder = folderOf(values)
     const settings = settingsOf(values)
     const matrix = await ablate({
@@ -20,7 +20,7 @@ export const ablateCommand: EvaluationCommand = {
       set: nameOf(set),
       cases: await readCases(set),
       variants: withoutEach(settings, partsOf(values.part, settings)),
-      reviewerOf: (variant) => sightlineReviewer({ settings: variant, fresh: values.fresh }),
+      reviewerOf: (variant) => sightlineReviewer({ settings: variant, facts, fresh: values.fresh }),
       mirrors: values.mirrors ?? null,
       jobs: values.jobs,
       budget: values.budget ?? null,

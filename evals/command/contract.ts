@@ -1,4 +1,5 @@
 /** What an evaluation command is: one file for each word after `npm run evals --`. */
+import type { IndexStore } from '../../src/index.ts'
 import type { Values } from './options.ts'
 
 export type EvaluationCall = {
@@ -6,6 +7,8 @@ export type EvaluationCall = {
   /** What follows the command. */
   readonly operands: readonly string[]
   readonly output: Output
+  /** About files, for all reviews of the call, so that parsers stay warm. */
+  readonly facts: IndexStore
   readonly signal: AbortSignal
 }
 

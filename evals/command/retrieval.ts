@@ -12,7 +12,7 @@ import { folderOf, nameOf, reportTo } from './run.ts'
 export const retrievalCommand: EvaluationCommand = {
   summary: 'Measure how much of the needed code is in the context bundle.',
   operands: ['SET'],
-  async run({ values, operands: [set = ''], output, signal }) {
+  async run({ values, operands: [set = ''], output, facts, signal }) {
     const folder = folderOf(values)
     const history = values.history ?? defaultSettings.history
     const settings = { ...defaultSettings, measure: 'retrieval' as const, history }
@@ -21,6 +21,7 @@ export const retrievalCommand: EvaluationCommand = {
       run,
       mirrors: values.mirrors ?? null,
       cacheFolder: defaultCacheFolder(),
+      facts,
       jobs: values.jobs,
       signal,
       onCase: reportTo(output),

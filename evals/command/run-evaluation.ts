@@ -1,26 +1,39 @@
 /** Measures reviews on changes whose faults are known. Without a command it runs the self-contained set. */
-import { exitCodes, visibleText } from '../../src/index.ts'
+import {
+  createFactStore,
+  defaultCacheFolder,
+  exitCodes,
+  type IndexStore,
+  visibleText,
+} from '../../src/index.ts'
 import { EvaluationError, isFixable } from '../base/errors.ts'
 import type { Output } from './contract.ts'
 import { optionGroups, readArguments } from './options.ts'
 import { commands } from './registry.ts'
 import { evaluateWorlds } from './worlds.ts'
 
-export type EvaluationShell = Output & { readonly signal: AbortSignal }
+export type EvaluationShell = Output & {
+  readonly signal: AbortSignal
+  /** Facts that outlive the call; it opens its own when not given. */
+  readonly facts?: IndexStore
+}
 
 /** `argv` without Node and script. Resolves to the exit code. */
 export async function runEvaluation(argv: readonly string[], shell: EvaluationShell): Promise<number> {
+  const facts = shell.facts ?? createFactStore({ cacheFolder: defaultCacheFolder() })
   try {
-    return await dispatch(argv, shell)
+    return await dispatch(argv, shell, facts)
   } catch (error) {
     if (shell.signal.aborted) return exitCodes.interrupted
     if (!isFixable(error)) throw error
     shell.note(visibleText(error.report))
     return error.exitCode
+  } finally {
+    if (!shell.facts) await facts.close()
   }
 }
 
-async function dispatch(argv: readonly string[], shell: EvaluationShell): Promise<number> {
+async function dispatch(argv: readonly string[], shell: EvaluationShell, facts: IndexStore): Promise<number> {
   const { values, operands: typed } = readArguments(argv)
   const { signal } = shell
   const output: Output = {
@@ -34,7 +47,7 @@ async function dispatch(argv: readonly string[], shell: EvaluationShell): Promis
     return exitCodes.clean
   }
   const [name, ...operands] = typed
-  if (name === undefined) return await evaluateWorlds({ values, operands, output, signal })
+  if (name === undefined) return await evaluateWorlds({ values, operands, output, facts, signal })
   const command = commands.get(name)
   if (!command)
     throw new EvaluationError(
@@ -45,7 +58,7 @@ async function dispatch(argv: readonly string[], shell: EvaluationShell): Promis
   const { length } = command.operands
   if (operands.length < length || (operands.length > length && !several))
     throw new EvaluationError('usage', `\`${name}\` takes ${command.operands.join(' and ')}`)
-  return await command.run({ values, operands, output, signal })
+  return await command.run({ values, operands, output, facts, signal })
 }
 
 function helpText(): string {

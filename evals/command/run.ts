@@ -15,13 +15,13 @@ import type { Values } from './options.ts'
 export const runCommand: EvaluationCommand = {
   summary: 'Review a set of cases and score the reviews.',
   operands: ['SET'],
-  async run({ values, operands: [set = ''], output, signal }) {
+  async run({ values, operands: [set = ''], output, facts, signal }) {
     const folder = folderOf(values)
     const settings = settingsOf(values)
     const run = beginRunFolder(folder, nameOf(set), await readCases(set), settings)
     const { reviewed, kept, failed, unpaid, usd } = await runSet({
       run,
-      reviewer: sightlineReviewer({ settings, fresh: values.fresh }),
+      reviewer: sightlineReviewer({ settings, facts, fresh: values.fresh }),
       mirrors: values.mirrors ?? null,
       jobs: values.jobs,
       budget: values.budget ?? null,

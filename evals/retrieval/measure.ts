@@ -2,6 +2,7 @@
 import {
   defaultPassageWeights,
   fusePassages,
+  type IndexStore,
   openChangedCode,
   type Passage,
   type PassageLists,
@@ -19,6 +20,8 @@ export type RetrievalQuestion = {
   truth: FaultTruth
   /** Null keeps facts about files in memory only. */
   cacheFolder: string | null
+  /** Opened for this question when not given. */
+  facts?: IndexStore
   /** Also measures our bundle without each of its lists. */
   withoutLists: boolean
   signal?: AbortSignal
@@ -36,9 +39,13 @@ export type RetrievalMeasured = {
 
 /** Rejects as `openChangedCode` does. */
 export async function measureRetrieval(question: RetrievalQuestion): Promise<RetrievalMeasured> {
-  const { folder, base, head, truth, cacheFolder, signal } = question
+  const { folder, base, head, truth, cacheFolder, facts, signal } = question
   const selector = { kind: 'range', range: `${base}..${head}` } as const
-  const code = await openChangedCode({ folder, selector, cacheFolder, ...(signal ? { signal } : {}) })
+  const code = await openChangedCode({
+    ...{ folder, selector, cacheFolder },
+    ...(facts && { facts }),
+    ...(signal && { signal }),
+  })
   try {
     const units = await neededUnits(truth, code.tree, code.change)
     if (units.length === 0) return { units, bundles: [], lists: null, ms: 0 }

@@ -1,5 +1,5 @@
 /** Runs an evaluation of retrieval: fetches each repository as for a review, measures the bundle, keeps what it held. */
-import { UserError } from '../../src/index.ts'
+import { type IndexStore, UserError } from '../../src/index.ts'
 import type { EvalCase } from '../cases/eval-case.ts'
 import { type FetchRepository, fetchRepository } from '../repositories/fetch-repository.ts'
 import { type CaseProgress, eachCase } from '../run/each-case.ts'
@@ -17,6 +17,8 @@ export type RunRetrievalOptions = {
   repositoryOf?: FetchRepository
   /** Null keeps facts about files in memory only. */
   cacheFolder: string | null
+  /** Shared by all cases, and closed by whoever opened it; each opens its own when not given. */
+  facts?: IndexStore
   jobs: number
   signal: AbortSignal
   onCase?: (progress: CaseProgress) => void
@@ -48,13 +50,14 @@ export async function runRetrieval(options: RunRetrievalOptions): Promise<RunRet
 
 async function measureCase(
   one: EvalCase,
-  { run, mirrors, repositoryOf = fetchRepository, cacheFolder, signal }: RunRetrievalOptions,
+  { run, mirrors, repositoryOf = fetchRepository, cacheFolder, facts, signal }: RunRetrievalOptions,
 ): Promise<RecordedRetrieval> {
   try {
     const fetched = await repositoryOf(one, { mirrors, history: run.head.settings.history, signal })
     try {
       const { base, head } = one
-      const question = { folder: fetched.folder, base, head, truth: truthOf(one), cacheFolder, signal }
+      const kept = { cacheFolder, ...(facts && { facts }) }
+      const question = { folder: fetched.folder, base, head, truth: truthOf(one), ...kept, signal }
       const { units, bundles } = await measureRetrieval({ ...question, withoutLists: false })
       return { case: one.id, failure: null, units, bundles }
     } finally {

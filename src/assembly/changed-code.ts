@@ -1,5 +1,6 @@
 /** A change and the code around it, opened for questions: for programs that want what a reviewer sees without a review. */
-import { createFactStore } from '../code-index/fact-store.ts'
+import type { IndexStore } from '../code-index/contract.ts'
+import { createFactStore, lendFacts } from '../code-index/fact-store.ts'
 import { rankFiles, readFileGraph } from '../code-index/graph/file-graph.ts'
 import type { CodeTree } from '../code-index/query/contract.ts'
 import { openIndexedTree } from '../code-index/query/open-tree.ts'
@@ -38,6 +39,8 @@ export type ChangedCodeOptions = {
   selector: ChangeSelector
   /** Null keeps facts about files in memory only. */
   cacheFolder: string | null
+  /** Closed by whoever opened it; others are opened when not given. */
+  facts?: IndexStore
   signal?: AbortSignal
 }
 
@@ -46,7 +49,7 @@ export async function openChangedCode(options: ChangedCodeOptions): Promise<Chan
   const { folder, selector, cacheFolder, signal } = options
   const { limits, paths } = defaultConfig
   const collected = await collectLocal({ folder, selector, limits, ...(signal ? { signal } : {}) })
-  const facts = createFactStore({ cacheFolder })
+  const facts = options.facts ? lendFacts(options.facts) : createFactStore({ cacheFolder })
   const close = async () => void (await Promise.all([facts.close(), collected.close()]))
   try {
     const { head, base, repositoryLabel } = collected
