@@ -29,69 +29,62 @@ async function openWorld() {
   const { path } = retryRepo()
   const settings = join(home, 'config/sightline/settings.yaml')
   const settingsText = () => (existsSync(settings) ? readFileSync(settings, 'utf8') : null)
-  return { fake, env, path, settingsText, play: (keys: string | null) => play(path, env, keys) }
+  return { fake, env, path, settingsText }
 }
 
-/** `keys` are pressed when it asks; null: it must not ask. */
-function play(
-  cwd: string,
-  env: NodeJS.ProcessEnv,
-  keys: string | null,
-): Promise<{ code: number | null; shown: string; asked: boolean }> {
-  const command = `'${process.execPath}' '${entry}' review --no-cache HEAD`
-  const child = spawn('script', ['-qfec', command, '/dev/null'], { cwd, env })
-  let [shown, asked] = ['', false]
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    shown += text
-    if (asked || !shown.includes('[y/N]')) return
-    asked = true
-    child.stdin.write(keys ?? 'n\r')
-  })
-  return new Promise((done, fail) => {
-    child.on('error', fail)
-    child.on('close', (code) => done({ code, shown, asked }))
-  })
-}
-
-test(
-  'Ctrl-C is not remembered, yes is, and then it does not ask',
-  needs('script of util-linux'),
-  async () => {
-    const { fake, settingsText, play } = await openWorld()
-    const ended = await play('\u0003')
-    expect(ended).toMatchObject({ code: 130, asked: true })
-    expect(ended.shown).toContain('Interrupted')
-    expect([settingsText(), fake.requests]).toEqual([null, []])
-    const first = await play('y\r')
-    expect([first.code, first.asked]).toEqual([0, true])
-    expect(first.shown).toContain('ANTHROPIC_API_KEY is set. May reviews send the change')
-    expect(first.shown).toContain('APPROVE: no findings.')
-    expect(settingsText()).toMatch(/enabled: true/)
-    const sent = fake.requests.length
-    expect(sent).toBeGreaterThan(0)
-    const second = await play(null)
-    expect([second.code, second.asked]).toEqual([0, false])
-  },
-)
-
-test('no is remembered, and nothing is sent', async () => {
-  const { fake, env, path, settingsText } = await openWorld()
+/** In this process; `keys`: what is typed. */
+async function answered(env: NodeJS.ProcessEnv, folder: string, keys: string) {
   let shown = ''
   const write = (chunk: Buffer, _encoding: string, done: () => void) => {
     shown += chunk
     done()
   }
   const stdin = new PassThrough()
-  stdin.end('no\n')
+  stdin.end(keys)
   const shell = {
     environment: env,
-    folder: path,
+    folder,
     stdin: Object.assign(stdin, { isTTY: true }),
     stdout: new Writable({ write }),
     stderr: Object.assign(new Writable({ write }), { isTTY: true }),
     facts: sharedFacts(),
   }
-  expect(await runCommand(['review', '--no-cache', 'HEAD'], shell, new AbortController().signal)).toBe(0)
+  const code = await runCommand(['review', '--no-cache', 'HEAD'], shell, new AbortController().signal)
+  return { code, shown }
+}
+
+test('Ctrl-C at a real terminal is not remembered', needs('script of util-linux'), async () => {
+  const { fake, env, path, settingsText } = await openWorld()
+  const command = `'${process.execPath}' '${entry}' review --no-cache HEAD`
+  const child = spawn('script', ['-qfec', command, '/dev/null'], { cwd: path, env })
+  let [shown, isAsked] = ['', false]
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    shown += text
+    if (isAsked || !shown.includes('[y/N]')) return
+    isAsked = true
+    child.stdin.write('\u0003')
+  })
+  expect(await new Promise((done) => child.on('close', done))).toBe(130)
+  expect(shown).toContain('Interrupted')
+  expect([isAsked, settingsText(), fake.requests]).toEqual([true, null, []])
+})
+
+test('yes is remembered, and then it does not ask', async () => {
+  const { fake, env, path, settingsText } = await openWorld()
+  const first = await answered(env, path, 'y\n')
+  expect(first.code).toBe(0)
+  expect(first.shown).toContain('ANTHROPIC_API_KEY is set. May reviews send the change')
+  expect(first.shown).toContain('APPROVE: no findings.')
+  expect(settingsText()).toMatch(/enabled: true/)
+  expect(fake.requests.length).toBeGreaterThan(0)
+  const second = await answered(env, path, '')
+  expect([second.code, second.shown.includes('[y/N]')]).toEqual([0, false])
+})
+
+test('no is remembered, and nothing is sent', async () => {
+  const { fake, env, path, settingsText } = await openWorld()
+  const { code, shown } = await answered(env, path, 'no\n')
+  expect(code).toBe(0)
   expect(shown).toContain('no model reviewed this change')
   expect(settingsText()).toMatch(/enabled: false/)
   expect(fake.requests).toEqual([])

@@ -2,8 +2,8 @@
 import { parse } from 'parse5'
 import { expect, test } from 'vitest'
 import { Comparison } from '../../src/domain/comparison.ts'
-import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
-import { sightline } from '../helpers/sightline.ts'
+import { createRepo } from '../helpers/git-repo.ts'
+import { ownFolders, sightline } from '../helpers/sightline.ts'
 
 test('two recorded reviews are compared, and either is shown as one self-contained page', async () => {
   const repo = createRepo()
@@ -14,7 +14,7 @@ test('two recorded reviews are compared, and either is shown as one self-contain
   repo.commit({ 'src/a.ts': 'export function two() {\n  return 1\n}\n' }, '<script>alert(1)</script>')
   const options = {
     cwd: repo.path,
-    env: { XDG_STATE_HOME: temporaryFolder(), XDG_CACHE_HOME: temporaryFolder() },
+    env: ownFolders(),
   }
   await sightline(['review', 'HEAD~1..HEAD', '--depth', 'offline', '--quiet'], options)
   repo.commit({ 'src/b.ts': "import { two } from './a.ts'\ntwo()\n" })

@@ -1,14 +1,15 @@
 /** `sightline demo`, as a newcomer calls it. What it seeds and finds is held in demo.test.ts. */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Review } from '../../src/index.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
-import { sightline, sightlineProcess } from '../helpers/sightline.ts'
+import { sightline } from '../helpers/sightline.ts'
 
 test('it reviews, says how to go on, and leaves nothing behind', async () => {
   const scratch = temporaryFolder()
-  const { code, stdout, stderr } = await sightlineProcess(['demo'], { env: { TMPDIR: scratch } })
+  vi.stubEnv('TMPDIR', scratch)
+  const { code, stdout, stderr } = await sightline(['demo']).finally(() => vi.unstubAllEnvs())
   expect(code).toBe(0)
   expect(stdout).toContain('range main..feature')
   expect(stdout).toContain('REQUEST_CHANGES')

@@ -1,9 +1,12 @@
-/** Signals at every stage: exit code 130 and nothing left; after kill -9 the next run cleans up. */
-import { readdirSync } from 'node:fs'
+/** Signals at every stage: exit code 130 and nothing left; after kill -9 no process goes on, and the next run cleans up. */
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
-import { drawn } from '../helpers/matrix.ts'
+import { drawn, isWhole, seed } from '../helpers/matrix.ts'
+import { needs } from '../helpers/needs/needs.ts'
+import { Random } from '../helpers/random.ts'
 import { type ProcessOptions, root, run, sightlineProcess } from '../helpers/sightline.ts'
 
 const review = ['review', '--no-cache', '--depth', 'offline', '--progress', 'HEAD']
@@ -15,14 +18,23 @@ function repository(): string {
   return repo.path
 }
 
-/** Sends the signal once, as soon as the words stand on standard error. */
-function sendAt(signal: NodeJS.Signals, words: string): Pick<ProcessOptions, 'onStderr'> {
+/** Without code, so that no parser is started for it. */
+function textRepository(): string {
+  const repo = createRepo()
+  repo.commit({ 'a.txt': 'one\n' })
+  repo.commit({ 'a.txt': 'two\n' })
+  return repo.path
+}
+
+/** Sends the signal once, `ms` after the words stand on standard error. */
+function sendAt(signal: NodeJS.Signals, words: string, ms = 0): Pick<ProcessOptions, 'onStderr'> {
   let sent = false
   return {
     onStderr(soFar, kill) {
       if (sent || !soFar.includes(words)) return
       sent = true
-      kill(signal)
+      if (ms === 0) kill(signal)
+      else setTimeout(kill, ms, signal)
     },
   }
 }
@@ -50,7 +62,7 @@ test.each(drawn(stages))('%s in stage %s: 130, no result, nothing left behind', 
 })
 
 test('what kill -9 leaves behind is removed by the next run', async () => {
-  const cwd = repository()
+  const cwd = textRepository()
   const TMPDIR = temporaryFolder()
   const at = sendAt('SIGKILL', '"stage-start","stage":"context"')
   // Without its watchdog, which would see to it.
@@ -61,13 +73,41 @@ test('what kill -9 leaves behind is removed by the next run', async () => {
   expect(readdirSync(TMPDIR)).toEqual([])
 })
 
-test('a watchdog that is killed takes the run with it, and nothing is left', async () => {
-  const TMPDIR = temporaryFolder()
-  const at = sendAt('SIGKILL', '"stage-start","stage":"context"')
-  const { code, stdout } = await sightlineProcess(review, { cwd: repository(), env: { TMPDIR }, ...at })
-  expect([code, stdout]).toEqual([null, ''])
-  expect(readdirSync(TMPDIR)).toEqual([])
-})
+/** Processes that have the folder in their environment or command line, whoever their parent is. */
+function processesOf(folder: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const words = ['environ', 'cmdline'].map((name) => readFileSync(`/proc/${pid}/${name}`, 'latin1'))
+        return words.join().includes(folder)
+      } catch {
+        return false
+      }
+    })
+}
+
+const random = new Random(seed)
+/** Milliseconds after the planes begin, with parsers and sandboxes; `npm run test:matrices` adds 40 that the seed draws. */
+const moments = [0, ...Array.from({ length: isWhole ? 40 : 0 }, () => random.between(1, 3_000))]
+
+test.each(moments)(
+  'a watchdog that is killed takes all of its run with it, after %i ms',
+  {
+    ...needs('Linux'),
+    timeout: 600_000,
+  },
+  async (ms) => {
+    const TMPDIR = temporaryFolder()
+    const at = sendAt('SIGKILL', '"stage-start","stage":"planes"', ms)
+    const { code, stdout } = await sightlineProcess(review, { cwd: repository(), env: { TMPDIR }, ...at })
+    if (code === null) expect(stdout).toBe('')
+    else expect(ms).toBeGreaterThan(0)
+    // What fills the compile cache may finish without us; all else ends by itself. The test's own time limit ends the wait.
+    while (processesOf(TMPDIR).length > 0) await delay(100)
+    expect(readdirSync(TMPDIR)).toEqual([])
+  },
+)
 
 /** A run that does not heed being asked, with a folder; says so for each signal that it got. */
 const stubborn = `

@@ -6,8 +6,8 @@ import { notesOnRecord } from '../../src/assembly/recorded-reviews.ts'
 import { openServices } from '../../src/assembly/services.ts'
 import { Review } from '../../src/domain/review.ts'
 import { noteView } from '../../src/server/api/views/memory.ts'
-import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
-import { sightline } from '../helpers/sightline.ts'
+import { createRepo } from '../helpers/git-repo.ts'
+import { ownFolders, sightline } from '../helpers/sightline.ts'
 
 const rule = 'js/compare-nan'
 const faulty = (name: string) =>
@@ -15,7 +15,7 @@ const faulty = (name: string) =>
 
 test('a note acts once it is tried, accepted and committed, and a bad one is refused', async () => {
   const repo = createRepo()
-  const env = { XDG_STATE_HOME: temporaryFolder(), XDG_CACHE_HOME: temporaryFolder() }
+  const env = ownFolders()
   const run = async (...args: string[]) => await sightline(args, { cwd: repo.path, env })
   const review = async () => {
     const { stdout } = await run('review', 'HEAD~1..HEAD', '--depth', 'offline', '--json')

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fakeApiKey } from '../helpers/fakes/provider.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
+import { drawn } from '../helpers/matrix.ts'
 import { sightline } from '../helpers/sightline.ts'
 
 let folder = ''
@@ -85,7 +86,8 @@ test('doctor asks each model once, and is content', async () => {
   expect(fake.requests).toHaveLength(2)
 })
 
-test.each<[string, CodedStep[], string, string]>([
+/** One, drawn by the seed; `npm run test:matrices` plays all. */
+const faults: [string, CodedStep[], string, string][] = [
   ['a wrong key', [ready], 'sk-wrong-0123456789abcdef', 'Check that the key'],
   ['no money', [{ answer: 'quota', times: 'always' }], fakeApiKey, 'out of credit'],
   ['a busy provider', [{ answer: 'overloaded', times: 'always' }], fakeApiKey, 'overloaded'],
@@ -96,7 +98,9 @@ test.each<[string, CodedStep[], string, string]>([
     'name',
   ],
   ['a model that cannot answer in form', [{ answer: 'blank', times: 'always' }], fakeApiKey, 'more capable'],
-])('doctor explains %s, and fails', async (_name, steps, key, advice) => {
+]
+
+test.each(drawn(faults))('doctor explains %s, and fails', async (_name, steps, key, advice) => {
   await using fake = await startFakeProvider('anthropic', { steps })
   const { stdout, code } = await run(['doctor'], { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: fake.url })
   expect(code).toBe(3)
@@ -129,7 +133,8 @@ test('doctor without any model is content with offline reviews', async () => {
   expect(stdout).toMatch(/-- +models +none found/)
 })
 
-test.each([
+/** One, drawn by the seed; `npm run test:matrices` plays all. */
+const agreements = [
   [
     '',
     '--',
@@ -149,17 +154,22 @@ test.each([
     'reviews may send code to anthropic: ',
     null,
   ],
-])('doctor says whether reviews may send code: %s', async (yaml, mark, detail, wayOut) => {
-  const path = await settings('agreement.yaml', `${yaml}\n`)
-  const { stdout, code } = await run(['doctor', '--no-calls'], {
-    SIGHTLINE_SETTINGS: path,
-    ANTHROPIC_API_KEY: fakeApiKey,
-  })
-  expect(code).toBe(0)
-  const lines = stdout.split('\n')
-  const at = lines.findIndex((line) => /^\S+ +agreement /.test(line))
-  expect(lines[at]?.slice(0, 13)).toBe(`${mark}  agreement`)
-  expect(lines[at]).toContain(detail)
-  if (wayOut === null) expect(lines[at + 1]).not.toContain('→')
-  else expect(lines[at + 1]).toContain(wayOut)
-})
+] as const
+
+test.each(drawn(agreements))(
+  'doctor says whether reviews may send code: %s',
+  async (yaml, mark, detail, wayOut) => {
+    const path = await settings('agreement.yaml', `${yaml}\n`)
+    const { stdout, code } = await run(['doctor', '--no-calls'], {
+      SIGHTLINE_SETTINGS: path,
+      ANTHROPIC_API_KEY: fakeApiKey,
+    })
+    expect(code).toBe(0)
+    const lines = stdout.split('\n')
+    const at = lines.findIndex((line) => /^\S+ +agreement /.test(line))
+    expect(lines[at]?.slice(0, 13)).toBe(`${mark}  agreement`)
+    expect(lines[at]).toContain(detail)
+    if (wayOut === null) expect(lines[at + 1]).not.toContain('→')
+    else expect(lines[at + 1]).toContain(wayOut)
+  },
+)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createRepo, TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { needs } from '../helpers/needs/needs.ts'
-import { entry, run, sightline } from '../helpers/sightline.ts'
+import { entry, ownFolders, run, sightline } from '../helpers/sightline.ts'
 
 /** A call that is broken by the change of its function, in files whose names no locale of POSIX has. */
 function brokenCall(repo: TestRepo): TestRepo {
@@ -14,10 +14,6 @@ function brokenCall(repo: TestRepo): TestRepo {
   })
   repo.commit({ 'größe.py': 'def total(items):\n    return sum(items)\n' })
   return repo
-}
-
-function ownFolders() {
-  return { XDG_CACHE_HOME: temporaryFolder(), XDG_STATE_HOME: temporaryFolder() }
 }
 
 const review = ['review', 'HEAD', '--json']

@@ -10,7 +10,7 @@ import type { FakeProvider } from '../helpers/fakes/provider.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { createRepo, type Files, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { drawn } from '../helpers/matrix.ts'
-import { type CliOptions, type CliResult, root, sightline, sightlineProcess } from '../helpers/sightline.ts'
+import { root, sightline, sightlineProcess } from '../helpers/sightline.ts'
 
 type Row = { outcome: string; word: string; code: number; line: string }
 
@@ -52,7 +52,7 @@ type Scene = {
   repo: TestRepo
   args?: string[]
   env?: Record<string, string>
-  interrupt?: boolean
+  signal?: AbortSignal
   /** Beside the first line. */
   check?: (review: Review) => void
 }
@@ -111,7 +111,8 @@ const scenes: Record<string, () => Scene> = {
     },
   }),
   'stopped by the watchdog, `collect`': () => ({ repo: high(), env: ended('break-after stage collect') }),
-  interrupted: () => ({ repo: clean(), args: ['--verbose'], interrupt: true }),
+  // In a process, at every stage: test/cli/interrupt.test.ts.
+  interrupted: () => ({ repo: clean(), signal: AbortSignal.abort() }),
 }
 
 test('the page and the scenes name the same outcomes', () => {
@@ -129,18 +130,14 @@ test.each([...(others ?? []), ...drawn(ofWatchdog ?? [])])(
     const line = asOnPage.replace(filled, broke)
     const scene = scenes[outcome]?.()
     if (!scene) throw new Error(`no scene for ${outcome}`)
-    const { repo, args = [], env = {}, interrupt = false, check } = scene
+    const { repo, args = [], env = {}, signal, check } = scene
     const isProcess = 'NODE_OPTIONS' in env
     const home = { HOME: temporaryFolder(), XDG_STATE_HOME: temporaryFolder() }
-    const options: CliOptions = { cwd: repo.path, env: { ...home, ...env } }
+    const options = { cwd: repo.path, env: { ...home, ...env }, ...(signal && { signal }) }
     const commit = args.includes('--range') ? [] : ['--commit', 'HEAD']
     const command = ['review', '--no-cache', ...commit, ...args]
-    const seen = interrupt
-      ? await interrupted(command, options)
-      : await (isProcess ? sightlineProcess : sightline)(
-          word === 'none' ? command : [...command, '--json'],
-          options,
-        )
+    const typed = word === 'none' ? command : [...command, '--json']
+    const seen = await (isProcess ? sightlineProcess : sightline)(typed, options)
     expect(seen.code).toBe(code)
     if (word === 'none') {
       expect(seen.stdout).toBe('')
@@ -155,15 +152,3 @@ test.each([...(others ?? []), ...drawn(ofWatchdog ?? [])])(
     check?.(review)
   },
 )
-
-/** In a process, which alone can be sent a signal. */
-function interrupted(command: string[], options: CliOptions): Promise<CliResult> {
-  let isSent = false
-  return sightlineProcess(command, {
-    ...options,
-    onStderr(_soFar, kill) {
-      if (!isSent) kill('SIGINT')
-      isSent = true
-    },
-  })
-}

@@ -1,4 +1,5 @@
 /** The last steps before the reader: safe text, safe JSON, and the exit code. */
+import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { exitCodeOf, reportOutcome } from '../../src/cli/output/outcome.ts'
 import {
@@ -7,7 +8,7 @@ import {
   keepColors,
   withoutRunnerCommands,
 } from '../../src/cli/output/safe-text.ts'
-import type { Terminal } from '../../src/cli/terminal.ts'
+import { openTerminal, type Terminal } from '../../src/cli/terminal.ts'
 import type { Review } from '../../src/index.ts'
 import { createRepo } from '../helpers/git-repo.ts'
 import { sampleReview } from '../helpers/sample-review.ts'
@@ -17,6 +18,20 @@ test('colours pass, everything else that a terminal obeys does not', () => {
   expect(keepColors('\u001b[1;31mred\u001b[0m\ttab\nline')).toBe('\u001b[1;31mred\u001b[0m\ttab\nline')
   expect(keepColors('\u001b]0;title\u0007\u001b[2J\u001b[H\u009b31m\rgone\b')).toBe(']0;title[2J[H31mgone')
   expect(keepColors('\u0007[31mno escape before it')).toBe('[31mno escape before it')
+})
+
+test.each([
+  [{}, false, false],
+  [{}, true, true],
+  [{ TERM: 'dumb' }, true, false],
+  [{ NO_COLOR: '1' }, true, false],
+  [{ FORCE_COLOR: '1' }, false, true],
+  [{ FORCE_COLOR: '0' }, true, false],
+  [{ FORCE_COLOR: '1', NO_COLOR: '1' }, true, false],
+] as const)('colours only where they are wanted: %j, at a terminal: %s', (environment, isTTY, wanted) => {
+  const stream = Object.assign(new PassThrough(), { isTTY })
+  const shell = { environment, stdin: new PassThrough(), stdout: stream, stderr: stream, facts: null }
+  expect(openTerminal(shell).colors('result')).toBe(wanted)
 })
 
 test('JSON stays the same value and holds no hidden character', () => {

@@ -79,14 +79,14 @@ test('a disk that takes no more: the answer is whole, and says that the index wa
   const repo = createRepo()
   repo.commit(
     Object.fromEntries(
-      Array.from({ length: 40 }, (_, at) => [
+      Array.from({ length: 12 }, (_, at) => [
         `file${at}.txt`,
-        `${Array.from({ length: 400 }, (__, word) => `word${at}x${(word * 7919 + at) % 10_007}`).join(' ')}\n`,
+        `${Array.from({ length: 300 }, (__, word) => `word${at}x${(word * 7919 + at) % 10_007}`).join(' ')}\n`,
       ]),
     ),
   )
   const env = { XDG_CACHE_HOME: temporaryFolder() }
-  const command = `ulimit -f 64; exec "$0" "$1" search word3x3 --limit 1`
+  const command = `ulimit -f 16; exec "$0" "$1" search word3x3 --limit 1`
   const full = await run('sh', ['-c', command, process.execPath, entry], { cwd: repo.path, env })
   expect([full.code, full.stderr]).toEqual([0, ''])
   expect(full.stdout.split('\n')[0]).toBe('file3.txt:1-1')

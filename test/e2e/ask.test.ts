@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
-import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { createRepo } from '../helpers/git-repo.ts'
 import { judging, refuteWords } from '../helpers/judge-answer.ts'
-import { sightline } from '../helpers/sightline.ts'
+import { ownFolders, sightline } from '../helpers/sightline.ts'
 import {
   emptyAnswer,
   fakeEnvironment,
@@ -47,7 +47,7 @@ function judges(judgement: string, quotes: object[]): CodedStep {
 
 async function setUp() {
   const repo = retryRepo()
-  const kept = { XDG_STATE_HOME: temporaryFolder(), XDG_CACHE_HOME: temporaryFolder() }
+  const kept = ownFolders()
   await using fake = await startFakeProvider('anthropic', { steps: [found] })
   const args = ['review', 'HEAD', '--repo', repo.path, '--depth', 'quick', '--json', '-q', '--no-agent']
   const { stdout } = await sightline(args, { env: { ...fakeEnvironment(fake), ...kept } })

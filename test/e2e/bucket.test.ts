@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { startFakeS3 } from '../helpers/fakes/s3-server.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
-import { sightline } from '../helpers/sightline.ts'
+import { ownFolders, sightline } from '../helpers/sightline.ts'
 import { fakeEnvironment, followUpSteps, retryRepo } from './quick-world.ts'
 
 const timeout = 240_000
@@ -27,16 +27,15 @@ test('the same bytes from the bucket, and from files after the run has moved the
   const fake = await startFakeProvider('anthropic', { steps: followUpSteps })
   const repo = retryRepo()
   const settings = `journal: { store: 's3://${s3.bucket}/team', s3: { endpoint: '${s3.endpoint}', pathStyle: true } }`
-  const machine = () => ({ XDG_STATE_HOME: temporaryFolder(), XDG_CACHE_HOME: temporaryFolder() })
   const shared = fakeEnvironment(fake, { settings })
-  const env = { ...shared, ...machine() }
+  const env = { ...shared, ...ownFolders() }
   const first = await sightline(['review', 'HEAD', '--repo', repo.path, '--json', '--quiet'], { env })
   expect(first.stderr).toBe('')
   expect(JSON.parse(first.stdout).findings).toHaveLength(2)
   await fake.close()
   renameSync(repo.path, `${repo.path}-away`)
 
-  const other = { ...shared, ...machine() }
+  const other = { ...shared, ...ownFolders() }
   const replayed = await sightline(['replay', 'last', '--json'], { env: other })
   renameSync(`${repo.path}-away`, repo.path)
   expect([replayed.stderr, replayed.stdout]).toEqual(['', first.stdout])
@@ -47,7 +46,7 @@ test('the same bytes from the bucket, and from files after the run has moved the
   expect(run).toMatchObject({ state: 'finished', calls: 2, findings: 2, damage: null })
   const pack = join(temporaryFolder(), 'run.zst')
   expect((await sightline(['runs', '--export', pack], { env: other })).code).toBe(0)
-  const files = { ...machine(), XDG_CONFIG_HOME: temporaryFolder() }
+  const files = { ...ownFolders(), XDG_CONFIG_HOME: temporaryFolder() }
   expect((await sightline(['runs', '--import', pack], { env: files })).code).toBe(0)
   expect((await sightline(['replay', 'last', '--json'], { env: files })).stdout).toBe(first.stdout)
 
@@ -60,11 +59,7 @@ test('a bucket that is not there stops the review before a model is asked', { ti
   await using s3 = await openBucket()
   await using fake = await startFakeProvider('anthropic', { steps: followUpSteps })
   const settings = `journal: { store: 's3://no-such-bucket', s3: { endpoint: '${s3.endpoint}', pathStyle: true } }`
-  const env = {
-    ...fakeEnvironment(fake, { settings }),
-    XDG_STATE_HOME: temporaryFolder(),
-    XDG_CACHE_HOME: temporaryFolder(),
-  }
+  const env = { ...fakeEnvironment(fake, { settings }), ...ownFolders() }
   const review = ['review', 'HEAD', '--repo', retryRepo().path, '--quiet']
   const { code, stdout, stderr } = await sightline(review, { env })
   expect([code, stdout, fake.requests.length]).toEqual([2, '', 0])

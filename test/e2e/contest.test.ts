@@ -4,9 +4,9 @@ import type { Review } from '../../src/index.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { generate } from '../helpers/fakes/scenario/generators.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
-import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { createRepo } from '../helpers/git-repo.ts'
 import { type Judged, judging } from '../helpers/judge-answer.ts'
-import { sightline } from '../helpers/sightline.ts'
+import { ownFolders, sightline } from '../helpers/sightline.ts'
 import { emptyAnswer, fakeEnvironment } from './quick-world.ts'
 
 const done: CodedStep = {
@@ -53,13 +53,11 @@ const refuted: Judged = {
   judgement: 'refuted',
 }
 
-const machine = () => ({ XDG_STATE_HOME: temporaryFolder(), XDG_CACHE_HOME: temporaryFolder() })
-
 async function review(
   repo: ReturnType<typeof repoWith>,
   depth: string,
   steps: CodedStep[],
-  { kept = machine(), what = ['HEAD'] } = {},
+  { kept = ownFolders(), what = ['HEAD'] } = {},
 ) {
   await using fake = await startFakeProvider('anthropic', { steps })
   const env = { ...fakeEnvironment(fake), ...kept }
@@ -154,7 +152,7 @@ test('a contest of a finding that the question does not have is reported, and ch
 
 test('in a file that is not asked about again the contest stands', async () => {
   const repo = repoWith()
-  const [kept, what] = [machine(), ['--base', 'main~1']]
+  const [kept, what] = [ownFolders(), ['--base', 'main~1']]
   repo.git('switch', '--quiet', '--create', 'feature')
   const first = await review(repo, 'quick', [contesting('js/debugger')], { kept, what })
   expect(first.json.contests).toMatchObject([{ outcome: 'open' }])

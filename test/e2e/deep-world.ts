@@ -3,10 +3,10 @@
 import type { Call } from '../helpers/fakes/contract.ts'
 import type { FakeProvider } from '../helpers/fakes/provider.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
-import { createRepo, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { createRepo, type TestRepo } from '../helpers/git-repo.ts'
 import { judging } from '../helpers/judge-answer.ts'
 import { plainFinding } from '../helpers/reviewer-answer.ts'
-import { sightline } from '../helpers/sightline.ts'
+import { ownFolders, sightline } from '../helpers/sightline.ts'
 import { emptyAnswer, fakeEnvironment } from './quick-world.ts'
 
 export const deepPlanes = ['correctness', 'contract', 'security', 'performance', 'tests', 'intent'] as const
@@ -82,11 +82,7 @@ export type DeepWorld = Awaited<ReturnType<typeof deepWorld>>
 
 export async function deepWorld(fake: FakeProvider, more: Parameters<typeof fakeEnvironment>[1] = {}) {
   const repo = shopRepo()
-  const env = {
-    ...fakeEnvironment(fake, more),
-    XDG_STATE_HOME: temporaryFolder(),
-    XDG_CACHE_HOME: temporaryFolder(),
-  }
+  const env = { ...fakeEnvironment(fake, more), ...ownFolders() }
   const review = (...args: string[]) =>
     sightline(['review', 'HEAD', '--repo', repo.path, '--depth', 'deep', '--json', '--quiet', ...args], {
       env,

@@ -6,6 +6,7 @@ import type { Review } from '../../src/index.ts'
 import type { Call } from '../helpers/fakes/contract.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { drawn } from '../helpers/matrix.ts'
 import { sightline } from '../helpers/sightline.ts'
 import {
   asks,
@@ -126,7 +127,7 @@ test('six planes look in two questions, one follows up, the second knows what th
   expect(again.stdout).toBe(first.stdout)
 })
 
-test.each(['anthropic', 'openai'] as const)(
+test.each(drawn(['anthropic', 'openai'] as const))(
   'over %s the second question reads what both share from the cache',
   async (kind) => {
     await using fake = await startFakeProvider(kind, { steps: withQuietRest([]) })
@@ -148,11 +149,13 @@ test.each(['anthropic', 'openai'] as const)(
   },
 )
 
-test.each([
+const badSteps = [
   ['declined', { answer: 'refusal' as const, value: quiet }, 'the model declined to review it'],
   ['cut off', { answer: 'truncated' as const, value: quiet }, 'the model ran into its output limit'],
   ['not answered', { answer: 'web-page' as const, status: 403 }, 'no model was available'],
-])(
+] as const
+
+test.each(drawn(badSteps))(
   'a second question that is %s leaves the first review standing, and coverage says so',
   async (_, step, words) => {
     await using fake = await startFakeProvider('anthropic', {
@@ -200,23 +203,28 @@ test('where the first question is declined, the second stands alone and is a rev
   expect(told.findings.map(({ title }) => title)).toContain('The total is subtracted')
 })
 
-test.each([
+const speeds = [
   ['fast', undefined],
   ['slow', { kind: 'slow' as const, delayMs: 4 }],
-])('a budget that ends before the second question ends there, whoever is %s', async (_name, delivery) => {
-  await using fake = await startFakeProvider('anthropic', {
-    steps: withQuietRest([
-      { answer: 'good', if: asks('correctness'), value: quiet, ...(delivery ? { delivery } : {}) },
-    ]),
-  })
-  const { review, env } = await deepWorld(fake)
-  // A question may cost up to 21 cents here: its prompt, and 12,000 tokens of answer at $15 a million.
-  const first = await review('--budget', '0.23')
-  const told: Review = JSON.parse(first.stdout)
-  expect(told.models?.groups.map(({ outcome }) => outcome)).toEqual(['answered', 'over-budget'])
-  expect(first.code).toBe(5)
-  expect((await sightline(['replay', 'last', '--json'], { env })).stdout).toBe(first.stdout)
-})
+] as const
+
+test.each(drawn(speeds))(
+  'a budget that ends before the second question ends there, whoever is %s',
+  async (_name, delivery) => {
+    await using fake = await startFakeProvider('anthropic', {
+      steps: withQuietRest([
+        { answer: 'good', if: asks('correctness'), value: quiet, ...(delivery ? { delivery } : {}) },
+      ]),
+    })
+    const { review, env } = await deepWorld(fake)
+    // A question may cost up to 21 cents here: its prompt, and 12,000 tokens of answer at $15 a million.
+    const first = await review('--budget', '0.23')
+    const told: Review = JSON.parse(first.stdout)
+    expect(told.models?.groups.map(({ outcome }) => outcome)).toEqual(['answered', 'over-budget'])
+    expect(first.code).toBe(5)
+    expect((await sightline(['replay', 'last', '--json'], { env })).stdout).toBe(first.stdout)
+  },
+)
 
 test('triage: nobody is asked what a document cannot have, nor what the scout finds pointless; coverage lists it', async () => {
   await using fake = await startFakeProvider('anthropic', {
@@ -313,45 +321,27 @@ test('the intent plane says what became of the criteria of the ticket, and code 
   ])
 })
 
+// Every way to pick: test/pipeline/choose-planes.test.ts.
 test('planes are picked by name, those of models like those of code', async () => {
   await using fake = await startFakeProvider('anthropic', { steps: withQuietRest([]) })
   const { review, repo } = await deepWorld(fake)
-  const rows = async (...args: string[]) => modelRows(JSON.parse((await review(...args, '--fresh')).stdout))
-  expect((await rows('--planes', 'security,maintainability')).slice(0, 2)).toEqual([
-    'security ran',
-    'maintainability ran',
-  ])
-  const ran = (all: string[]) => all.filter((row) => row.endsWith(' ran'))
+  const rows = async (...args: string[]) => modelRows(JSON.parse((await review(...args)).stdout))
   const only = await rows('--only', 'security', '--only', 'tests')
-  expect(ran(only)).toEqual(['security ran', 'tests ran'])
+  expect(only.filter((row) => row.endsWith(' ran'))).toEqual(['security ran', 'tests ran'])
   expect(only).toContain('intent left-out')
-  const skipped = await rows('--skip', 'intent,contract', '--skip', 'tests')
-  expect(ran(skipped)).toEqual(['correctness ran', 'security ran', 'performance ran'])
-  expect(skipped).toContain('tests left-out')
   const none = await review('--only', 'maintainability')
   expect([none.code, JSON.parse(none.stdout).error.detail]).toEqual([
     2,
     expect.stringContaining('none of maintainability looks at depth deep'),
   ])
   const before = fake.calls.length
-  const estimateOf = async (...args: string[]) =>
-    JSON.parse((await review('--estimate', ...args)).stdout).estimate
-  expect(await estimateOf()).toMatchObject({ calls: 2, outputTokens: 24_000, followUps: { calls: 2 } })
-  expect(await estimateOf('--planes', 'security')).toMatchObject({ calls: 1, outputTokens: 12_000 })
-  const offline = await review('--planes', 'secrets')
-  expect(JSON.parse(offline.stdout).depth).toBe('offline')
+  const { estimate } = JSON.parse((await review('--estimate')).stdout)
+  expect(estimate).toMatchObject({ calls: 2, outputTokens: 24_000, followUps: { calls: 2 } })
+  expect(JSON.parse((await review('--planes', 'secrets')).stdout).depth).toBe('offline')
   expect(fake.calls.length).toBe(before)
 
   repo.commit({ '.sightline.yaml': 'planes:\n  enable: [maintainability]\n  disable: [intent]\n' }, 'planes')
   repo.commit({ 'src/price.ts': 'export const round = Math.floor\n' }, 'floor')
-  expect(await rows()).toEqual([
-    'correctness ran',
-    'contract ran',
-    'security ran',
-    'performance ran',
-    'maintainability ran',
-    // No test uses what this change touches.
-    'tests skipped',
-    'intent skipped',
-  ])
+  // No test uses what this change touches.
+  expect((await rows()).slice(-3)).toEqual(['maintainability ran', 'tests skipped', 'intent skipped'])
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { type Review, reviewChange } from '../../src/index.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
 
-const runs = Number(process.env.SIGHTLINE_RUNS ?? 5)
+const runs = Number(process.env.SIGHTLINE_RUNS ?? 2)
 
 async function reviewText(folder: string): Promise<string> {
   const { review } = await reviewChange({

@@ -2,20 +2,19 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Review } from '../../src/index.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { createRepo, type Files, TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { scoutCall } from '../helpers/scout-call.ts'
-import { sightline, sightlineProcess } from '../helpers/sightline.ts'
-import { emptyAnswer, fakeEnvironment } from './quick-world.ts'
+import { ownFolders, sightline } from '../helpers/sightline.ts'
+import { emptyAnswer, fakeEnvironment, keptRepo } from './quick-world.ts'
 
 const cart = (body: string) => `export function total(items: number[]): number {\n  return ${body}\n}\n`
 const key = `const token = '${'ghp_'}${'q8Zr4TnV1xKp7LmB3wYc9HsD2fGj6RtE5uNa'}'\n`
 
 /** The change adds a secret, which the diff alone is enough to see; `more` lies beside it, untouched. */
-function changedRepo(more: Files = {}): TestRepo {
-  const repo = createRepo()
+function changedRepo(more: Files = {}, repo = createRepo()): TestRepo {
   repo.commit({ 'src/cart.ts': cart('0'), 'lib/a/one.ts': 'export const one = 1\n', ...more })
   repo.commit({ 'src/cart.ts': `${key}${cart('items.length')}` })
   return repo
@@ -25,7 +24,7 @@ async function reviewOf(
   repo: TestRepo,
   ...more: string[]
 ): Promise<{ review: Review; exitCode: number | null }> {
-  const env = { XDG_STATE_HOME: temporaryFolder(), XDG_CACHE_HOME: temporaryFolder() }
+  const env = ownFolders()
   const told = await sightline(
     ['review', 'HEAD', '--repo', repo.path, '--depth', 'offline', '--json', '--quiet', ...more],
     { env },
@@ -42,6 +41,11 @@ const filler = Object.fromEntries(
 )
 const small = { '.sightline.yaml': 'limits:\n  treeEntries: 1000\n' }
 
+let largeRepo: TestRepo
+beforeAll(() => {
+  largeRepo = changedRepo({ ...filler, ...small }, keptRepo())
+})
+
 function expectDiffAlone(review: Review, why: string): void {
   expect(review.findings.map(({ category }) => category)).toEqual(['security'])
   expect(review.coverage.complete).toBe(false)
@@ -55,15 +59,15 @@ function expectDiffAlone(review: Review, why: string): void {
 }
 
 test('a repository with more files than may be listed', async () => {
-  const { review, exitCode } = await reviewOf(changedRepo({ ...filler, ...small }))
+  const { review, exitCode } = await reviewOf(largeRepo)
   expectDiffAlone(review, 'more than 1000 files and folders')
   expect(exitCode).not.toBe(0)
 })
 
 test('the same, and the change is a patch from standard input', async () => {
-  const repo = changedRepo({ ...filler, ...small })
+  const repo = largeRepo
   const input = `${repo.git('format-patch', '--stdout', 'HEAD^..HEAD')}\n`
-  const env = { XDG_STATE_HOME: temporaryFolder(), XDG_CACHE_HOME: temporaryFolder() }
+  const env = ownFolders()
   const options = ['--base', 'HEAD^', '--repo', repo.path, '--depth', 'offline', '--json', '--quiet']
   const told = await sightline(['review', '-', ...options], { env, input })
   expect(told.stderr).toBe('')
@@ -81,8 +85,8 @@ test.each(['missing', 'damaged'])('a folder beside the change whose object is %s
   expectDiffAlone(review, limit?.replace('the rest of the repository could not be searched: ', '') ?? '')
 })
 
-test('at depth standard the scout is told, and the reviewer reads the diff', async () => {
-  await using fake = await startFakeProvider('anthropic', {
+test('at depth standard the scout is told, the reviewer reads the diff, and a replay fails where the review failed', async () => {
+  const fake = await startFakeProvider('anthropic', {
     steps: [
       {
         answer: 'good',
@@ -95,14 +99,10 @@ test('at depth standard the scout is told, and the reviewer reads the diff', asy
       { answer: 'good', value: emptyAnswer, times: 'always' },
     ],
   })
-  const env = {
-    ...fakeEnvironment(fake),
-    XDG_STATE_HOME: temporaryFolder(),
-    XDG_CACHE_HOME: temporaryFolder(),
-  }
-  const repo = changedRepo({ ...filler, ...small })
-  const args = ['review', 'HEAD', '--repo', repo.path, '--depth', 'standard', '--json', '--quiet']
-  const review: Review = JSON.parse((await sightline(args, { env })).stdout)
+  const env = { ...fakeEnvironment(fake), ...ownFolders() }
+  const args = ['review', 'HEAD', '--repo', largeRepo.path, '--depth', 'standard', '--json', '--quiet']
+  const { stdout } = await sightline(args, { env })
+  const review: Review = JSON.parse(stdout)
   expectDiffAlone(review, 'more than 1000 files and folders')
   expect(review.coverage.limits).toContain('part of the context is missing: more than 1000 files and folders')
   const prompts = fake.calls.map(({ call }) => JSON.stringify(call))
@@ -110,6 +110,9 @@ test('at depth standard the scout is told, and the reviewer reads the diff', asy
     true,
   )
   expect(prompts.at(-1)).toContain('items.length')
+  await fake.close()
+  const again = await sightline(['replay', 'last', '--json'], { env })
+  expect([again.stderr, again.stdout]).toEqual(['', stdout])
 })
 
 test('a partial clone names the files whose earlier text is not here, and reviews the others', async () => {
@@ -128,28 +131,4 @@ test('a partial clone names the files whose earlier text is not here, and review
   ])
   expect(review.findings.map(({ anchor }) => anchor.path)).toEqual(['src/new.ts'])
   expect(review.coverage.complete).toBe(false)
-})
-
-test('a shallow clone is reviewed, and says that its history is cut', async () => {
-  const repo = changedRepo()
-  const path = join(temporaryFolder(), 'clone')
-  execFileSync('git', ['clone', '--quiet', '--depth=2', `file://${repo.path}`, path], { stdio: 'pipe' })
-  const { review } = await reviewOf(new TestRepo(path))
-  expect(review.coverage.limits).toContain(
-    'shallow clone, history is incomplete: run `git fetch --unshallow` to fetch it',
-  )
-  expect(review.findings).toHaveLength(1)
-})
-
-test('without any repository nothing is guessed: the error names the place and the way out', async () => {
-  const repo = changedRepo()
-  const folder = temporaryFolder()
-  const patch = join(folder, 'change.diff')
-  writeFileSync(patch, `${repo.git('diff', 'HEAD~1', 'HEAD')}\n`)
-  const told = await sightlineProcess(['review', patch, '--repo', folder], {
-    env: { XDG_STATE_HOME: temporaryFolder(), GIT_CEILING_DIRECTORIES: '/' },
-  })
-  expect(told.code).toBe(2)
-  expect(told.stderr).toContain('This is not a git repository')
-  expect(told.stderr).toContain('--repo PATH')
 })

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { loadScenario } from '../helpers/fakes/scenario/load.ts'
-import { temporaryFolder } from '../helpers/git-repo.ts'
-import { sightline } from '../helpers/sightline.ts'
+import { ownFolders, sightline } from '../helpers/sightline.ts'
 import { fakeEnvironment, followUpSteps, retryRepo } from './quick-world.ts'
 
 const source = new URL('../../src/domain/events.ts', import.meta.url)
@@ -29,7 +28,7 @@ test('each public event is told by a review at depth deep or quick, and no other
       (_, at) => `export function longer${at}() {}\n`,
     ).join('')}`,
   })
-  const places = { XDG_STATE_HOME: temporaryFolder(), XDG_CACHE_HOME: temporaryFolder() }
+  const places = ownFolders()
   await using busy = await startFakeProvider('anthropic', {
     steps: [{ answer: 'overloaded' }, ...loadScenario('good').steps],
   })

@@ -5,7 +5,8 @@ import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../helpers/git-repo.ts'
-import { sightline } from '../helpers/sightline.ts'
+import { drawn } from '../helpers/matrix.ts'
+import { ownFolders, sightline } from '../helpers/sightline.ts'
 import { retryRepo } from './quick-world.ts'
 
 const checkout = resolve(import.meta.dirname, '../..')
@@ -39,39 +40,22 @@ async function stop(npm: ChildProcess): Promise<void> {
   await ended
 }
 
-test.each(['anthropic', 'openai-compatible'])(
+test.each(drawn(['anthropic', 'openai-compatible']))(
   '%s: doctor is content, and each depth has a finding',
   async (kind) => {
     const printed = await start(kind)
     const path = join(temporaryFolder(), 'settings.yaml')
     writeFileSync(path, printed)
-    const keys = [...printed.matchAll(/^# export (\w+)=(\S+)$/gm)].map(([, name = '', key = '']) => [
-      name,
-      key,
-    ])
-    const env = {
-      ...Object.fromEntries(keys),
-      SIGHTLINE_SETTINGS: path,
-      XDG_STATE_HOME: temporaryFolder(),
-      XDG_CACHE_HOME: temporaryFolder(),
-    }
+    const exported = printed.matchAll(/^# export (\w+)=(\S+)$/gm)
+    const keys = [...exported].map(([, name = '', key = '']) => [name, key])
+    const env = { ...Object.fromEntries(keys), SIGHTLINE_SETTINGS: path, ...ownFolders() }
     const doctor = await sightline(['doctor'], { env })
     expect([doctor.code, doctor.stdout]).toEqual([0, expect.stringMatching(/reviewer.*answered in/)])
 
     const repo = retryRepo()
     for (const depth of ['quick', 'standard', 'deep']) {
-      const args = [
-        'review',
-        'HEAD',
-        '--repo',
-        repo.path,
-        '--depth',
-        depth,
-        '--json',
-        '--quiet',
-        '--no-record',
-      ]
-      const { code, stdout } = await sightline(args, { env })
+      const args = ['--repo', repo.path, '--depth', depth, '--json', '--quiet', '--no-record']
+      const { code, stdout } = await sightline(['review', 'HEAD', ...args], { env })
       const review = JSON.parse(stdout)
       expect([code, review.depth]).toEqual([0, depth])
       expect(review.models.groups.map(({ outcome }: { outcome: string }) => outcome)).not.toContain(

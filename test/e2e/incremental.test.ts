@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import type { Review } from '../../src/index.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
-import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
-import { sightline } from '../helpers/sightline.ts'
+import { createRepo } from '../helpers/git-repo.ts'
+import { ownFolders, sightline } from '../helpers/sightline.ts'
 import { emptyAnswer, fakeEnvironment, waitFinding } from './quick-world.ts'
 
 const price = ['export function price(amount: number): number {', '  return amount * 2', '}', '']
@@ -37,7 +37,7 @@ function branch() {
     },
     'change both',
   )
-  const kept = { XDG_STATE_HOME: temporaryFolder(), XDG_CACHE_HOME: temporaryFolder() }
+  const kept = ownFolders()
   const review = async (steps: CodedStep[], ...typed: string[]) => {
     await using provider = await startFakeProvider('anthropic', { steps })
     const env = { ...fakeEnvironment(provider), ...kept }

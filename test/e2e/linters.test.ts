@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Review } from '../../src/index.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
-import { sightline } from '../helpers/sightline.ts'
+import { ownFolders, sightline } from '../helpers/sightline.ts'
 
 const before = 'export function run(code, list) {\n  return list\n}\n'
 const after = 'export function run(code, list) {\n  var a = 1\n  eval(code)\n  var b = 2\n  return list\n}\n'
@@ -43,7 +43,7 @@ test('only what is on changed lines is reported, at medium at most, and a replay
   const repo = createRepo()
   repo.commit({ 'src/run.js': before, 'src/other.js': 'export const x = 1\n' })
   repo.commit({ 'src/run.js': after })
-  const env = { XDG_STATE_HOME: temporaryFolder(), XDG_CACHE_HOME: temporaryFolder() }
+  const env = ownFolders()
   const args = ['review', 'HEAD', '--repo', repo.path, '--depth', 'offline', '--json', '--quiet']
   const { stdout } = await sightline([...args, '--sarif', sarif()], { env })
   const review: Review = JSON.parse(stdout)

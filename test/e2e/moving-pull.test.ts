@@ -1,9 +1,9 @@
 /**
  * The command with a scripted model while a pull request moves: the review of an older head stops, nothing of it is posted,
- * and answers that were paid for are used again where the new head leads to the same question.
+ * and answers that were paid for are used again where the new head leads to the same question. Renamed repositories and deleted
+ * forks, on every host: test/contracts/host-suite.ts.
  */
-import { readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
@@ -140,42 +140,4 @@ test('a pull request that moves again and again ends with a reason, and posts no
   const { code, stderr } = await review()
   expect([code, stderr]).toEqual([3, expect.stringMatching(/new commits|has moved|is at [0-9a-f]{12}/)])
   expect(github.writes()).toEqual([])
-})
-
-test('a renamed repository is reviewed and posted to by its old address; a deleted fork, too', {
-  timeout,
-}, async () => {
-  const { github, project, change, review } = await openPull(() => [onFirst, answer({})])
-  project.rename('acme/store')
-  expect(await review()).toMatchObject({ code: 0, stderr: expect.stringContaining('1 new') })
-  expect(change.threads).toHaveLength(1)
-  project.rename('acme/outlet')
-  change.push({ 'src/second.ts': lines('second', 40) })
-  expect((await review()).code).toBe(0)
-  expect(change.threads, 'nothing is repeated under the new name').toHaveLength(1)
-  expect(github.violations).toEqual([])
-})
-
-test('a deleted fork is reviewed by the commits that the host keeps', { timeout }, async () => {
-  const { github, project, fake } = await openPull(() => [onFirst, answer({})])
-  const change = project.open({ branch: 'theirs', files, author: 'eve', from: project.fork('eve') })
-  change.deleteFork()
-  const host = new URL(github.url).host
-  const token = github.state.addReviewerToken([project], 'other')
-  const settings = join(temporaryFolder(), 'settings.yaml')
-  writeFileSync(settings, `hosts:\n  "${host}": { kind: github, url: '${github.url}', token: SHOP_TOKEN }\n`)
-  const env = {
-    SIGHTLINE_SETTINGS: settings,
-    SHOP_TOKEN: token,
-    XDG_STATE_HOME: temporaryFolder(),
-    XDG_CACHE_HOME: temporaryFolder(),
-  }
-  const url = `${github.url}/acme/shop/pull/${change.number}`
-  const { code, stderr } = await sightline(['review', url, '--post', '--depth', 'offline'], {
-    cwd: temporaryFolder(),
-    env,
-  })
-  expect([code, stderr]).toEqual([0, expect.stringContaining('posted to acme/shop#2')])
-  expect(github.state.checks.map(({ commit }) => commit)).toEqual([change.head])
-  expect(fake.calls).toEqual([])
 })

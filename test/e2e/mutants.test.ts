@@ -2,9 +2,10 @@
 import { expect, test } from 'vitest'
 import { Review } from '../../src/domain/review.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
-import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { createRepo } from '../helpers/git-repo.ts'
+import { drawn } from '../helpers/matrix.ts'
 import { needs } from '../helpers/needs/needs.ts'
-import { sightline } from '../helpers/sightline.ts'
+import { ownFolders, sightline } from '../helpers/sightline.ts'
 import { withQuietRest } from './deep-world.ts'
 import { fakeEnvironment } from './quick-world.ts'
 
@@ -31,7 +32,7 @@ function changedRepo(assertion = written) {
 
 async function reviewWith(settings: string, repo = changedRepo(), depth = 'deep') {
   await using fake = await startFakeProvider('anthropic', { steps: withQuietRest([]) })
-  const kept = { XDG_STATE_HOME: temporaryFolder(), XDG_CACHE_HOME: temporaryFolder() }
+  const kept = ownFolders()
   const env = { ...fakeEnvironment(fake, { settings }), ...kept }
   const { stdout, stderr } = await sightline(
     ['review', 'HEAD', '--repo', repo.path, '--depth', depth, '--json', '--quiet'],
@@ -96,11 +97,14 @@ test(
   },
 )
 
-test.each([
+/** One, drawn by the seed. */
+const without = [
   ['it is off by default', 'sandbox: { prove: { allow: true } }', 'deep'],
   ['running tests is not allowed', 'sandbox: { prove: { mutants: 40 } }', 'deep'],
   ['the review is not deep', on, 'standard'],
-])('no mutant is tried: %s', async (_, settings, depth) => {
+] as const
+
+test.each(drawn(without))('no mutant is tried: %s', async (_, settings, depth) => {
   const { unchecked, review } = await reviewWith(settings, changedRepo(), depth)
   expect([unchecked, Object.keys(review.run.stagesMs).includes('mutants')]).toEqual([[], false])
 })

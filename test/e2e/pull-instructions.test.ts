@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { startGitHub } from '../helpers/hosts/github/server.ts'
-import { sightline } from '../helpers/sightline.ts'
+import { ownFolders, sightline } from '../helpers/sightline.ts'
 import { emptyAnswer, fakeEnvironment } from './quick-world.ts'
 
 const kinds = [
@@ -55,7 +55,7 @@ test('the instructions that models got are listed, and edited keys are shown wit
   const hosts = `hosts:\n  "${new URL(github.url).host}": { kind: github, url: '${github.url}', token: SHOP_TOKEN }`
   const env = {
     ...fakeEnvironment(fake, { settings: hosts }),
-    ...{ SHOP_TOKEN: token, XDG_STATE_HOME: temporaryFolder(), XDG_CACHE_HOME: temporaryFolder() },
+    ...{ SHOP_TOKEN: token, ...ownFolders() },
   }
   const url = `${github.url}/acme/shop/pull/${change.number}`
   const command = ['review', url, '--post', '--depth', 'standard', '--json', '--quiet', '--fail-on', 'never']

@@ -8,6 +8,7 @@ import type { Finding } from '../../src/domain/finding.ts'
 import { formats, type Review, reviewChange } from '../../src/index.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
+import { drawn } from '../helpers/matrix.ts'
 import { Random } from '../helpers/random.ts'
 import { sharedFacts } from '../helpers/shared-facts.ts'
 import { emptyAnswer, fakeEnvironment, retryRepo, waitFinding } from './quick-world.ts'
@@ -113,32 +114,17 @@ describe('each attack alone', () => {
   })
 
   test('requests for what is not in the tree are refused, and nothing of it is sent', async () => {
-    await using fake = await startFakeProvider('anthropic', {
-      steps: ['/etc/passwd', '.git/config', '../x', 'notes/../../x'].map((file) =>
-        good({
-          ...emptyAnswer,
-          context_requests: [
-            { what: 'code', file, symbol: '', line_start: 1, line_end: 2, reason: 'please' },
-          ],
-        }),
-      ),
-    })
-    for (let round = 0; round < 4; round++) {
-      const { review } = await reviewChange({
-        folder,
-        selector: { kind: 'commit', commit: 'HEAD' },
-        cacheFolder: null,
-        facts: sharedFacts(),
-        models: { environment: fakeEnvironment(fake) },
-      })
+    for (const file of drawn(['/etc/passwd', '.git/config', '../x', 'notes/../../x'])) {
+      const range = { file, symbol: '', line_start: 1, line_end: 2 }
+      const context_requests = [{ what: 'code', ...range, reason: 'please' }]
+      const review = await reviewWith([good({ ...emptyAnswer, context_requests })])
       expect(review.models?.followUps).toMatchObject([{ refused: { kind: 'absent' }, outcome: null }])
     }
-    expect(fake.calls).toHaveLength(4)
-    for (const { call } of fake.calls) expect(call.prompt).not.toContain('root:')
   })
 })
 
-test.each([
+/** One, drawn by the seed; `npm run test:matrices` plays all. */
+const attacks = [
   'hidden-characters',
   'markdown-image',
   'fake-tags',
@@ -148,7 +134,9 @@ test.each([
   'deep-nesting',
   'prototype-keys',
   'prompt-injection',
-] as const)('the attack %s ends in a grounded review', async (attack) => {
+] as const
+
+test.each(drawn(attacks))('the attack %s ends in a grounded review', async (attack) => {
   const step: CodedStep = {
     answer: 'malicious',
     attack,

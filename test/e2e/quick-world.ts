@@ -13,7 +13,7 @@ import { scoutCall } from '../helpers/scout-call.ts'
 export { emptyAnswer }
 
 /** A repository that outlives one test; it is removed with the tests of the file. */
-function keptRepo(): TestRepo {
+export function keptRepo(): TestRepo {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-quick-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   const repo = new TestRepo(folder)

@@ -6,7 +6,7 @@ import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { type Judged, judging, refuteWords } from '../helpers/judge-answer.ts'
-import { sightline } from '../helpers/sightline.ts'
+import { ownFolders, sightline } from '../helpers/sightline.ts'
 import { emptyAnswer, fakeEnvironment, retryRepo, unusedBase, waitFinding } from './quick-world.ts'
 
 const done: CodedStep = {
@@ -46,8 +46,7 @@ async function review(steps: CodedStep[], env: Record<string, string> = {}) {
   const repo = retryRepo()
   const all = {
     ...fakeEnvironment(fake),
-    XDG_STATE_HOME: temporaryFolder(),
-    XDG_CACHE_HOME: temporaryFolder(),
+    ...ownFolders(),
     ...env,
   }
   const first = await sightline(
@@ -90,24 +89,6 @@ test('what is refuted by words that stand there is dropped and told; what is uph
   const again = await sightline(['replay', 'last', '--json'], { env })
   expect(again.stderr).toBe('')
   expect(again.stdout).toBe(first.stdout)
-})
-
-test('a provider that answers the second look with nothing but prose, refusals or silence drops nothing', async () => {
-  const prose = { answer: 'prose', value: 'All of this is wrong.' } as const
-  const isAbout = (...titles: string[]) => ({ contains: [refuteWords, ...titles] })
-  const steps: CodedStep[] = [
-    done,
-    found,
-    { ...prose, when: isAbout(longest, unused), times: 2 },
-    { answer: 'refusal', value: '', when: isAbout(unused) },
-    { ...prose, when: isAbout(longest), times: 'always' },
-  ]
-  const { json, calls } = await review(steps)
-  expect(json.findings).toHaveLength(2)
-  expect(json.refutations.map(({ outcome }: Told) => outcome)).toEqual(['undecided', 'undecided'])
-  expect(json.confidence.score).toBeLessThan(5)
-  // Together, then each alone, with one repair for each answer that is none.
-  expect(calls.filter(({ call }) => call.prompt.includes(refuteWords))).toHaveLength(5)
 })
 
 const asksWhoUses: Judged = {

@@ -10,7 +10,7 @@ import { findRun, readKept } from '../../src/storage/runs/stored-run.ts'
 import { fakeApiKey } from '../helpers/fakes/provider.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
-import { sightline } from '../helpers/sightline.ts'
+import { ownFolders, sightline } from '../helpers/sightline.ts'
 import { emptyAnswer, fakeEnvironment, retryRepo, waitFinding } from './quick-world.ts'
 
 const inCode = ['ghp_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('')
@@ -18,8 +18,7 @@ const saidByModel = ['ghp_', 'Zr8qT1xY5mN0bV7cL3kJ9hG2fD4sA6wE8uIo'].join('')
 
 function machine(): Record<string, string> {
   return {
-    XDG_STATE_HOME: temporaryFolder(),
-    XDG_CACHE_HOME: temporaryFolder(),
+    ...ownFolders(),
     XDG_CONFIG_HOME: temporaryFolder(),
   }
 }

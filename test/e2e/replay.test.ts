@@ -5,8 +5,10 @@ import { zstdDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { fakeApiKey } from '../helpers/fakes/provider.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
+import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
-import { sightline } from '../helpers/sightline.ts'
+import { drawn } from '../helpers/matrix.ts'
+import { ownFolders, sightline } from '../helpers/sightline.ts'
 import { emptyAnswer, fakeEnvironment, followUpSteps, retryRepo, waitFinding } from './quick-world.ts'
 
 async function recorded() {
@@ -31,8 +33,7 @@ test('the same bytes with the provider stopped and the repository gone; also on 
   const pack = join(temporaryFolder(), 'run.zst')
   await sightline(['runs', '--export', pack], { env })
   const elsewhere = {
-    XDG_STATE_HOME: temporaryFolder(),
-    XDG_CACHE_HOME: temporaryFolder(),
+    ...ownFolders(),
     XDG_CONFIG_HOME: temporaryFolder(),
   }
   expect((await sightline(['runs', '--import', pack], { env: elsewhere })).stdout).toMatch(
@@ -42,10 +43,12 @@ test('the same bytes with the provider stopped and the repository gone; also on 
 })
 
 test('a second review of the same change pays nothing; --fresh pays again', async () => {
-  const { fake, repo, env } = await recorded()
+  const { fake, repo, env, first } = await recorded()
   expect(fake.calls).toHaveLength(2)
   const again = await sightline(['review', 'HEAD', '--repo', repo.path, '--json', '--quiet'], { env })
   expect([again.code, fake.requests.length]).toEqual([0, 2])
+  const bare = (json: string) => ({ ...JSON.parse(json), run: null, models: null })
+  expect(bare(again.stdout)).toEqual(bare(first.stdout))
   await sightline(['review', 'HEAD', '--repo', repo.path, '--json', '--quiet', '--fresh'], { env })
   expect(fake.requests.length).toBeGreaterThan(2)
   await fake.close()
@@ -97,8 +100,7 @@ test('runs, show, and one exchange in full; no key is anywhere in the store', as
 test('an offline review is on record too; unknown runs are told; --no-record keeps nothing', async () => {
   const repo = retryRepo()
   const env = {
-    XDG_STATE_HOME: temporaryFolder(),
-    XDG_CACHE_HOME: temporaryFolder(),
+    ...ownFolders(),
     XDG_CONFIG_HOME: temporaryFolder(),
   }
   await sightline(['review', 'HEAD', '--repo', repo.path, '--quiet', '--no-record', '--depth', 'offline'], {
@@ -120,7 +122,8 @@ function everyFile(folder: string): string[] {
   )
 }
 
-test.each([
+/** One, drawn by the seed; `npm run test:matrices` plays all. */
+const badEnds = [
   ['out of money', ['--budget', '0.0001'], []],
   ['a refusing model', [], [{ answer: 'refusal' as const, times: 'always' as const }]],
   [
@@ -131,13 +134,11 @@ test.each([
       { answer: 'prose' as const, value: { ...emptyAnswer, findings: [waitFinding] } },
     ],
   ],
-])('%s: the replay is the same to the byte', async (_, options, steps) => {
+] satisfies [string, string[], CodedStep[]][]
+
+test.each(drawn(badEnds))('%s: the replay is the same to the byte', async (_, options, steps) => {
   const fake = await startFakeProvider('anthropic', { steps: steps.length > 0 ? steps : followUpSteps })
-  const env = {
-    ...fakeEnvironment(fake),
-    XDG_STATE_HOME: temporaryFolder(),
-    XDG_CACHE_HOME: temporaryFolder(),
-  }
+  const env = { ...fakeEnvironment(fake), ...ownFolders() }
   const args = ['review', 'HEAD', '--repo', retryRepo().path, '--json', '--quiet', ...options]
   const first = await sightline(args, { env })
   expect(JSON.parse(first.stdout).models.groups).toHaveLength(1)

@@ -7,7 +7,7 @@ import { fakeApiKey } from '../helpers/fakes/provider.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { scoutCall } from '../helpers/scout-call.ts'
-import { sightline } from '../helpers/sightline.ts'
+import { ownFolders, sightline } from '../helpers/sightline.ts'
 import { emptyAnswer, retryRepo } from './quick-world.ts'
 
 /** A scout that searches once and reads what came, then a reviewer without findings. */
@@ -49,8 +49,7 @@ rerank: { kind: cohere, model: rerank-1, baseUrl: '${reranker.url}', keyFrom: SE
     SIGHTLINE_SETTINGS: path,
     FAKE_KEY: fakeApiKey,
     SEARCH_KEY: fakeKey,
-    XDG_STATE_HOME: temporaryFolder(),
-    XDG_CACHE_HOME: temporaryFolder(),
+    ...ownFolders(),
   }
   const review = (...more: string[]) =>
     sightline(['review', 'HEAD', '--repo', repo.path, '--depth', 'standard', '--json', '--quiet', ...more], {

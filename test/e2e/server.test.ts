@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { loadServerSettings } from '../../src/server/settings/load.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { isWhole } from '../helpers/matrix.ts'
 import { needs } from '../helpers/needs/needs.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import { serveLoaded } from '../helpers/served/server.ts'
@@ -95,8 +96,8 @@ async function startRole(role: 'web' | 'worker', settings: object, files: Record
   return server
 }
 
-// As processes of their own, killed at random: test/server/chaos.test.ts.
-test('one web and two workers on PostgreSQL', needs('PostgreSQL'), async () => {
+/** By `npm run test:matrices`. As processes of their own, killed at random: test/server/chaos.test.ts. */
+async function playRoles(): Promise<void> {
   const postgres = await startPostgres()
   onTestFinished(() => postgres.stop())
   const { github, app, open } = await openShop()
@@ -131,4 +132,6 @@ test('one web and two workers on PostgreSQL', needs('PostgreSQL'), async () => {
   for (const secret of [webhookSecret, 'PRIVATE KEY', 'ghs_', 'Zq3vXw8RtB5n'])
     expect(seen).not.toContain(secret)
   expect(github.violations).toEqual([])
-})
+}
+
+if (isWhole) test('one web and two workers on PostgreSQL', needs('PostgreSQL'), playRoles)

@@ -5,7 +5,7 @@ import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { judging } from '../helpers/judge-answer.ts'
 import { plainFinding } from '../helpers/reviewer-answer.ts'
 import { scoutCall } from '../helpers/scout-call.ts'
-import { sightline } from '../helpers/sightline.ts'
+import { ownFolders, sightline } from '../helpers/sightline.ts'
 import { emptyAnswer, fakeEnvironment } from './quick-world.ts'
 
 function shopRepo() {
@@ -74,11 +74,7 @@ test('explores, cites what it found, and replays without provider or repository'
   ]
   const fake = await startFakeProvider('anthropic', { steps })
   const repo = shopRepo()
-  const env = {
-    ...fakeEnvironment(fake),
-    XDG_STATE_HOME: temporaryFolder(),
-    XDG_CACHE_HOME: temporaryFolder(),
-  }
+  const env = { ...fakeEnvironment(fake), ...ownFolders() }
   const first = await sightline(
     ['review', 'HEAD', '--repo', repo.path, '--depth', 'standard', '--json', '--quiet'],
     { env },
@@ -132,11 +128,7 @@ test('a scout that cannot be used, and a bundle without sections: the review goe
   const repo = shopRepo()
   repo.commit({ '.sightline.yaml': 'context:\n  leaveOut: [code, history]\n' }, 'leave out')
   repo.commit({ 'src/cart.ts': 'export function total(): number {\n  return 0\n}\n' }, 'third')
-  const env = {
-    ...fakeEnvironment(fake),
-    XDG_STATE_HOME: temporaryFolder(),
-    XDG_CACHE_HOME: temporaryFolder(),
-  }
+  const env = { ...fakeEnvironment(fake), ...ownFolders() }
   const { stdout } = await sightline(['context', 'HEAD', '--repo', repo.path, '--json'], { env })
   const sections = JSON.parse(stdout).around.sections.map(
     ({ name, state }: { name: string; state: string }) => `${name} ${state}`,

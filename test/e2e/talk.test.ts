@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { scoutCall } from '../helpers/scout-call.ts'
-import { sightline } from '../helpers/sightline.ts'
+import { ownFolders, sightline } from '../helpers/sightline.ts'
 import { startGitHub, token } from '../hosts/tickets/fake-github.ts'
 import { emptyAnswer, fakeEnvironment } from './quick-world.ts'
 
@@ -68,8 +68,7 @@ test('a scout reads the discussion, the tickets and the open issues; a replay ne
     ...fakeEnvironment(fake),
     GITHUB_API_URL: github.url,
     GITHUB_TOKEN: token,
-    XDG_STATE_HOME: temporaryFolder(),
-    XDG_CACHE_HOME: temporaryFolder(),
+    ...ownFolders(),
   }
   const wish = ['--repo', repo.path, '--ticket', 'acme/shop']
   const first = await sightline(['review', 'HEAD', ...wish, '--depth', 'standard', '--json', '--quiet'], {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Review } from '../../src/index.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
-import { sightline } from '../helpers/sightline.ts'
+import { ownFolders, sightline } from '../helpers/sightline.ts'
 
 const ticket = `# Limit uploads
 
@@ -23,7 +23,7 @@ async function reviewOffline(config: Record<string, string> = {}): Promise<Revie
   writeFileSync(file, ticket)
   const { stdout } = await sightline(
     ['review', 'HEAD', '--repo', repo.path, '--depth', 'offline', '--json', '--quiet', '--ticket', file],
-    { env: { XDG_STATE_HOME: temporaryFolder(), XDG_CACHE_HOME: temporaryFolder() } },
+    { env: ownFolders() },
   )
   return JSON.parse(stdout)
 }

@@ -14,7 +14,7 @@ import { listRuns } from '../../src/storage/runs/stored-run.ts'
 import { importRun } from '../../src/storage/runs/transfer.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
-import { root, sightline } from '../helpers/sightline.ts'
+import { ownFolders, root, sightline } from '../helpers/sightline.ts'
 import { fakeEnvironment, followUpSteps, retryRepo } from './quick-world.ts'
 
 const present = join(root, 'test/fixtures/runs/present.zst')
@@ -146,8 +146,7 @@ test('a store of a newer version is left alone', { timeout }, async () => {
 
 function home() {
   return {
-    XDG_STATE_HOME: temporaryFolder(),
-    XDG_CACHE_HOME: temporaryFolder(),
+    ...ownFolders(),
     XDG_CONFIG_HOME: temporaryFolder(),
   }
 }

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { writeCase } from '../../evals/cases/formats/own.ts'
+import { listPlaneNames } from '../../src/index.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { environment } from '../helpers/sightline.ts'
 import { evals } from './run-evals.ts'
@@ -53,8 +54,7 @@ test('run, run again, score, compare, gate', async () => {
       join(folder, 'c'),
       '--mirrors',
       mirrors,
-      '--skip',
-      'duplicate',
+      ...listPlaneNames().flatMap((name) => (['secrets', 'rules'].includes(name) ? [] : ['--skip', name])),
       '--part',
       'planes',
       '-q',

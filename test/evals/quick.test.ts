@@ -15,10 +15,12 @@ import { reviewChange } from '../../src/index.ts'
 import { emptyAnswer, fakeEnvironment, retryRepo, waitFinding } from '../e2e/quick-world.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { sharedFacts } from '../helpers/shared-facts.ts'
 import { caseOf, faultAt, placeAt } from './case-of.ts'
 
 const settings = { ...defaultSettings, depth: 'quick' as const }
 const signal = new AbortController().signal
+const warm = () => ({ cacheFolder: null, facts: sharedFacts() })
 
 function retryCase() {
   const repo = retryRepo()
@@ -35,7 +37,7 @@ test('a recorded run scores the same again, byte for byte, and asks nobody', asy
     steps: [{ answer: 'good', value: { ...emptyAnswer, findings: [waitFinding] }, times: 'always' }],
   })
   const environment = { ...fakeEnvironment(fake), XDG_STATE_HOME: temporaryFolder() }
-  const reviewer = sightlineReviewer({ settings, cacheFolder: null, environment })
+  const reviewer = sightlineReviewer({ settings, ...warm(), environment })
   const begin = () => beginRunFolder(join(temporaryFolder(), 'run'), 'set', [one], settings)
   const run = begin()
   const shared = { mirrors, jobs: 1, budget: null, signal, reviewer }
@@ -72,7 +74,7 @@ test('without a model a deeper evaluation ends, instead of measuring something e
     XDG_CONFIG_HOME: temporaryFolder(),
   }
   const run = beginRunFolder(join(temporaryFolder(), 'run'), 'set', [one], settings)
-  const reviewer = sightlineReviewer({ settings, cacheFolder: null, environment })
+  const reviewer = sightlineReviewer({ settings, ...warm(), environment })
   await expect(runSet({ run, reviewer, mirrors, jobs: 1, budget: null, signal })).rejects.toMatchObject({
     code: expect.stringMatching(/^(no-model|settings-invalid)$/),
   })
@@ -99,7 +101,7 @@ test('what a check is worth is told over recorded answers, and nobody is asked a
       sections: [],
       checks: ['verbatim quotes', 'limits'],
     }),
-    reviewerOf: (variant) => sightlineReviewer({ settings: variant, cacheFolder: null, environment }),
+    reviewerOf: (variant) => sightlineReviewer({ settings: variant, ...warm(), environment }),
     mirrors,
     jobs: 1,
     budget: null,
@@ -127,7 +129,7 @@ test('a section that is left out is not in the bundle', async () => {
       selector: { kind: 'commit', commit: 'HEAD' },
       overrides: { depth: 'offline' },
       withoutSections,
-      cacheFolder: null,
+      ...warm(),
     })
     return config.context.leaveOut
   }
@@ -138,7 +140,7 @@ test('a section that is left out is not in the bundle', async () => {
       folder: repo.path,
       selector: { kind: 'commit', commit: 'HEAD' },
       withoutChecks: ['no such'],
-      cacheFolder: null,
+      ...warm(),
     }),
   ).rejects.toMatchObject({ code: 'usage' })
 })

@@ -18,6 +18,7 @@ import { aheadOf, retrievalMetric } from '../../evals/scores/retrieval-metrics.t
 import { scoreRun } from '../../evals/scores/score-run.ts'
 import { readSheet, writeSheet } from '../../evals/scores/sheet-file.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { sharedFacts } from '../helpers/shared-facts.ts'
 import { caseOf, faultAt, placeAt, scoreOf } from './case-of.ts'
 import { evals } from './run-evals.ts'
 
@@ -50,7 +51,7 @@ function callWorld() {
 test('what must be seen: what the faulty line calls, and the caller that the case names', async () => {
   const { mirrors, cases } = callWorld()
   const run = beginRunFolder(join(temporaryFolder(), 'run'), 'calls', cases, settings)
-  const shared = { run, mirrors, cacheFolder: null, jobs: 2, signal }
+  const shared = { run, mirrors, cacheFolder: null, facts: sharedFacts(), jobs: 2, signal }
   expect(await runRetrieval(shared)).toEqual({ measured: 1, kept: 0, failed: [] })
   const record = run.retrieval.find('calls')
   expect(record?.units).toEqual([
@@ -73,7 +74,7 @@ test('what must be seen: what the faulty line calls, and the caller that the cas
 test('a case that cannot be fetched is reported, and tried again', async () => {
   const { mirrors, cases } = callWorld()
   const run = beginRunFolder(join(temporaryFolder(), 'run'), 'calls', cases, settings)
-  const shared = { run, cacheFolder: null, jobs: 1, signal }
+  const shared = { run, cacheFolder: null, facts: sharedFacts(), jobs: 1, signal }
   const { failed } = await runRetrieval({ ...shared, mirrors: temporaryFolder() })
   expect(failed.map(({ id }) => id)).toEqual(['calls'])
   expect(scoreRun(run).scores[0]).toMatchObject({ reviewed: false, retrieval: { needed: 0 } })

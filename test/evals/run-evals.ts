@@ -1,5 +1,6 @@
 /** `npm run evals` inside the test's process, where modules and parsers are warm. */
 import { runEvaluation } from '../../evals/command/run-evaluation.ts'
+import { sharedFacts } from '../helpers/shared-facts.ts'
 import type { CliResult } from '../helpers/sightline.ts'
 
 /** `env`: what evaluations find in the environment of their process meanwhile. */
@@ -19,6 +20,7 @@ export async function evals(
         said.stderr += `${line}\n`
       },
       signal: new AbortController().signal,
+      facts: sharedFacts(),
     })
     return { code, ...said }
   } finally {

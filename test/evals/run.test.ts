@@ -16,9 +16,11 @@ import { readSheet } from '../../evals/scores/sheet-file.ts'
 import { UserError } from '../../src/base/errors.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { sampleFinding, sampleReview } from '../helpers/sample-review.ts'
+import { sharedFacts } from '../helpers/shared-facts.ts'
 import { secretCases } from './secret-cases.ts'
 
 const signal = new AbortController().signal
+const warm = () => ({ cacheFolder: null, facts: sharedFacts() })
 
 function begin(count: number, folder = join(temporaryFolder(), 'run')) {
   const { mirrors, cases } = secretCases(count)
@@ -37,7 +39,7 @@ const paid: Reviewer = async () => {
 
 test('real reviews of real changes: every secret is found, nothing is said of the clean one', async () => {
   const { run, shared } = begin(3)
-  const reviewer = sightlineReviewer({ settings: defaultSettings, cacheFolder: null })
+  const reviewer = sightlineReviewer({ settings: defaultSettings, ...warm() })
   const report = await runSet({ ...shared, reviewer })
   expect(report).toEqual({ reviewed: 4, kept: 0, failed: [], unpaid: 0, usd: 0 })
   const sheet = scoreRun(run)
@@ -56,7 +58,7 @@ test('real reviews of real changes: every secret is found, nothing is said of th
   // The same set without the plane that finds them: the gate sees it, and not the other way round.
   const settings = { ...defaultSettings, skipPlanes: ['secrets'] }
   const worse = beginRunFolder(join(temporaryFolder(), 'worse'), 'secrets', run.cases, settings)
-  await runSet({ ...shared, run: worse, reviewer: sightlineReviewer({ settings, cacheFolder: null }) })
+  await runSet({ ...shared, run: worse, reviewer: sightlineReviewer({ settings, ...warm() }) })
   const held = gate(sheet, scoreRun(worse))
   expect(held.passed).toBe(false)
   expect(held.fallen.map(({ metric }) => metric.name)).toContain('recall')

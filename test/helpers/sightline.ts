@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { runCommand } from '../../src/cli/main.ts'
+import { temporaryFolder } from './git-repo.ts'
 import { sharedFacts } from './shared-facts.ts'
 
 export const root = resolve(import.meta.dirname, '../..')
@@ -23,6 +24,11 @@ export type CliOptions = {
   isCold?: boolean
 }
 
+export type CommandOptions = CliOptions & {
+  /** Aborted as somebody interrupts the command. */
+  signal?: AbortSignal
+}
+
 export type ProcessOptions = CliOptions & {
   /** Its standard input does not end. */
   keepInputOpen?: boolean
@@ -33,6 +39,11 @@ export type ProcessOptions = CliOptions & {
 /** Neither a colour setting nor a CI marker of the machine that runs the tests reaches the command. */
 const removed = ['NO_COLOR', 'FORCE_COLOR', 'CI', 'GITHUB_ACTIONS', 'TF_BUILD', 'NODE_OPTIONS']
 
+/** Where a user keeps runs and what can be computed again: new ones for this test. */
+export function ownFolders() {
+  return { XDG_STATE_HOME: temporaryFolder(), XDG_CACHE_HOME: temporaryFolder() }
+}
+
 export function environment(extra: Record<string, string> = {}): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !removed.includes(name))
   return { ...Object.fromEntries(kept), ...extra }
@@ -42,7 +53,7 @@ export function environment(extra: Record<string, string> = {}): NodeJS.ProcessE
 const ofTheProcess =
   /^(?:PATH|TMPDIR|NODE_\w+|GIT_\w+|SIGHTLINE_(?:SUPERVISED|SILENT_SECONDS|MEMORY_MB|MINUTES))$/
 
-export async function sightline(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+export async function sightline(args: readonly string[], options: CommandOptions = {}): Promise<CliResult> {
   const { cwd = process.cwd(), env = {}, input = '', isCold = false } = options
   const unheard = Object.keys(env).find((name) => ofTheProcess.test(name))
   if (unheard !== undefined) throw new Error(`$${unheard} needs a process of its own: use sightlineProcess.`)
@@ -56,7 +67,7 @@ export async function sightline(args: readonly string[], options: CliOptions = {
     stderr: stderr.stream,
     facts: isCold ? null : sharedFacts(),
   }
-  const code = await runCommand(args, shell, new AbortController().signal)
+  const code = await runCommand(args, shell, options.signal ?? new AbortController().signal)
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }
 

@@ -38,14 +38,14 @@ async function settled(place: Place): Promise<string> {
 
 test('where the settings allow it, a review is followed by the index of its commit', async () => {
   const place = shop('index:\n  background: true\n')
-  const review = await place.run('review', 'HEAD', '--depth', 'offline')
+  const review = await place.here('review', 'HEAD', '--depth', 'offline')
   expect([review.code, review.stderr]).toEqual([0, expect.not.stringContaining('index')])
   expect(await settled(place)).toBe('complete')
 })
 
 test('otherwise nothing is left running, and nothing is indexed', async () => {
   const place = shop()
-  expect((await place.run('context', 'HEAD', '--hash')).code).toBe(0)
+  expect((await place.here('context', 'HEAD', '--hash')).code).toBe(0)
   await wait(500)
   expect(existsSync(place.lock)).toBe(false)
   expect(await place.status()).not.toBe('complete')

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { createRepo } from '../../helpers/git-repo.ts'
-import { drawn } from '../../helpers/matrix.ts'
+import { drawn, isWhole } from '../../helpers/matrix.ts'
 import { needs } from '../../helpers/needs/needs.ts'
 import { type ProcessOptions, run, sightlineProcess } from '../../helpers/sightline.ts'
 
@@ -55,7 +55,8 @@ test('a loop that is held for too long is ended, and the reason told', async () 
   expect(isGone(Number(/looping (\d+)/.exec(stderr)?.[1]))).toBe(true)
 })
 
-test('a repetition that ends as well leaves a review without findings', async () => {
+// By `npm run test:matrices`: test/cli/outcomes.test.ts draws one of the stages at which a run is ended twice.
+const repetition = async () => {
   const repo = createRepo()
   repo.commit({ 'a.txt': 'one\n' })
   repo.commit({ 'a.txt': 'two\n' })
@@ -68,7 +69,8 @@ test('a repetition that ends as well leaves a review without findings', async ()
   expect([code, conclusion.word, findings]).toEqual([4, 'INCOMPLETE', []])
   expect(coverage.stopped).toMatchObject({ stage: 'planes', finished: [] })
   expect(conclusion.notices).toContain('No check had finished.')
-})
+}
+if (isWhole) test('a repetition that ends as well leaves a review without findings', repetition)
 
 test('one that takes too much memory is ended', needs('Linux'), async () => {
   const { code, stdout } = await misbehave('grow', { SIGHTLINE_MEMORY_MB: '400' })

@@ -1,6 +1,9 @@
-/** The gateway asks every kind of provider in every scenario, with the settings an operator would write. */
+/**
+ * The gateway asks every kind of provider in every scenario, with the settings an operator would write. By default one kind is
+ * drawn for each scenario, and another for the next; `npm run test:matrices` plays all.
+ */
 
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { parseSettings } from '../../../src/config/settings/load.ts'
 import { nothingIsSent } from '../../../src/llm/agreement.ts'
@@ -11,6 +14,7 @@ import type { FakeProvider } from '../../helpers/fakes/provider.ts'
 import { type FakeKind, startFakeProvider } from '../../helpers/fakes/registry.ts'
 import { listScenarios } from '../../helpers/fakes/scenario/load.ts'
 import { settingsFor, usualSettings } from '../../helpers/fakes/settings.ts'
+import { drawn } from '../../helpers/matrix.ts'
 
 const Review = z.object({ findings: z.array(z.string()), summary: z.string() })
 type Review = z.infer<typeof Review>
@@ -55,17 +59,18 @@ const badEnds: Readonly<Record<string, { outcome: Reply<Review>['outcome']; requ
 /** Models of one's own say in words that they will not: that is an answer without JSON. */
 const refusesInWords = new Set<FakeKind>(['ollama', 'openai-compatible'])
 
-describe.each(Object.keys(usualSettings) as FakeKind[])('%s', (kind) => {
-  test.each(listScenarios())('%s', async (name) => {
-    await using fake = await startFakeProvider(kind, name)
-    const reply = await review(kind, fake)
-    const inWords = name === 'refusing' && refusesInWords.has(kind)
-    const end = inWords ? { outcome: 'unusable', requests: 2 } : badEnds[name]
-    expect(reply.outcome).toBe(end?.outcome ?? 'answered')
-    expect(fake.requests.length).toBeLessThanOrEqual(end?.requests ?? 4)
-    expect(fake.mistakes).toEqual([])
-    if (reply.outcome !== 'answered') expect(reply.reason).toContain(kind)
-    else if (name !== 'malicious') expect(reply.value.summary).toBe('Nothing to report.')
-    else expect(reply.value.summary).toContain('\u202e')
-  })
+const kinds = Object.keys(usualSettings) as FakeKind[]
+const played = listScenarios().flatMap((name, at) => drawn(kinds, at).map((kind) => [kind, name] as const))
+
+test.each(played)('%s: %s', async (kind, name) => {
+  await using fake = await startFakeProvider(kind, name)
+  const reply = await review(kind, fake)
+  const inWords = name === 'refusing' && refusesInWords.has(kind)
+  const end = inWords ? { outcome: 'unusable', requests: 2 } : badEnds[name]
+  expect(reply.outcome).toBe(end?.outcome ?? 'answered')
+  expect(fake.requests.length).toBeLessThanOrEqual(end?.requests ?? 4)
+  expect(fake.mistakes).toEqual([])
+  if (reply.outcome !== 'answered') expect(reply.reason).toContain(kind)
+  else if (name !== 'malicious') expect(reply.value.summary).toBe('Nothing to report.')
+  else expect(reply.value.summary).toContain('\u202e')
 })
