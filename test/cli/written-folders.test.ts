@@ -197,8 +197,8 @@ test('every command writes what the page says, and nothing else', async () => {
     // Something that no command before it has read.
     repo.commit({ 'src/fresh.ts': `export const fresh = '${call.argv.join(' ')}'\n` })
     if (call.changes) repo.write(call.changes)
-    // Between two commands this test writes to the repository alone.
-    const before = new Map([...seen, ...list(path, 'repository')])
+    // Between two commands this test writes to the repository and to temporary files alone.
+    const before = new Map([...seen, ...list(path, 'repository'), ...list(path, 'tmp')])
     const printed = await run(call)
     seen = list(path)
     const words = wordsFor(before, seen, table[name] ?? [])
