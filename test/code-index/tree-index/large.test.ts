@@ -1,5 +1,5 @@
 /**
- * Seven hundred files (fifty thousand in `npm run test:matrices`): the index is built, a commit costs what differs, and the first question
+ * Three hundred files (fifty thousand in `npm run test:matrices`): the index is built, a commit costs what differs, and the first question
  * is answered before.
  */
 import { expect, test } from 'vitest'
@@ -11,15 +11,15 @@ import { isWhole } from '../../helpers/matrix.ts'
 import { sightline } from '../../helpers/sightline.ts'
 import { indexingOf } from './indexing.ts'
 
-const count = isWhole ? 50_000 : 700
+const count = isWhole ? 50_000 : 300
 
 test(`a repository of ${count} files`, async () => {
   const { repo, bytes } = largeRepo(count)
   const cache = temporaryFolder()
   const env = { XDG_CACHE_HOME: cache }
 
-  const before = await sightline(['def', 'make_611', '--repo', repo.path], { env })
-  expect(before.stdout).toContain(`${pathOf(611)}:4`)
+  const before = await sightline(['def', 'make_211', '--repo', repo.path], { env })
+  expect(before.stdout).toContain(`${pathOf(211)}:4`)
   // Few files are read so quickly that nothing has to be said.
   if (isWhole) expect(before.stderr).toContain('not indexed')
 

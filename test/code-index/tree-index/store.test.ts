@@ -51,18 +51,18 @@ test('each file of the index damaged in turn: it is seen, made anew, and said', 
 })
 
 test('two processes that index one repository at once end with one index', async () => {
-  const repo = repoWith(120)
+  const repo = repoWith(40)
   const cache = temporaryFolder()
   const index = [['index', '--json', '--repo', repo.path], { env: { XDG_CACHE_HOME: cache } }] as const
   const both = await Promise.all([sightlineProcess(...index), sightline(...index)])
   for (const { code, stdout } of both) {
     expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toMatchObject({ indexed: 120, damaged: [], notKept: null })
+    expect(JSON.parse(stdout)).toMatchObject({ indexed: 40, damaged: [], notKept: null })
   }
   // The same content has the same name, whoever writes it.
   expect(indexFiles(cache)).toHaveLength(2)
   const again = await sightline(...index)
-  expect(JSON.parse(again.stdout)).toMatchObject({ reused: 120, read: 0, damaged: [] })
+  expect(JSON.parse(again.stdout)).toMatchObject({ reused: 40, read: 0, damaged: [] })
 })
 
 test('a disk that takes no more: the answer is right, and it is said that nothing was kept', async () => {

@@ -222,10 +222,10 @@ test('what was read less well than people may think is told', () => {
   ])
 })
 
-test('in 1,000 random changes every file is in the manifest once, and complete means complete', () => {
+test('in 100 random changes every file is in the manifest once, and complete means complete', () => {
   const random = new Random(7)
-  for (let run = 0; run < 1_000; run++) {
-    const size = run === 0 ? 50_000 : random.between(0, 60)
+  for (let run = 0; run < 100; run++) {
+    const size = run === 0 ? 5_000 : random.between(0, 60)
     const files = Array.from({ length: size }, (_, at) =>
       fileChange(`src/${at}.ts`, {
         kind: random.pick(['text', 'text', 'text', 'binary', 'submodule', 'symlink'] as const),

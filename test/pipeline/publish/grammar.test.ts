@@ -16,7 +16,7 @@ import { prose, titles } from '../../red-team/attacker/words.ts'
 import { liveWords } from '../../red-team/invariants/egress.ts'
 
 const seed = Number(process.env.SIGHTLINE_FUZZ_SEED ?? 20_261_121)
-const runs = Number(process.env.SIGHTLINE_FUZZ_RUNS ?? 25)
+const runs = Number(process.env.SIGHTLINE_FUZZ_RUNS ?? 6)
 const options = { color: false, width: 80, explain: true, maxInline: 8 }
 
 /** One of the pool, cut, doubled or spliced with another. */

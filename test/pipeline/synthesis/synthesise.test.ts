@@ -40,7 +40,7 @@ function randomFindings(seed: number): Finding[] {
 
 test('every finding keeps a verdict that says why; what stood there before is never shown before what is new', () => {
   let contradicted = 0
-  for (let seed = 1; seed <= 2000; seed++) {
+  for (let seed = 1; seed <= 500; seed++) {
     const findings = randomFindings(seed)
     const { verdicts, conflicts, signals } = run(findings)
     contradicted += conflicts.length
@@ -62,7 +62,7 @@ test('every finding keeps a verdict that says why; what stood there before is ne
     for (const { upheld: one, yielded } of conflicts) expect(ids.has(one) && ids.has(yielded)).toBe(true)
     expect(signals.reduce((sum, signal) => sum + signal.findings, 0)).toBe(fresh.length)
   }
-  expect(contradicted).toBeGreaterThan(500)
+  expect(contradicted).toBeGreaterThan(125)
 })
 
 test('shuffled input gives the same output', () => {

@@ -16,7 +16,7 @@ import { randomEdit, randomFile } from './random-code.ts'
 import { candidate, createWorld, evidenceOf, inputOf, type World } from './world.ts'
 
 const seed = Number(process.env.SIGHTLINE_FUZZ_SEED ?? 20_261_121)
-const runs = Number(process.env.SIGHTLINE_FUZZ_RUNS ?? 100)
+const runs = Number(process.env.SIGHTLINE_FUZZ_RUNS ?? 40)
 const perRun = 12
 const planes = ['secrets', 'contract', 'rules', 'tests', 'reviewer']
 const paths = ['a.ts', 'b.ts'] as const

@@ -175,7 +175,7 @@ test.each([
   ['any node', { regex: '^1$', not: { follows: { stopBy: 'end', regex: '1' } } }],
 ])('a question that would walk through %s is skipped where they are too many', async (_, rule) => {
   const asked = [question(rule), question({ kind: 'debugger_statement' })]
-  const texts = [`f(${'1,'.repeat(20_000)}1)\ndebugger`, 'f(1, 2)\ndebugger']
+  const texts = [`f(${'1,'.repeat(2_000)}1)\ndebugger`, 'f(1, 2)\ndebugger']
   const answers = await runQuestions('javascript', asked, texts.map(wholeText), signal)
   expect(answers.texts).toMatchObject([
     { type: 'matched', skipped: [0], matches: [{ question: 1, startLine: 2 }] },

@@ -4,7 +4,7 @@ import { type EngineMatch, questionFor } from '../../../../src/pipeline/planes/r
 import { runQuestions } from '../../../../src/pipeline/planes/rules/engine/run-questions.ts'
 import { builtInRules } from '../../../../src/pipeline/planes/rules/load-rules.ts'
 import { languageIds } from '../../../../src/pipeline/planes/rules/rule.ts'
-import { isWhole, seed } from '../../../helpers/matrix.ts'
+import { drawn, isWhole, seed } from '../../../helpers/matrix.ts'
 import { Random } from '../../../helpers/random.ts'
 
 const signal = new AbortController().signal
@@ -22,7 +22,7 @@ function textIn(language: string): string {
   return `function f() {\n  if (a) {\n${snippets.join('\n')}\n  }\n}\n${snippets.join('\n')}\n`
 }
 
-test.each(languageIds)('%s', async (language) => {
+test.each(drawn(languageIds))('%s', async (language) => {
   const random = new Random(seed)
   const rules = builtInRules().filter((rule) => rule.languages.includes(language))
   const text = textIn(language)
@@ -38,7 +38,7 @@ test.each(languageIds)('%s', async (language) => {
   }
   const whole = await matchesAt(null)
   expect(whole.length).toBeGreaterThan(rules.length)
-  for (let draw = 0; draw < (isWhole ? 12 : 2); draw++) {
+  for (let draw = 0; draw < (isWhole ? 12 : 4); draw++) {
     const drawn = Array.from({ length: random.between(0, 5) }, () => random.between(2, 2 * lines))
     const places = [...new Set([...drawn, 2 * random.pick(whole).startLine])].sort((a, b) => a - b)
     const isThere = ({ startLine, endLine }: EngineMatch) =>

@@ -15,7 +15,7 @@ import { hostileReview, tame } from './hostile-review.ts'
 import { blocksOf, headingsOf, liveThings, readPage } from './page.ts'
 
 const seed = Number(process.env.SIGHTLINE_FUZZ_SEED ?? 20_261_121)
-const runs = Number(process.env.SIGHTLINE_FUZZ_RUNS ?? 20)
+const runs = Number(process.env.SIGHTLINE_FUZZ_RUNS ?? 6)
 const repository = 'https://github.com/owner/name'
 
 type Pair = { hostile: Review; tamed: Review; options: RenderOptions; texts: number; where: string }
