@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { IndexStore } from '../../src/code-index/contract.ts'
-import { createFactStore, type FactStoreOptions, lendFacts } from '../../src/code-index/fact-store.ts'
+import { createFactStore, type FactStoreOptions } from '../../src/code-index/fact-store.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { sharedFacts } from '../helpers/shared-facts.ts'
 import { fixture, source } from './read-facts.ts'
@@ -79,10 +79,9 @@ test('a cache folder that cannot be used is no reason to fail', async () => {
 })
 
 test('of a store that is lent each reader hears of its own failures, and closing one leaves the others open', async () => {
-  const store = openStore()
-  const bad = { path: 'src/a.ts', blob: '1'.repeat(40), text: '('.repeat(100_000) }
-  const good = { path: 'src/a.ts', blob: '2'.repeat(40), text: 'export const a = 1\n' }
-  const [first, second, third] = [lendFacts(store), lendFacts(store), lendFacts(store)]
+  const bad = source('src/a.ts', `lent${'('.repeat(100_000)}`)
+  const good = source('src/a.ts', 'export const a = 1 // lent\n')
+  const [first, second, third] = [sharedFacts(), sharedFacts(), sharedFacts()]
 
   expect((await first.facts([bad])).size).toBe(0)
   expect(first.failures.map(({ path }) => path)).toEqual(['src/a.ts'])

@@ -9,7 +9,7 @@ export const recordsIn = (folder: string): Records => new Records({ folder, name
 
 /** Big enough that a few of them fill a pack. */
 export function recordOf(number: number): Buffer {
-  const text = Array.from({ length: 400 }, (_, at) => `word${(number * 7919 + at * 104_729) % 65_521}`).join(
+  const text = Array.from({ length: 80 }, (_, at) => `word${(number * 7919 + at * 104_729) % 65_521}`).join(
     ' ',
   )
   return Buffer.from(encodeRecord('text', null, encodeWordsOf({ text, state: 'text', facts: null })))

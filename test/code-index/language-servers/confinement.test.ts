@@ -2,13 +2,12 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { LongRun, Sandbox } from '../../../src/base/sandbox/contract.ts'
 import { noSandbox } from '../../../src/code-index/language-servers/open-language-servers.ts'
 import { findOnPath } from '../../../src/code-index/language-servers/programs.ts'
-import { defaultConfig } from '../../../src/config/schema.ts'
-import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { createRepo, temporaryFolder } from '../../helpers/git-repo.ts'
+import { headOf } from '../../helpers/head-of.ts'
 import { needs } from '../../helpers/needs/needs.ts'
 import { open, openFake, places } from './open-servers.ts'
 
@@ -96,13 +95,7 @@ test('links of the tree are not made, and uncommitted text is not seen', async (
   symlinkSync('/etc', join(repo.path, 'etc.rb'))
   repo.commit(files)
   repo.write({ 'b.rb': 'nothing\n', 'c.rb': 'total\n' })
-  const change = await collectLocal({
-    folder: repo.path,
-    selector: { kind: 'commit', commit: 'HEAD' },
-    limits: defaultConfig.limits,
-  })
-  onTestFinished(() => change.close())
-  const servers = await openFake('good', change.head)
+  const servers = await openFake('good', await headOf(repo))
   expect(places(await servers.references(at))).toEqual(['b.rb:1:0'])
   expect(servers.notes()[1]).toBe('files a.rb b.rb')
 })

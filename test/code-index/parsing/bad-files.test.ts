@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { FactStore, FileFacts, ParseFailure } from '../../../src/code-index/contract.ts'
 import { createFactStore, type FactStoreOptions } from '../../../src/code-index/fact-store.ts'
-import { defaultLimits, ParsePool, type PoolLimits } from '../../../src/code-index/parsing/pool.ts'
+import { defaultLimits, ParsePool } from '../../../src/code-index/parsing/pool.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
 import { source } from '../read-facts.ts'
 
@@ -76,7 +76,7 @@ describe('budgets', () => {
     expect([...facts.values()].map(({ packageName }) => packageName)).toEqual(['a', 'b', 'c'])
   })
 
-  test('a child that took no large file waits for the next ones', async () => {
+  test('a child that took no large file waits for the next ones, and does not outlive close', async () => {
     // Less than Node and a grammar take.
     const pool = new ParsePool({ ...defaultLimits, children: 1, idleBytes: 50 * 2 ** 20 })
     const children = new Set<number>()
@@ -92,8 +92,10 @@ describe('budgets', () => {
       for (const pid of pool.pids) children.add(pid)
     }
     expect(children.size).toBe(1)
-    expect(pool.pids).toHaveLength(1)
+    expect(pool.pids).toEqual([...children])
     await pool.close()
+    expect(pool.pids).toEqual([])
+    expect([...children].filter(isAlive)).toEqual([])
   })
 
   test('a child that holds much more than its grammars does not wait for long', async () => {
@@ -115,51 +117,26 @@ describe('budgets', () => {
   })
 })
 
-describe('children that die', () => {
-  function job(text: string, log: string[]) {
-    return {
-      language: 'python',
-      text,
-      variant: '',
-      parsed: () => log.push('parsed'),
-      failed: (reason: string) => log.push(reason),
-    }
+test('killed from outside in the middle of a batch: every file is still answered', async () => {
+  const pool = new ParsePool({ ...defaultLimits, children: 1 })
+  onTestFinished(() => pool.close())
+  const log: string[] = []
+  const parsed = () => log.push('parsed')
+  const failed = (reason: string) => log.push(reason)
+  const job = (text: string) => ({ language: 'python', text, variant: '', parsed, failed })
+  const jobs = Array.from({ length: 40 }, (_, at) => job(`x${at} = [1, 2, 3]\n`.repeat(500)))
+  let killed = 0
+  jobs[3] = {
+    ...job('y = 1\n'),
+    parsed: () => {
+      for (const pid of pool.pids) process.kill(pid, 'SIGKILL')
+      killed++
+      return log.push('parsed')
+    },
   }
-
-  function openPool(limits: Partial<PoolLimits> = {}): ParsePool {
-    const pool = new ParsePool({ ...defaultLimits, ...limits })
-    onTestFinished(() => pool.close())
-    return pool
-  }
-
-  test('killed from outside in the middle of a batch: every file is still answered', async () => {
-    const pool = openPool({ children: 1 })
-    const log: string[] = []
-    const jobs = Array.from({ length: 40 }, (_, at) => job(`x${at} = [1, 2, 3]\n`.repeat(500), log))
-    let killed = 0
-    jobs[3] = {
-      ...job('y = 1\n', log),
-      parsed: () => {
-        for (const pid of pool.pids) process.kill(pid, 'SIGKILL')
-        killed++
-        return log.push('parsed')
-      },
-    }
-    await pool.run(jobs)
-    expect(killed).toBe(1)
-    expect(log).toEqual(Array.from({ length: 40 }, () => 'parsed'))
-  })
-
-  test('no child outlives close', async () => {
-    const pool = openPool()
-    const log: string[] = []
-    await pool.run([job('x = 1\n', log)])
-    const [pid] = pool.pids
-    expect(pid).toBeDefined()
-    await pool.close()
-    expect(pool.pids).toEqual([])
-    expect(() => process.kill(pid ?? 0, 0)).toThrow()
-  })
+  await pool.run(jobs)
+  expect(killed).toBe(1)
+  expect(log).toEqual(Array.from({ length: 40 }, () => 'parsed'))
 })
 
 test('an idle child keeps nobody waiting and ends with its parent', async () => {

@@ -6,24 +6,16 @@ import { openCodeTree } from '../../../src/code-index/query/open-tree.ts'
 import type { Definition } from '../../../src/code-index/resolve/contract.ts'
 import { refreshTree } from '../../../src/code-index/tree-index/refresh.ts'
 import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
-import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { createRepo, type Files } from '../../helpers/git-repo.ts'
+import { headOf } from '../../helpers/head-of.ts'
 import { memorySnapshot } from '../../helpers/in-memory/change.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
-
-const limits = { changedFiles: 3000, fileBytes: 1_048_576, treeEntries: 1_000_000 }
 
 /** By git: for what asks it how two trees differ. */
 export async function snapshotOf(files: Files): Promise<RepoSnapshot> {
   const repo = createRepo()
   repo.commit(files)
-  const change = await collectLocal({
-    folder: repo.path,
-    selector: { kind: 'commit', commit: 'HEAD' },
-    limits,
-  })
-  onTestFinished(() => change.close())
-  return change.head
+  return headOf(repo)
 }
 
 /** `indexed`: through an index in memory, instead of passes over the texts. */

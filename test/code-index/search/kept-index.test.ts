@@ -7,19 +7,12 @@ import type { IndexStore } from '../../../src/code-index/contract.ts'
 import type { SearchAnswer } from '../../../src/code-index/search/contract.ts'
 import { openCodeSearch } from '../../../src/code-index/search/search.ts'
 import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
-import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { createRepo, type Files, type TestRepo, temporaryFolder } from '../../helpers/git-repo.ts'
+import { headOf } from '../../helpers/head-of.ts'
 import { drawn } from '../../helpers/matrix.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
 
-const limits = { changedFiles: 3000, fileBytes: 1_048_576, treeEntries: 1_000_000 }
 const queries = ['read price', 'parsePrice', 'cart total', 'notes about prices', 'apply_discount', '']
-
-async function snapshotOf(repo: TestRepo, commit = 'HEAD'): Promise<RepoSnapshot> {
-  const change = await collectLocal({ folder: repo.path, selector: { kind: 'commit', commit }, limits })
-  onTestFinished(() => change.close())
-  return change.head
-}
 
 /** Counts what is read as text. */
 function countingStore(): IndexStore & { asked: string[] } {
@@ -85,7 +78,7 @@ function filesIn(folder: string, ending: string): string[] {
 }
 
 test('a second process reads no file of the tree, and answers alike', async () => {
-  const snapshot = await snapshotOf(shopRepo())
+  const snapshot = await headOf(shopRepo())
   const cache = temporaryFolder()
   const without = await ask(snapshot, null)
   const first = await ask(snapshot, cache)
@@ -98,17 +91,17 @@ test('a second process reads no file of the tree, and answers alike', async () =
 test('a push cuts only the blobs that are new; branches share; moves cost nothing', async () => {
   const repo = shopRepo()
   const cache = temporaryFolder()
-  await ask(await snapshotOf(repo), cache)
+  await ask(await headOf(repo), cache)
   repo.commit({
     'src/prices.ts': 'export const price = 1\n',
     'docs/prices.md': null,
     'docs/old/prices.md': '# Prices\n\nNotes about prices, and about the total of a cart.\n',
   })
-  const pushed = await snapshotOf(repo)
+  const pushed = await headOf(repo)
   const after = await ask(pushed, cache)
   expect(after.parsed).toEqual(['src/prices.ts'])
   expect(after.answers).toEqual((await ask(pushed, null)).answers)
-  expect((await ask(await snapshotOf(repo, 'HEAD~1'), cache)).parsed).toEqual([])
+  expect((await ask(await headOf(repo, 'HEAD~1'), cache)).parsed).toEqual([])
 })
 
 test('many pushes: small segments are merged, and answers stay those of a fresh index', async () => {
@@ -118,9 +111,9 @@ test('many pushes: small segments are merged, and answers stay those of a fresh 
     repo.commit({
       [`src/items/item${push}.py`]: `def discount_${push}(total):\n    return total - ${push}\n`,
     })
-    await ask(await snapshotOf(repo), cache)
+    await ask(await headOf(repo), cache)
   }
-  const snapshot = await snapshotOf(repo)
+  const snapshot = await headOf(repo)
   const kept = await ask(snapshot, cache)
   expect([kept.parsed, kept.answers]).toEqual([[], (await ask(snapshot, null)).answers])
   const trees = filesIn(cache, '.tree')
@@ -130,7 +123,7 @@ test('many pushes: small segments are merged, and answers stay those of a fresh 
 })
 
 test('torn, flipped, emptied and missing files are made again', async () => {
-  const snapshot = await snapshotOf(shopRepo())
+  const snapshot = await headOf(shopRepo())
   const { answers } = await ask(snapshot, null)
   const harms: ((path: string) => void)[] = [
     (path) => truncateSync(path, 40),
@@ -156,7 +149,7 @@ test('torn, flipped, emptied and missing files are made again', async () => {
 })
 
 test('files of a newer version are not read, and its folder is left alone', async () => {
-  const snapshot = await snapshotOf(shopRepo())
+  const snapshot = await headOf(shopRepo())
   const cache = temporaryFolder()
   await ask(snapshot, cache)
   const [ours = ''] = readdirSync(cache)
@@ -176,7 +169,7 @@ test('files of a newer version are not read, and its folder is left alone', asyn
 test('what nobody has used for a month goes, and what a killed process left half written', async () => {
   const repo = shopRepo()
   const cache = temporaryFolder()
-  await ask(await snapshotOf(repo), cache)
+  await ask(await headOf(repo), cache)
   const [segment = ''] = filesIn(cache, '.seg')
   const [tree = ''] = filesIn(cache, '.tree')
   const half = `${segment}.1.0a.draft`
@@ -184,7 +177,7 @@ test('what nobody has used for a month goes, and what a killed process left half
   const longAgo = Date.now() / 1000 - 31 * 24 * 3600
   for (const path of [segment, tree, half]) utimesSync(path, longAgo, longAgo)
   repo.commit({ 'src/items/item1.py': 'x = 1\n' })
-  await ask(await snapshotOf(repo), cache)
+  await ask(await headOf(repo), cache)
   expect(filesIn(cache, '.tree')).not.toContain(tree)
   expect(filesIn(cache, '.draft')).toEqual([])
   // The segment was of use again, and so is young.
@@ -192,7 +185,7 @@ test('what nobody has used for a month goes, and what a killed process left half
 })
 
 test('a folder that cannot be written: the answer is the same, and says so', async () => {
-  const snapshot = await snapshotOf(shopRepo())
+  const snapshot = await headOf(shopRepo())
   const blocked = join(temporaryFolder(), 'file')
   writeFileSync(blocked, '')
   const { answers } = await ask(snapshot, blocked)
@@ -204,7 +197,7 @@ test('a folder that cannot be written: the answer is the same, and says so', asy
 test('killed at any moment, and two at once: the next process has a whole index', async () => {
   const repo = shopRepo()
   const cache = temporaryFolder()
-  const { answers } = await ask(await snapshotOf(repo), null)
+  const { answers } = await ask(await headOf(repo), null)
   const script = join(import.meta.dirname, 'search-in-child.ts')
   for (const killAfterMs of drawn([500, 60, 200, 350, 700, 900])) {
     const children = [0, 1].map(() => fork(script, [repo.path, cache], { stdio: 'ignore' }))
@@ -213,8 +206,8 @@ test('killed at any moment, and two at once: the next process has a whole index'
   }
   const other = fork(script, [repo.path, cache], { stdio: 'ignore' })
   const ended = new Promise<number | null>((done) => other.on('exit', done))
-  const meanwhile = await ask(await snapshotOf(repo), cache)
+  const meanwhile = await ask(await headOf(repo), cache)
   expect([await ended, meanwhile.answers]).toEqual([0, answers])
-  const after = await ask(await snapshotOf(repo), cache)
+  const after = await ask(await headOf(repo), cache)
   expect([after.parsed, after.answers]).toEqual([[], answers])
 })

@@ -12,13 +12,11 @@ import {
   StoredTrees,
   treesFolder,
 } from '../../../src/code-index/tree-index/stored-trees.ts'
-import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
-import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { createRepo, type Files, type TestRepo, temporaryFolder } from '../../helpers/git-repo.ts'
+import { headOf, watched } from '../../helpers/head-of.ts'
 import { drawn } from '../../helpers/matrix.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
 import { entry } from '../../helpers/sightline.ts'
-import { limits } from './indexing.ts'
 
 /** More than are read and written in one go. */
 const files = 360
@@ -39,28 +37,6 @@ function repoOf(made: Files): TestRepo {
   return repo
 }
 
-/** Counts the texts that are asked for. */
-async function snapshotOf(repo: TestRepo): Promise<{ snapshot: RepoSnapshot; asked: string[] }> {
-  const selector = { kind: 'commit', commit: 'HEAD' } as const
-  const change = await collectLocal({ folder: repo.path, selector, limits })
-  onTestFinished(() => change.close())
-  const asked: string[] = []
-  const readMany = (paths: readonly string[]) => {
-    asked.push(...paths)
-    return change.head.readMany(paths)
-  }
-  const { tree } = change.head
-  const snapshot: RepoSnapshot = {
-    tree,
-    list: () => change.head.list(),
-    entry: (path) => change.head.entry(path),
-    read: (path) => change.head.read(path),
-    readMany,
-    filesWithWords: (words) => change.head.filesWithWords(words),
-  }
-  return { snapshot, asked }
-}
-
 function storeIn(cacheFolder: string) {
   const store = createFactStore({ cacheFolder })
   onTestFinished(() => store.close())
@@ -69,7 +45,7 @@ function storeIn(cacheFolder: string) {
 
 /** Indexes names and chunks as the command does; what was found of a word, and which texts were read for it. */
 async function indexed(repo: TestRepo, cacheFolder: string): Promise<{ found: unknown; asked: string[] }> {
-  const { snapshot, asked } = await snapshotOf(repo)
+  const { snapshot, read: asked } = watched(await headOf(repo))
   const facts = storeIn(cacheFolder)
   const stored = new StoredTrees(repositoryFolder(cacheFolder, repo.path))
   const refreshed = await refreshTree({ snapshot, facts, stored })
@@ -136,7 +112,7 @@ test.each(drawn(Object.entries(stages)))(
 test('cut by its time: what was read is kept, and counts as read for the limits of the next run', async () => {
   const repo = manyFiles()
   const cacheFolder = temporaryFolder()
-  const first = await snapshotOf(repo)
+  const first = watched(await headOf(repo))
   const entries = await first.snapshot.list()
   let batches = 0
   const facts = storeIn(cacheFolder)
@@ -146,12 +122,12 @@ test('cut by its time: what was read is kept, and counts as read for the limits 
   expect(facts.unread(entries)).toHaveLength(files - read.size)
   await facts.close()
 
-  const next = await snapshotOf(repo)
+  const next = watched(await headOf(repo))
   const again = storeIn(cacheFolder)
   const rest = again.unread(entries)
   expect(rest).toHaveLength(files - read.size)
   await again.readings(entries, next.snapshot)
-  expect(next.asked.sort()).toEqual(rest.map(({ path }) => path).sort())
+  expect(next.read.sort()).toEqual(rest.map(({ path }) => path).sort())
 
   // Nothing is left to be parsed, so that even no time for parsing is enough.
   const stored = new StoredTrees(repositoryFolder(cacheFolder, repo.path))
@@ -165,7 +141,7 @@ test('files are read in the given order, each once, whoever asks for which part'
     'b.md': '# Once words of prose\n',
     'c.bin': 'x\0y',
   })
-  const { snapshot, asked } = await snapshotOf(repo)
+  const { snapshot, read: asked } = watched(await headOf(repo))
   const facts = sharedFacts()
   const entries = await snapshot.list()
   const readings = await facts.readings(entries.toReversed(), snapshot)

@@ -1,46 +1,12 @@
 /** A process that lives long: what did not change is taken over, and answers are those of a tree opened anew. */
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { findTargets } from '../../../src/code-index/query/definitions.ts'
 import { LiveTrees } from '../../../src/code-index/query/live-trees.ts'
 import { openCodeTree } from '../../../src/code-index/query/open-tree.ts'
 import { findReferences } from '../../../src/code-index/query/references.ts'
-import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
-import { collectLocal } from '../../../src/hosts/local/collect.ts'
-import { createRepo, type TestRepo, temporaryFolder } from '../../helpers/git-repo.ts'
+import { createRepo, temporaryFolder } from '../../helpers/git-repo.ts'
+import { headOf, watched } from '../../helpers/head-of.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
-import { limits } from './indexing.ts'
-
-async function headOf(repo: TestRepo): Promise<RepoSnapshot> {
-  const change = await collectLocal({
-    folder: repo.path,
-    selector: { kind: 'commit', commit: 'HEAD' },
-    limits,
-  })
-  onTestFinished(() => change.close())
-  return change.head
-}
-
-/** Counts what is read, and reads it. */
-function counting(snapshot: RepoSnapshot): { snapshot: RepoSnapshot; read: string[]; lists: () => number } {
-  const read: string[] = []
-  let lists = 0
-  const counted: RepoSnapshot = {
-    tree: snapshot.tree,
-    list: () => {
-      lists++
-      return snapshot.list()
-    },
-    entry: (path) => snapshot.entry(path),
-    read: (path) => snapshot.read(path),
-    readMany: (paths) => {
-      read.push(...paths)
-      return snapshot.readMany(paths)
-    },
-    filesWithWords: (words) => snapshot.filesWithWords(words),
-    changesSince: (tree, most) => snapshot.changesSince?.(tree, most) ?? Promise.resolve(null),
-  }
-  return { snapshot: counted, read, lists: () => lists }
-}
 
 test('the next tree reads what differs, and a changed file changes what names elsewhere mean', async () => {
   const repo = createRepo()
@@ -53,7 +19,6 @@ test('the next tree reads what differs, and a changed file changes what names el
     ...Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`same${at}.py`, `def same${at}(): pass\n`])),
   })
   const facts = sharedFacts()
-  onTestFinished(() => facts.close())
   const trees = new LiveTrees({ facts, cacheFolder: temporaryFolder(), repository: repo.path })
   const first = await trees.open(await headOf(repo))
   await trees.warm(first, { uses: true })
@@ -66,13 +31,13 @@ test('the next tree reads what differs, and a changed file changes what names el
 
   repo.commit({ 'lib.py': 'from other import work\n', 'same3.py': null, 'new.py': caller })
   const head = await headOf(repo)
-  const { snapshot, read, lists } = counting(head)
+  const { snapshot, read, calls } = watched(head)
   const second = await trees.open(snapshot)
   expect(second.refreshed).toMatchObject({ read: 1, samePaths: false })
   await trees.warm(second)
   // go.py and new.py are one blob; texts are by path.
   expect([...new Set(read)].sort()).toEqual(['lib.py', 'new.py'])
-  expect(lists()).toBe(0)
+  expect(calls('list')).toBe(0)
   const anew = await openCodeTree(head, facts)
   for (const place of ['real.py:1', 'other.py:1', 'go.py:3', 'same4.py:1'])
     expect(await usesOf(second.tree, place)).toEqual(await usesOf(anew, place))
@@ -84,7 +49,6 @@ test('the same tree again, and a tree far away', async () => {
   const repo = createRepo()
   repo.commit({ 'a.py': 'def a(): pass\n' })
   const facts = sharedFacts()
-  onTestFinished(() => facts.close())
   const trees = new LiveTrees({ facts, cacheFolder: null, repository: repo.path })
   await trees.open(await headOf(repo))
   const again = await trees.open(await headOf(repo))

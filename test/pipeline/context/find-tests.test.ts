@@ -3,6 +3,7 @@ import { reviewChange } from '../../../src/index.ts'
 import { findTests } from '../../../src/pipeline/context/find-tests.ts'
 import { diffSymbols } from '../../../src/pipeline/diff/symbol-changes.ts'
 import { createRepo } from '../../helpers/git-repo.ts'
+import { watched } from '../../helpers/head-of.ts'
 import { readChange } from '../../helpers/in-memory/change.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
 
@@ -78,16 +79,8 @@ test('of tests that have a common word, only those are read that may import the 
   const { change: collected, set: change } = await readChange(base, { 'src/clock.ts': clock(3) })
   const { head } = collected
   const symbols = await diffSymbols({ change, base: collected.base, head, facts: sharedFacts() })
-  const read: string[] = []
-  const watched = Object.create(head, {
-    readMany: {
-      value: (paths: readonly string[]) => {
-        read.push(...paths)
-        return head.readMany(paths)
-      },
-    },
-  })
-  const found = await findTests({ symbols, change, head: watched, globs: [] })
+  const { snapshot, read } = watched(head)
+  const found = await findTests({ symbols, change, head: snapshot, globs: [] })
   expect(read).toEqual(['test/imports.test.ts', 'test/words.test.ts'])
   expect(found.map(({ tests }) => tests.map(({ path }) => path))).toEqual([
     ['test/clock.test.ts', 'test/imports.test.ts'],

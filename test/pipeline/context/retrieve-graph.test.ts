@@ -6,6 +6,7 @@ import { passageLists, timeRanOut } from '../../../src/pipeline/context/retrieva
 import { retrieveGraph } from '../../../src/pipeline/context/retrieval/retrieve-graph.ts'
 import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
+import { watched } from '../../helpers/head-of.ts'
 import { readChange } from '../../helpers/in-memory/change.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
 import { shopChange } from './frozen.ts'
@@ -51,15 +52,7 @@ test('what is kept of a file is enough where only its names are asked for, and f
   const runs: { read: string[]; lists: unknown }[] = []
   for (let run = 0; run < 2; run++) {
     const facts = createFactStore({ cacheFolder })
-    const read: string[] = []
-    const head = Object.create(change.head, {
-      readMany: {
-        value: (paths: readonly string[]) => {
-          read.push(...paths)
-          return change.head.readMany(paths)
-        },
-      },
-    })
+    const { snapshot: head, read } = watched(change.head)
     const { lists } = await retrieveGraph({
       change: set,
       base: change.base,
