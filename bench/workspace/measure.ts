@@ -37,38 +37,40 @@ export async function measureWorld(
   const world = buildWorld(seed, tables)
   const changes = drawChanges(world, each).filter(({ kind }) => kinds?.has(kind) ?? true)
   await writeWorld(world, folder, changes)
+  const parts = openParts(
+    folder,
+    [...world.repositories.keys()].map((name) => join(folder, name)),
+  )
+  try {
+    const outcomes: Outcome[] = []
+    for (const change of changes) {
+      const view = await collectView(join(folder, change.repository), `main..change-${change.id}`, parts)
+      outcomes.push(compare(change, view))
+    }
+    return outcomes
+  } finally {
+    await parts.facts.close()
+  }
+}
+
+/** `repositories`: folders of the workspace. What is read of them is kept below `folder`. */
+export function openParts(folder: string, repositories: string[]): Parts {
   const cache = join(folder, '.cache')
-  mkdirSync(cache)
-  const facts = createFactStore({ cacheFolder: cache })
-  const repositories = [...world.repositories.keys()].map((name) => join(folder, name))
-  const parts: Parts = {
+  mkdirSync(cache, { recursive: true })
+  return {
     settings: { ...defaultSettings, workspace: { ...defaultSettings.workspace, repositories } },
     environment: process.env,
-    facts,
+    facts: createFactStore({ cacheFolder: cache }),
     folders: { cache },
     signal: new AbortController().signal,
     now: () => new Date(),
   }
-  try {
-    const outcomes: Outcome[] = []
-    for (const change of changes) outcomes.push(compare(change, await collect(folder, change, parts)))
-    return outcomes
-  } finally {
-    await facts.close()
-  }
 }
 
-async function collect(
-  folder: string,
-  { id, repository }: LabelledChange,
-  parts: Parts,
-): Promise<WorkspaceView> {
-  const selector = { kind: 'range', range: `main..change-${id}` } as const
-  const change = await collectLocal({
-    folder: join(folder, repository),
-    selector,
-    limits: defaultConfig.limits,
-  })
+/** What the workspace says of a range of commits of the repository in `folder`. */
+export async function collectView(folder: string, range: string, parts: Parts): Promise<WorkspaceView> {
+  const selector = { kind: 'range', range } as const
+  const change = await collectLocal({ folder, selector, limits: defaultConfig.limits })
   try {
     const { request } = await withWorkspace(change, parts, null)
     return request.workspace ?? { repositories: [], hidden: 0, breaks: [], touched: [] }

@@ -416,6 +416,26 @@ test('npm: CommonJS is compared where it says what it exports', async () => {
   expect(await breaksBetween(packages, before, open)).toEqual([])
 })
 
+test('npm: a module that is a function is called by its name, and one without a default export is read through it', async () => {
+  const manifest = '{ "name": "@acme/check", "main": "index.js" }\n'
+  const one = { 'package.json': manifest, 'index.js': 'function check() {}\nmodule.exports = check\n' }
+  const several = changed(one, {
+    'index.js': 'function check() {}\nfunction count() {}\nmodule.exports = { check, count }\n',
+  })
+  const called = { 'a.js': "const check = require('@acme/check')\n\ncheck(1)\n" }
+  const [whole, fewer] = [
+    await breaksBetween(packages, one, several),
+    await breaksBetween(
+      packages,
+      several,
+      changed(one, { 'index.js': 'function check() {}\nmodule.exports = { check }\n' }),
+    ),
+  ]
+  expect(await brokenUses(packages, whole, called)).toEqual(['likely a.js:3 @acme/check#default'])
+  const through = { 'a.js': "import acme from '@acme/check'\n\nacme.count(1)\nacme.check(1)\n" }
+  expect(await brokenUses(packages, fewer, through)).toEqual(['likely a.js:3 @acme/check#default.count'])
+})
+
 test('npm: a private package is nobody else’s', async () => {
   const before = { ...library, 'package.json': manifest({ private: true }) }
   const after = changed(before, replaced('src/index.ts', 'connect, Client', 'Client'))

@@ -556,3 +556,27 @@ for (const [language, { library, user, breaking, compatible, pin }] of Object.en
     expect(await brokenUses(packages, found, stripped)).toEqual([])
   })
 }
+
+test('ruby: a constant goes beside methods that are made at run time, and one that is loaded later does not', async () => {
+  const made = 'module Acme\n  define_method(:one) { 1 }\nend\n'
+  const library = { ...rubyFiles, 'lib/acme/more.rb': made }
+  const gone = { 'lib/acme.rb': 'module Acme\n  def self.connect(url, retries: 1)\n    url\n  end\nend\n' }
+  const found = await breaksBetween(
+    packages,
+    library,
+    changed(library, { ...gone, 'lib/acme/more.rb': `${made}\n` }),
+  )
+  const files = { Gemfile: "gem 'acme-client'\n", 'config.ru': 'use Acme::Client\n' }
+  expect(await brokenUses(packages, found, files)).toEqual(['likely config.ru:1 Acme::Client'])
+  // What another gem brings along is required and in no list; a constant of one's own may lie within one of the gem.
+  const required = "require 'acme-client'\n\nAcme::Client.new\n"
+  expect(await brokenUses(packages, found, { 'app.rb': required })).toHaveLength(2)
+  expect(await brokenUses(packages, found, { 'app.rb': required.split('\n').slice(2).join('\n') })).toEqual(
+    [],
+  )
+  expect(await brokenUses(packages, found, { ...files, 'config.ru': 'use Acme::Client::Own\n' })).toEqual([])
+  const later = {
+    'lib/acme.rb': `${gone['lib/acme.rb'].slice(0, -4)}  autoload :Client, 'acme/client'\nend\n`,
+  }
+  expect(await breaksBetween(packages, library, changed(library, later))).toEqual([])
+})

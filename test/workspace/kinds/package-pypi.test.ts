@@ -199,7 +199,7 @@ const compatible: Record<string, Record<string, string | null>> = {
   },
   'an optional parameter is added': replaced('src/acme/client.py', 'key=None', 'key=None, region="eu"'),
   'keyword arguments are taken': replaced('src/acme/client.py', 'limit=10', 'limit=10, **more'),
-  'a private function goes': replaced('src/acme/client.py', '\n\ndef _private():\n    pass\n', ''),
+  'a private function needs more': replaced('src/acme/client.py', '_private():', '_private(one):'),
   'a private method is renamed': replaced('src/acme/client.py', '_reset', '_restart'),
   'a private module changes': { 'src/acme/_net.py': 'def send(one, two):\n    return one\n' },
   'a name leaves __all__ and is still there': replaced('src/acme/__init__.py', '"connect", ', ''),
@@ -257,6 +257,42 @@ except ImportError:
 `
   expect(await brokenUses(packages, found, { 'app.py': guarded })).toEqual([])
   expect(await brokenUses(packages, found, { 'app.py': 'from acme import connect\n' })).toHaveLength(1)
+})
+
+test('PyPI: what catches a missing module does not catch a missing name, and a version decides which name is there', async () => {
+  const found = await breaksBetween(packages, library, gone)
+  const inTry = (caught: string, before = '') =>
+    `${before}try:\n    from acme import connect\nexcept ${caught}:\n    connect = None\n`
+  const uses = (text: string) => brokenUses(packages, found, { 'app.py': text })
+  expect(await uses(inTry('(ValueError, ImportError)'))).toEqual([])
+  expect(await uses(inTry('ModuleNotFoundError'))).toHaveLength(1)
+  // Another `try` of the file is no guard.
+  const other = 'try:\n    import simplejson\nexcept ImportError:\n    simplejson = None\n'
+  expect(await uses(inTry('ModuleNotFoundError', other))).toHaveLength(1)
+  const byVersion =
+    'import acme\n\nif acme.__version__ < "2":\n    from acme import connect\nelse:\n    from acme import open as connect\n'
+  expect(await uses(byVersion)).toEqual([])
+})
+
+test('PyPI: what is private by its name breaks those who import it all the same, when it goes', async () => {
+  const change = {
+    'src/acme/_net.py': null,
+    ...replaced('src/acme/client.py', '\n\ndef _private():\n    pass\n', ''),
+  }
+  const found = await breaksBetween(packages, library, changed(library, change))
+  const app = { 'app.py': 'from acme import _net\nfrom acme.client import _private\n' }
+  expect(await brokenUses(packages, found, app)).toEqual([
+    'certain app.py:1 acme._net',
+    'certain app.py:2 acme.client._private',
+  ])
+  expect(await brokenUses(packages, found, user)).toEqual([])
+})
+
+test('PyPI: examples and tools import what no list names', async () => {
+  const found = await breaksBetween(packages, library, gone)
+  const files = { 'requirements.txt': 'flask\n', 'examples/app.py': 'from acme import connect\n' }
+  expect(await brokenUses(packages, found, files)).toHaveLength(1)
+  expect(await brokenUses(packages, found, { ...files, 'acme/__init__.py': '' })).toEqual([])
 })
 
 test('PyPI: who has a package of that name, or depends on others only, does not use it', async () => {

@@ -5,7 +5,7 @@ import { itemsBy } from '../../../base/grouped.ts'
 import { type BreakHow, placeOf, type SharedPlace } from '../../../domain/shared-contract.ts'
 import { callBreak } from './call-break.ts'
 import type { BrokenExport, BrokenShape, PackageShape, ProvidedExport, Thing } from './contract.ts'
-import { memberName, nounOf } from './names.ts'
+import { memberName, nounOf, wholeOf } from './names.ts'
 
 type Of<Is> = ProvidedExport & { shape: Extract<PackageShape, { is: Is }> }
 
@@ -24,7 +24,7 @@ export function packageBreaks(
     one.how !== 'removed' || one.shape.of === 'package' || one.shape.of === 'member' || !isElsewhere(one)
   return merged([
     ...packages.flatMap((pack) => breaksOf(pack, before, after)).filter(isGone),
-    ...alone.map((one) => goneBreak(one, null, placeOf(one))),
+    ...alone.map((one) => goneBreak(one, null, placeOf(one), [one.name])),
   ])
 }
 
@@ -137,14 +137,16 @@ function exportBreaks(sides: Sides, module: Of<'module'>, there: Of<'module'>): 
   const now = new Map(ofModule(sides.after).map((one) => [one.name, one]))
   const { also, inner } = there.shape
   const isLeft = ({ symbol, thing }: Of<'export'>['shape']) =>
-    also.includes(symbol) || (thing === null && inner.includes(symbol))
+    symbol.split('::').some((part) => also.includes(part)) || (thing === null && inner.includes(symbol))
   const gone = old.filter(({ name, shape }) => !now.has(name) && !isLeft(shape))
   const oldNames = new Set(old.map(nameOf))
   const fresh = [...now.values()].filter(({ name }) => !oldNames.has(name))
   return [
     ...(there.shape.isOpen
       ? []
-      : gone.map((one) => goneBreak(one, renamedTo(one, gone, fresh), whereItWent(sides, one)))),
+      : gone.map((one) =>
+          goneBreak(one, renamedTo(one, gone, fresh), whereItWent(sides, one), namesOf(one, oldNames)),
+        )),
     ...old.flatMap((one) => {
       const other = now.get(one.name)
       const [was, is] = [one.shape.thing, other?.shape.thing]
@@ -172,7 +174,21 @@ function isSameThing(a: Thing | null, b: Thing | null): boolean {
   )
 }
 
-function goneBreak(one: Of<'export'>, next: Of<'export'> | null, before: SharedPlace): BrokenExport {
+/** Its own, and that through a default import, which is the whole module where nothing is exported as such. */
+function namesOf(
+  { name, shape: { ecosystem, module, symbol } }: Of<'export'>,
+  all: ReadonlySet<string>,
+): string[] {
+  const whole = wholeOf(ecosystem, module)
+  return whole === null || all.has(whole) ? [name] : [name, memberName(ecosystem, whole, symbol)]
+}
+
+function goneBreak(
+  one: Of<'export'>,
+  next: Of<'export'> | null,
+  before: SharedPlace,
+  targets: readonly string[],
+): BrokenExport {
   const { shape, name } = one
   return {
     kind: 'package',
@@ -187,7 +203,7 @@ function goneBreak(one: Of<'export'>, next: Of<'export'> | null, before: SharedP
     before,
     after: next ? placeOf(next) : null,
     keys: shape.keys,
-    shape: shapeOf(shape, 'export', [name]),
+    shape: shapeOf(shape, 'export', targets),
   }
 }
 

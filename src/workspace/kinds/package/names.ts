@@ -1,10 +1,11 @@
 /** How names of packages, their modules, exports and members are written, by ecosystem. */
 
-type Spelling = { noun: string; export: string; member: string }
+/** `whole`: the export that stands for a module which is one value, such as a function that is `module.exports`. */
+type Spelling = { noun: string; export: string; member: string; whole?: string }
 
 const dotted = { export: '.', member: '.' }
 const spellings: Readonly<Record<string, Spelling>> = {
-  npm: { noun: 'npm package', export: '#', member: '.' },
+  npm: { noun: 'npm package', export: '#', member: '.', whole: 'default' },
   pypi: { noun: 'Python package', ...dotted },
   go: { noun: 'Go module', ...dotted },
   crates: { noun: 'crate', export: '::', member: '::' },
@@ -32,4 +33,10 @@ export function memberName(ecosystem: string, type: string, member: string): str
 export function moduleOf(ecosystem: string, target: string): string {
   const at = target.lastIndexOf((spellings[ecosystem] ?? plain).export)
   return at < 0 ? target : target.slice(0, at)
+}
+
+/** The module itself as one value: what is called where its name is; null where a module is none. */
+export function wholeOf(ecosystem: string, module: string): string | null {
+  const whole = spellings[ecosystem]?.whole
+  return whole === undefined ? null : exportName(ecosystem, module, whole)
 }

@@ -2,7 +2,7 @@
 import type { ImportFact, Reference } from '../../../code-index/contract.ts'
 import { endOfBracket } from '../reading/code-text.ts'
 import type { PackageUse, PackageUseShape, ParsedFile } from './contract.ts'
-import { exportName, memberName } from './names.ts'
+import { exportName, memberName, wholeOf } from './names.ts'
 
 /** What an import names, of which module; null for what is no other package. */
 export type ImportTarget = { key: string; package: string; module: string; symbol: string | null }
@@ -70,7 +70,10 @@ function followNames(ecosystem: string, file: ParsedFile, bound: ReadonlyMap<str
     const follows = role === 'call' ? ({ role: 'call', call } as const) : ({ role: 'read' } as const)
     if (receiver === null) {
       const one = shadowed ? undefined : bound.get(name)
-      if (one && !one.isModule && role === 'call') add(one, reference, follows)
+      if (!one || role !== 'call') continue
+      const target = one.isModule ? wholeOf(ecosystem, one.target) : one.target
+      if (target !== null)
+        add({ ...one, target }, reference, { ...follows, by: one.isModule ? 'module' : 'name' })
       continue
     }
     const [root = ''] = receiver.split(/\.|::/, 1)

@@ -17,7 +17,7 @@ export const gems: Ecosystem = {
   id,
   mayProvide: (path) =>
     (/\.rb$/.test(path) && !isTestPath(path) && !isVendoredPath(path)) || path.endsWith('.gemspec'),
-  mayUse: (path) => /\.(?:rb|rake)$/.test(path) && !isVendoredPath(path),
+  mayUse: (path) => /\.(?:rb|rake|ru)$/.test(path) && !isVendoredPath(path),
   provided,
   uses,
   isMeant,
@@ -41,8 +41,11 @@ async function gemAbove(world: World, path: string): Promise<Gem | null> {
 }
 
 /** Makes methods whose names are not written as definitions. */
-const madeAtRunTime =
-  /\b(?:define_method|method_missing|class_eval|instance_eval|module_eval|delegate|def_delegators?|extend|include|prepend|const_missing|autoload)\b/
+const makesMethods =
+  /\b(?:define_method|method_missing|class_eval|instance_eval|module_eval|delegate|def_delegators?|extend|include|prepend|const_missing)\b/
+/** The same of constants. */
+const makesConstants = /\b(?:const_missing|const_set|class_eval|module_eval)\b/
+const loadedLater = /\bautoload[ (]{1,4}:(\w{1,100})/g
 
 async function provided(world: World, changed: readonly string[]): Promise<ProvidedExport[]> {
   const found: ProvidedExport[] = []
@@ -71,9 +74,16 @@ async function provided(world: World, changed: readonly string[]): Promise<Provi
       name,
       shape: { ecosystem: id, package: name, keys, is: 'package', defined },
     })
-    const isOpen = facts.size < paths.length || [...texts.values()].some((text) => madeAtRunTime.test(text))
+    const makes = (what: RegExp) =>
+      facts.size < paths.length || [...texts.values()].some((text) => what.test(text))
+    const isOpen = makes(makesMethods)
+    const later = [...texts.values()].flatMap((text) =>
+      [...text.matchAll(loadedLater)].map(([, one = '']) => one),
+    )
     const surface = declaredSurface({
-      ...{ ecosystem: id, package: name, keys, name: '', files, isOpen },
+      ...{ ecosystem: id, package: name, keys, name: '', files, isOpen: makes(makesConstants) },
+      // What is loaded when it is first asked for may lie in another gem.
+      also: [...new Set(later)],
       place: { path, line, endLine: line },
       isExported: ({ kind, visibility }) =>
         (kind === 'class' || kind === 'module' || kind === 'constant') && visibility === 'exported',
@@ -115,6 +125,7 @@ function uses(file: SourceFile): PackageUse[] {
     })
   }
   const types = Map.groupBy(facts.typedNames, ({ name }) => name)
+  const lines = file.text.split('\n')
   for (const reference of facts.references) {
     const { receiver, name, role, call } = reference
     if (receiver === null) {
@@ -123,8 +134,10 @@ function uses(file: SourceFile): PackageUse[] {
     }
     const constant = /^(?:::)?([A-Z]\w*(?:::[A-Z]\w*)*)$/.exec(receiver)?.[1]
     if (constant !== undefined) {
-      if (/^[A-Z]/.test(name)) add(`${constant}::${name}`, reference, {})
-      else if (name === 'new') add(constant, reference, { role: 'call', call })
+      if (/^[A-Z]/.test(name)) {
+        const target = `${constant}::${name}`
+        if (!isOuterAlone(lines[reference.line - 1] ?? '', target)) add(target, reference, {})
+      } else if (name === 'new') add(constant, reference, { role: 'call', call })
       else add(memberName(id, constant, name), reference, { role: role === 'call' ? 'call' : 'read', call })
       continue
     }
@@ -140,14 +153,24 @@ function uses(file: SourceFile): PackageUse[] {
   return [...found.values()]
 }
 
+/** Only names within it are used there: `Rack::Handler::Own` may be a constant of whoever writes it. */
+function isOuterAlone(line: string, target: string): boolean {
+  const after = line.split(target).slice(1)
+  return after.length > 0 && after.every((rest) => /^::[A-Z]/.test(rest))
+}
+
 const lists = /^(?:Gemfile|gems\.rb|.*\.gemspec)$/
 
 async function isMeant({ shape }: BrokenExport, use: PackageUse, tree: SourceTree): Promise<boolean> {
   const world = await worldOf(tree)
+  const gem = escaped(shape.package)
+  const text = (await world.text(use.path)) ?? ''
+  // What another gem brings along is in no list.
+  if (new RegExp(`^\\s{0,40}require[ (]\\s{0,4}["']${gem}["'/]`, 'm').test(text)) return true
   const texts = await world.texts(manifestsAbove(world, use.path, (name) => lists.test(name)))
-  const named = new RegExp(`["']${escaped(shape.package)}["']`)
+  const named = new RegExp(`["']${gem}["']`)
   return [...texts.values()].some(
-    (text) => named.test(text) && !new RegExp(`\\.name\\s*=\\s*["']${escaped(shape.package)}["']`).test(text),
+    (text) => named.test(text) && !new RegExp(`\\.name\\s*=\\s*["']${gem}["']`).test(text),
   )
 }
 

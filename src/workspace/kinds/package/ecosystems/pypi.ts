@@ -74,10 +74,16 @@ async function provided(world: World, changed: readonly string[]): Promise<Provi
         isCommand: false,
       })
       left -= surface.length
-      found.push(...surface)
+      found.push(...surface.map(withoutPrivateShape))
     }
   }
   return found
+}
+
+/** What is private by its name may change its form, and others import it all the same: they need it to be there. */
+function withoutPrivateShape(one: ProvidedExport): ProvidedExport {
+  const { name, shape } = one
+  return shape.is === 'export' && /(?:^|\.)_/.test(name) ? { ...one, shape: { ...shape, thing: null } } : one
 }
 
 /** Uses are filed by the first part of the module's name: what a distribution is called is not written where it is imported. */
@@ -121,7 +127,7 @@ function nameIn(file: string, text: string): string | null {
 
 type Module = { name: string; path: string }
 
-/** Public modules that changed, and all packages: they pass on names of others. */
+/** Modules that changed, and all packages: they pass on names of others. */
 function modulesOf(world: World, { name, folder }: Distribution, changed: readonly string[]): Module[] {
   const packages = world.paths
     .named('__init__.py')
@@ -147,7 +153,7 @@ function isOwn(world: World, path: string, folder: string): boolean {
   return near === folder
 }
 
-/** `acme.client`; null for a private module, and for what is not installed. */
+/** `acme.client`; null for what is not installed. What is private by its name is imported by others all the same. */
 function moduleName(world: World, path: string, folder: string, distribution: string): string | null {
   const inside = path.slice(folder === '' ? 0 : folder.length + 1)
   const [first = ''] = inside.split('/')
@@ -155,7 +161,7 @@ function moduleName(world: World, path: string, folder: string, distribution: st
   const parts = (isSource ? inside.slice(first.length + 1) : inside).replace(/\.pyi?$/, '').split('/')
   if (parts.at(-1) === '__init__') parts.pop()
   const [top] = parts
-  if (top === undefined || parts.some((part) => !/^[a-zA-Z]\w*$/.test(part))) return null
+  if (top === undefined || parts.some((part) => !/^[a-zA-Z_]\w*$/.test(part))) return null
   if (!isSource && neverInstalled.test(top)) return null
   // A single file is what is installed only when it is called like the distribution.
   const isPackage = foldersAbove(path).some(
@@ -167,7 +173,7 @@ function moduleName(world: World, path: string, folder: string, distribution: st
 
 type Offered = { names: string[]; isOpen: boolean; also: string[]; inner: string[] }
 
-/** Public names of a module; `also`: those that can be imported all the same. */
+/** Names that a module offers; `also`: those that can be imported all the same. */
 async function namesOf(world: World, language: Language, entry: string): Promise<Offered> {
   const names = new Set<string>()
   const also = new Set<string>()
@@ -213,7 +219,7 @@ function ownNames(
         ...passed.flatMap(({ reexport, local, source }) =>
           local !== null && ((reexport && source.startsWith('.')) || isOfItself(path, source)) ? [local] : [],
         ),
-      ].filter((name) => !name.startsWith('_'))
+      ]
   // A name in quotes may be handed to what imports it when it is first asked for.
   const quoted = [...text.matchAll(/["']([A-Za-z]\w{1,99})["']/g)].map(([, name = '']) => name)
   const bound = [...defined.map(({ name }) => name), ...passed.map(({ local }) => local ?? ''), ...quoted]
@@ -245,8 +251,9 @@ function submodules(world: World, path: string): string[] {
 
 function uses(file: SourceFile): PackageUse[] {
   if (file.facts?.language !== 'python') return []
-  const guarded = guardedLines(file.text)
-  return usesOf(id, { ...file, facts: file.facts }, targetOf, ({ line }) => guarded.has(line))
+  const { modules, names } = guardedLines(file.text)
+  const isGuarded = ({ line, imported }: ImportFact) => (imported === '*' ? modules : names).has(line)
+  return usesOf(id, { ...file, facts: file.facts }, targetOf, isGuarded)
 }
 
 function targetOf({ source, imported }: ImportFact): ImportTarget | null {
@@ -255,25 +262,50 @@ function targetOf({ source, imported }: ImportFact): ImportTarget | null {
   return { key, package: key, module: source, symbol: imported === '*' ? null : imported }
 }
 
-/** Lines of imports that may fail: those in a `try` with an `except` for it, and in that `except`. */
-function guardedLines(text: string): ReadonlySet<number> {
-  const found = new Set<number>()
-  if (
-    !/^[ \t]{0,80}except\b.{0,200}\b(?:Import|ModuleNotFound|Attribute)Error\b|^[ \t]{0,80}except(?:[ \t]{1,20}Exception\b.{0,200})?:/m.test(
-      text,
-    )
-  )
-    return found
-  const blocks: number[] = []
+type Guard = { modules: boolean; names: boolean }
+type Block = { indent: number; tried: number[]; guard: Guard | null }
+
+/**
+ * Lines of imports that may fail: those in a `try` with an `except` for it and in that `except`, and those that a version
+ * decides about. A name that its module lacks is an `ImportError`, which an `except` for a missing module does not catch.
+ */
+function guardedLines(text: string): { modules: ReadonlySet<number>; names: ReadonlySet<number> } {
+  const [modules, names] = [new Set<number>(), new Set<number>()]
+  const mark = (line: number, guard: Guard | null) => {
+    if (guard?.modules) modules.add(line)
+    if (guard?.names) names.add(line)
+  }
+  const blocks: Block[] = []
   for (const [index, line] of text.split('\n').entries()) {
     if (/^\s*(?:#|$)/.test(line)) continue
     const indent = line.length - line.trimStart().length
-    const opens = /^\s{0,200}(?:try|except\b.{0,200}|else|finally)\s{0,20}:/.test(line)
-    while ((blocks.at(-1) ?? -1) >= indent) blocks.pop()
-    if (opens) blocks.push(indent)
-    else if (blocks.length > 0) found.add(index + 1)
+    const goesOn = /^\s{0,200}(?:except|else|elif|finally)\b/.test(line)
+    for (let last = blocks.at(-1); last && last.indent >= indent; last = blocks.at(-1)) {
+      if (last.indent === indent && goesOn) break
+      blocks.pop()
+    }
+    const last = blocks.at(-1)
+    if (last?.indent === indent) {
+      const caught = caughtBy(line)
+      for (const tried of last.tried) mark(tried, caught)
+      last.guard = caught ?? last.guard
+    } else if (/^\s{0,200}try\s{0,20}:/.test(line)) blocks.push({ indent, tried: [], guard: null })
+    else if (/^\s{0,200}if\b.{0,200}(?:version|\bhasattr\()/i.test(line))
+      blocks.push({ indent, tried: [], guard: { modules: true, names: true } })
+    else
+      for (const { tried, guard } of blocks)
+        if (guard) mark(index + 1, guard)
+        else tried.push(index + 1)
   }
-  return found
+  return { modules, names }
+}
+
+/** Which failed imports an `except` catches; null for another line. */
+function caughtBy(line: string): Guard | null {
+  const [, errors] = /^\s{0,200}except\b(.{0,200})/.exec(line) ?? []
+  if (errors === undefined) return null
+  const names = /^\s{0,20}:|\b(?:Import|Attribute)Error\b|\b(?:Base)?Exception\b/.test(errors)
+  return { names, modules: names || /\bModuleNotFoundError\b/.test(errors) }
 }
 
 // Which distribution the other repository means, and in which version.
@@ -289,7 +321,8 @@ async function isMeant({ shape }: BrokenExport, use: PackageUse, tree: SourceTre
     [...(await world.texts(lists)).values()].some((text) => text.split('\n').some((line) => named.test(line)))
   )
     return true
-  if (lists.length > 0) return false
+  // What examples and tools need is rarely in a list.
+  if (lists.length > 0 && !neverInstalled.test(use.path.split('/', 1)[0] ?? '')) return false
   const top = use.shape.target.split('.', 1)[0] ?? ''
   return world.paths.named('__init__.py').every((path) => !`/${path}`.endsWith(`/${top}/__init__.py`))
 }
