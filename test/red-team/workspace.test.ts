@@ -7,11 +7,15 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { formatNames } from '../../src/domain/names.ts'
 import type { Review } from '../../src/domain/review.ts'
 import { linesOf } from '../../src/hosts/remote/markdown.ts'
+import { apiBase } from '../../src/server/api/contract/common.ts'
+import { resources } from '../../src/server/api/contract/resources.ts'
+import { serveLocal } from '../../src/server/api/local.ts'
 import { drawn } from '../helpers/matrix.ts'
+import { environment as environmentOf } from '../helpers/sightline.ts'
 import { application, openHostedWorld, setVisibility, type Visibility } from '../workspace/hosted-world.ts'
 
 const canaries = { name: 'zanzibar-name', path: 'quokka-path', text: 'xylophone-text' }
@@ -26,7 +30,7 @@ const open = (workspace: object = {}) =>
 type World = Awaited<ReturnType<typeof open>>
 
 /** What people and programs are given, by door. */
-async function behindDoors({ run, address, fake, folder }: World): Promise<Map<string, string>> {
+async function behindDoors({ run, address, fake, folder, environment }: World): Promise<Map<string, string>> {
   const doors = new Map<string, string>()
   const posted = await run(['review', address, '--depth', 'offline', '--post'])
   doors.set('terminal', posted.stdout)
@@ -41,7 +45,42 @@ async function behindDoors({ run, address, fake, folder }: World): Promise<Map<s
   const files = readdirSync(state, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
   const texts = files.map((one) => readable(readFileSync(join(one.parentPath, one.name))))
   doors.set('runs', texts.join('\n'))
+  doors.set('API', await behindApi(folder, environment))
   return doors
+}
+
+/** Every answer about runs that the API gives; its view of the workspace itself is of the machine and not of a change. */
+async function behindApi(folder: string, own: Record<string, string>): Promise<string> {
+  const stop = new AbortController()
+  let served: Promise<void> = Promise.resolve()
+  const { url, token } = await new Promise<{ url: string; token: string }>((resolve, reject) => {
+    const options = { environment: environmentOf(own), folder, port: 0, signal: stop.signal }
+    served = serveLocal({ ...options, writeLog: () => {}, onReady: resolve })
+    served.catch(reject)
+  })
+  try {
+    const began = await fetch(`${url}${apiBase}/session/local`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token }),
+    })
+    const cookie = began.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const ask = async (path: string) =>
+      await (await fetch(`${url}${apiBase}${path}`, { headers: { cookie } })).text()
+    const runs = await vi.waitUntil(async () => /"run":"([^"]+)"/.exec(await ask('/runs'))?.[1], {
+      timeout: 60_000,
+    })
+    const asked = Object.values(resources)
+      .filter(
+        ({ method, path }) => method === 'GET' && /^\/(?:runs|changes|findings|evidence|trends)\b/.test(path),
+      )
+      .map(({ path }) => path.replace('{run}', runs))
+      .filter((path) => !path.includes('{'))
+    return (await Promise.all(asked.map(ask))).join('\n')
+  } finally {
+    stop.abort()
+    await served
+  }
 }
 
 /** Objects of runs are compressed. */
@@ -79,7 +118,7 @@ test.each(drawn(pairs))(
     expect([...all].toSorted()).toEqual([...allowed[reviewed][other]].toSorted())
     expect([...doors].flatMap(([door, text]) => (text === '' ? [door] : []))).toEqual([])
     if (all.has('text'))
-      for (const door of ['comments and check', 'html', 'json', 'markdown', 'runs', 'show --html'])
+      for (const door of ['comments and check', 'html', 'json', 'markdown', 'runs', 'show --html', 'API'])
         expect(seenIn(doors.get(door) ?? ''), door).toHaveLength(3)
     else expect(doors.get('comments and check')).toContain('close')
   },
