@@ -20,4 +20,4 @@ test('a generated world of twelve repositories: what breaks elsewhere is found, 
   }
   const found = count(outcomes, 'found')
   expect(found / (found + count(outcomes, 'missed'))).toBeGreaterThanOrEqual(0.9)
-}, 60_000)
+})

@@ -568,7 +568,7 @@ test('ruby: a constant goes beside methods that are made at run time, and one th
   )
   const files = { Gemfile: "gem 'acme-client'\n", 'config.ru': 'use Acme::Client\n' }
   expect(await brokenUses(packages, found, files)).toEqual(['likely config.ru:1 Acme::Client'])
-  // What another gem brings along is required and in no list; a constant of one's own may lie within one of the gem.
+  // What another gem depends on is required and in no list; a constant of one's own may lie within one of the gem.
   const required = "require 'acme-client'\n\nAcme::Client.new\n"
   expect(await brokenUses(packages, found, { 'app.rb': required })).toHaveLength(2)
   expect(await brokenUses(packages, found, { 'app.rb': required.split('\n').slice(2).join('\n') })).toEqual(

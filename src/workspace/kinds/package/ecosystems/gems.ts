@@ -165,7 +165,7 @@ async function isMeant({ shape }: BrokenExport, use: PackageUse, tree: SourceTre
   const world = await worldOf(tree)
   const gem = escaped(shape.package)
   const text = (await world.text(use.path)) ?? ''
-  // What another gem brings along is in no list.
+  // What another gem depends on is in no list.
   if (new RegExp(`^\\s{0,40}require[ (]\\s{0,4}["']${gem}["'/]`, 'm').test(text)) return true
   const texts = await world.texts(manifestsAbove(world, use.path, (name) => lists.test(name)))
   const named = new RegExp(`["']${gem}["']`)
