@@ -68,16 +68,21 @@ test('an editor that asks for diagnostics gets those of the text that it has jus
   expect(found.map(({ code }) => code)).toEqual(['contract/renamed-symbol'])
   expect([...(await editor.pullAll()).keys()]).toEqual([editor.uri('src/price.ts')])
   expect(editor.published.size).toBe(0)
-})
-
-test('the text of the editor counts, also where it is the committed one and the file is not', async () => {
-  const repo = shop()
+  // Also where it is the committed one and the file is not.
   repo.write({ 'src/price.ts': renamed })
-  const editor = await startEditor(repo.path, { pulls: true })
-  await editor.open('src/price.ts', renamed)
-  expect(await editor.pull('src/price.ts')).toHaveLength(1)
   await editor.edit('src/price.ts', { text: before['src/price.ts'] })
   expect(await editor.pull('src/price.ts')).toEqual([])
+  // One that no longer waits is answered at once.
+  await editor.edit('src/price.ts', { text: renamed })
+  const source = new CancellationTokenSource()
+  const textDocument = { uri: editor.uri('src/price.ts') }
+  const asked = editor.connection.sendRequest(DocumentDiagnosticRequest.type, { textDocument }, source.token)
+  source.cancel()
+  await expect(asked).rejects.toMatchObject({ code: LSPErrorCodes.RequestCancelled })
+  expect(await editor.pull('src/price.ts')).toHaveLength(1)
+  // One line of a million characters keeps no other file waiting.
+  await editor.open('src/long.ts', `export const long = '${'a'.repeat(1_000_000)}'\n`)
+  expect(await editor.pull('src/price.ts')).toHaveLength(1)
 })
 
 test('what is dismissed is not shown again, also not by the command, and can be restored', async () => {
@@ -136,42 +141,32 @@ test('a comment that an action writes is one that the review reads', async () =>
   expect(await editor.pull('src/price.ts')).toEqual([])
 })
 
-test.each([
-  ['in the middle', '\n', 'export const two = 2\n'],
-  ['at the end of a file without a last line feed', '\n', ''],
-  ['between Windows line ends', '\r\n', 'export const two = 2\r\n'],
-])('a suggested change is an edit of the text as it is: %s', async (_where, end, rest) => {
+test('a suggested change is an edit of the text as it is', async () => {
   const repo = shop()
   repo.commit({
     '.sightline/rules/parse-float.yaml':
       'id: parse-float\nlanguage: typescript\nmessage: Number reads the empty text as 0\nrule:\n  pattern: Number($TEXT)\nfix: Number.parseFloat($TEXT)\n',
   })
-  const line = 'export const one = (text: string) => Number(text)'
-  const text = `// first${end}${line}${rest === '' ? '' : end}${rest}`
   const editor = await startEditor(repo.path, { pulls: true })
-  await editor.open('src/one.ts', text)
-  const [found] = await editor.pull('src/one.ts')
-  expect(found).toMatchObject({ code: 'parse-float', range: { start: { line: 1 } } })
-  const actions = await editor.actions('src/one.ts', found as Diagnostic)
-  const [change] = actions.find(({ isPreferred }) => isPreferred)?.edit?.documentChanges ?? []
-  if (!TextDocumentEdit.is(change)) throw new Error('no edit of a text')
-  const [applied, ...more] = change.edits
-  if (!TextEdit.is(applied) || more.length > 0) throw new Error('not one edit')
-  await editor.edit('src/one.ts', { range: applied.range, text: applied.newText })
-  expect(await editor.pull('src/one.ts')).toEqual([])
+  const line = 'export const one = (text: string) => Number(text)'
   const replaced = line.replace('Number(', 'Number.parseFloat(')
-  expect(applied.newText).toBe(rest === '' ? replaced : `${replaced}${end}`)
-})
-
-test('an editor that no longer waits for diagnostics is answered at once', async () => {
-  const editor = await startEditor(shop().path, { pulls: true })
-  await editor.open('src/price.ts', renamed)
-  const source = new CancellationTokenSource()
-  const textDocument = { uri: editor.uri('src/price.ts') }
-  const asked = editor.connection.sendRequest(DocumentDiagnosticRequest.type, { textDocument }, source.token)
-  source.cancel()
-  await expect(asked).rejects.toMatchObject({ code: LSPErrorCodes.RequestCancelled })
-  expect(await editor.pull('src/price.ts')).toHaveLength(1)
+  for (const [path, end, rest] of [
+    ['src/middle.ts', '\n', 'export const two = 2\n'],
+    ['src/no-last-line-feed.ts', '\n', ''],
+    ['src/windows.ts', '\r\n', 'export const two = 2\r\n'],
+  ] as const) {
+    await editor.open(path, `// first${end}${line}${rest === '' ? '' : end}${rest}`)
+    const [found] = await editor.pull(path)
+    expect(found, path).toMatchObject({ code: 'parse-float', range: { start: { line: 1 } } })
+    const actions = await editor.actions(path, found as Diagnostic)
+    const [change] = actions.find(({ isPreferred }) => isPreferred)?.edit?.documentChanges ?? []
+    if (!TextDocumentEdit.is(change)) throw new Error('no edit of a text')
+    const [applied, ...more] = change.edits
+    if (!TextEdit.is(applied) || more.length > 0) throw new Error('not one edit')
+    await editor.edit(path, { range: applied.range, text: applied.newText })
+    expect(await editor.pull(path), path).toEqual([])
+    expect(applied.newText).toBe(rest === '' ? replaced : `${replaced}${end}`)
+  }
 })
 
 test('each folder of a workspace has its own review, until it is taken out', async () => {
@@ -209,21 +204,12 @@ test('hostile text of a buffer is shown with its marks made visible', async () =
       expect(words).not.toMatch(/(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/u)
 })
 
-test('one line of a million characters keeps no other file waiting', async () => {
-  const editor = await startEditor(shop().path, { pulls: true })
-  await editor.open('src/long.ts', `export const long = '${'a'.repeat(1_000_000)}'\n`)
-  await editor.open('src/price.ts', renamed)
-  expect(await editor.pull('src/price.ts')).toHaveLength(1)
-})
-
 test('what somebody writes into the configuration has no effect before it is committed', async () => {
-  for (const isTrusted of [true, false]) {
-    const editor = await startEditor(shop().path, { pulls: true, isTrusted })
-    await editor.open('.sightline.yaml', 'planes:\n  disable: [contract]\n')
-    await editor.open('src/price.ts', renamed)
-    const found = await editor.pull('src/price.ts')
-    expect(found.map(({ code }) => code)).toContain('contract/renamed-symbol')
-  }
+  const editor = await startEditor(shop().path, { pulls: true })
+  await editor.open('.sightline.yaml', 'planes:\n  disable: [contract]\n')
+  await editor.open('src/price.ts', renamed)
+  const found = await editor.pull('src/price.ts')
+  expect(found.map(({ code }) => code)).toContain('contract/renamed-symbol')
 })
 
 test('a workspace of strangers has no say: neither configuration nor rules of it have an effect', async () => {
