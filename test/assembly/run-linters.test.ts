@@ -170,49 +170,50 @@ json.dump({'version': '2.1.0', 'runs': [run]}, open(sys.argv[1], 'w'))
     expect(readFileSync(join(repo.path, 'a.js'), 'utf8')).toBe('a\n')
   })
 
-  test.each([
-    ['too slow', 'sleep 60', { seconds: 1 }, 'it ended out of time'],
-    ['too much output', 'yes >&2', {}, 'it ended too much output'],
-    [
-      'a result that is too large',
-      'head -c 17000000 /dev/zero',
-      {},
-      'its results are not a file of at most 16 MB',
-    ],
-    ['a failure', 'echo no such rule >&2; exit 3', {}, 'it ended with exit code 3: no such rule'],
-    ['something else than results', 'echo fine', {}, 'the format of what probe wrote is not supported'],
-    [
-      'another format',
-      `echo '${oneResult('a.js', 'x')}'`,
-      { format: 'sarif' },
-      'what probe wrote is rdjson, not sarif',
-    ],
-    ['a program that is not there', 'exec no-such-linter', {}, 'it ended with exit code 127'],
-    [
-      'a report that a link should take the place of',
-      'ln -sfT /etc/passwd /report/results; : {report}; exit 3',
-      {},
-      'it ended with exit code 3',
-    ],
-  ])('%s costs its results, and a line says so', async (_, script, more, why) => {
-    const repo = repoWith({ 'a.js': 'a\n' })
-    const { results, limits } = await collected(repo.path, inShell(script, more))
+  test('each that fails costs its results, and a line says so', async () => {
+    const failing: Record<string, [script: string, more: object, why: string]> = {
+      slow: ['sleep 60', { seconds: 1 }, 'it ended out of time'],
+      loud: ['yes >&2', {}, 'it ended too much output'],
+      large: ['head -c 17000000 /dev/zero', {}, 'its results are not a file of at most 16 MB'],
+      broken: ['echo no such rule >&2; exit 3', {}, 'it ended with exit code 3: no such rule'],
+      chatty: ['echo fine', {}, 'the format of what chatty wrote is not supported'],
+      other: [
+        `echo '${oneResult('a.js', 'x')}'`,
+        { format: 'sarif' },
+        'what other wrote is rdjson, not sarif',
+      ],
+      absent: ['exec no-such-linter', {}, 'it ended with exit code 127'],
+      // A link that should take the place of a report.
+      linked: ['ln -sfT /etc/passwd /report/results; : {report}; exit 3', {}, 'it ended with exit code 3'],
+    }
+    const linters = Object.entries(failing).map(([name, [script, more]]) => [
+      name,
+      inShell(script, more).probe,
+    ])
+    const { results, limits } = await collected(repoWith({ 'a.js': 'a\n' }).path, Object.fromEntries(linters))
     expect(results).toEqual([])
-    expect(limits).toEqual([expect.stringContaining(`the linter probe gave no results: `)])
-    expect(limits[0]).toContain(why)
+    expect(limits).toHaveLength(Object.keys(failing).length)
+    for (const [at, [name, [, , why]]] of Object.entries(failing).entries()) {
+      expect(limits[at]).toContain(`the linter ${name} gave no results: `)
+      expect(limits[at]).toContain(why)
+    }
   })
 
   test('it does not run for other files, when it is off, or when nobody asked for a review', async () => {
     const repo = repoWith({ 'a.js': 'a\n' })
-    const says = `echo '${oneResult('a.js', 'ran')}'`
-    const ran = async (more: object, options?: CollectOptions) =>
-      (await collected(repo.path, inShell(says, more), options)).results.length
-    expect(await ran({})).toBe(1)
-    expect(await ran({ languages: ['javascript'], paths: ['*.js'] })).toBe(1)
-    expect(await ran({ languages: ['python'] })).toBe(0)
-    expect(await ran({ paths: ['src/**'] })).toBe(0)
-    expect(await ran({ enabled: false })).toBe(0)
-    expect(await ran({}, {})).toBe(0)
+    const saying = (words: string) => inShell(`echo '${oneResult('a.js', words)}'`).probe
+    const linters = {
+      any: saying('any'),
+      own: { ...saying('own'), languages: ['javascript'], paths: ['*.js'] },
+      language: { ...saying('language'), languages: ['python'] },
+      folder: { ...saying('folder'), paths: ['src/**'] },
+      off: { ...saying('off'), enabled: false },
+    }
+    expect((await collected(repo.path, linters)).results.map(({ message }) => message)).toEqual([
+      'any',
+      'own',
+    ])
+    expect((await collected(repo.path, linters, {})).results).toEqual([])
   })
 
   test('installed packages of the checkout are lent, and a link out of it is not', async () => {

@@ -1,8 +1,12 @@
-/** Every way to fail, as it looks to the provider packages of the AI SDK over each wire. */
+/**
+ * Every way to fail, as it looks to the provider packages of the AI SDK over each wire. `npm test` plays one wire,
+ * `npm run test:matrices` all.
+ */
 import { APICallError } from 'ai'
 import { describe, expect, test } from 'vitest'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
+import { drawn } from '../helpers/matrix.ts'
 import { type Asked, ask, goodReview } from './ask.ts'
 import { type Wire, wires } from './wires.ts'
 
@@ -22,7 +26,7 @@ function callError(asked: Asked): APICallError {
 /** The good answer with a thousand letters in it, so that its middle is in the text. */
 const long = { ...goodReview, summary: 'A long summary. '.repeat(64) }
 
-describe.each(wires)('$name', (wire) => {
+describe.each(drawn(wires, 2))('$name', (wire) => {
   test('a rate limit says how long to wait, where the service does', async () => {
     const { asked } = await meet(wire, { answer: 'rate-limit', retryAfterSeconds: 7 })
     const error = callError(asked)

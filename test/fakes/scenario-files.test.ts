@@ -1,7 +1,8 @@
-/** Every scenario file, played over two wires: what a client gets from one call after the other. */
+/** Every scenario file, played over one of two wires: what a client gets from one call after the other. */
 import { describe, expect, test } from 'vitest'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { listScenarios } from '../helpers/fakes/scenario/load.ts'
+import { drawn } from '../helpers/matrix.ts'
 import { type Asked, ask } from './ask.ts'
 import { wires } from './wires.ts'
 
@@ -55,7 +56,7 @@ test('every file has its expectation', () => {
 
 const played = wires.filter((wire) => wire.name === 'Anthropic Messages' || wire.name === 'OpenAI chat')
 
-describe.each(played)('$name', (wire) => {
+describe.each(drawn(played))('$name', (wire) => {
   test.each(Object.entries(expected))('%s', async (name, results) => {
     await using fake = await startFakeProvider(wire.kind, name, { now: () => 0 })
     const seen: Result[] = []

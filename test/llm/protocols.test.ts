@@ -39,22 +39,15 @@ test.each(protocols)('%s as %s with %s: asked, answered, replayed', async (fakeK
   expect(reply.calls[0]?.usage.input).toBeGreaterThan(0)
   const [request] = fake.requests
   expect({ path: request?.path, body: request?.body }).toMatchSnapshot()
+  // It is not asked with more cache marks than it takes, and none is dropped.
+  const warnings = gateway.journal.notes.filter(({ type }) => type === 'warning')
+  expect(warnings.filter(({ detail }) => /cache|breakpoint/i.test(String(detail.warning)))).toEqual([])
 
   const again = await gatewayTo(models, { journal: gateway.journal.replay(), environment: {} })
   const replayed = await again.ask(asked())
   expect(replayed).toEqual({ ...reply, calls: reply.calls.map((call) => ({ ...call, served: 'record' })) })
   expect(again.cost()).toEqual(gateway.cost())
   expect(fake.requests).toHaveLength(1)
-})
-
-test('no provider is asked with more cache marks than it takes, and none is dropped', async () => {
-  for (const [fakeKind, kind, model] of protocols) {
-    await using fake = await startFakeProvider(fakeKind, { steps: [{ answer: 'good', value: goodNotes }] })
-    const gateway = await gatewayTo([modelAt(fake, kind, model)])
-    expect(await gateway.ask(asked())).toMatchObject({ outcome: 'answered' })
-    const warnings = gateway.journal.notes.filter(({ type }) => type === 'warning')
-    expect(warnings.filter(({ detail }) => /cache|breakpoint/i.test(String(detail.warning)))).toEqual([])
-  }
 })
 
 test('instructions are kept for an hour when the operator wishes so', async () => {
