@@ -1,5 +1,4 @@
 /** The indexer: builds the index of a frozen change for its tenant. Has no secret and no network. */
-import { constants, getPriority, setPriority } from 'node:os'
 import { indexCollected } from '../../assembly/index-advice.ts'
 import { openServices } from '../../assembly/services.ts'
 import { frozenSource } from '../../hosts/frozen/frozen-change.ts'
@@ -10,8 +9,6 @@ export const indexChange: RoleBody<'indexer'> = async (
   { environment, tenant, change, cache },
   { signal },
 ) => {
-  // Reviews come first; its parsers inherit it. Where the server has less already, more is not allowed.
-  setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL))
   const services = await openServices({ environment, tenant, cacheFolder: cache, signal })
   try {
     const collected = await collect(frozenSource(change), services)

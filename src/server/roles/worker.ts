@@ -4,6 +4,7 @@
  */
 import { readdirSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
+import { constants, getPriority, setPriority } from 'node:os'
 import { PassThrough } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { workerIn } from '../../base/child-worker.ts'
@@ -63,8 +64,14 @@ async function fillForParsers(): Promise<void> {
   }
 }
 
+/** Reviews come first. */
+const inBackground: ReadonlySet<RoleOrder['role']> = new Set(['indexer', 'workspace'])
+
 async function run(order: RoleOrder): Promise<void> {
   try {
+    // Its parsers inherit it. Where the server has less already, more is not allowed.
+    if (inBackground.has(order.role))
+      setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL))
     end({ type: 'done', result: await carryOut(order, line) })
   } catch (error) {
     end(failureOf(error))

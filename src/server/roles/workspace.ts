@@ -1,5 +1,4 @@
 /** Fetches one repository of a tenant's workspace and brings its index up to date, for the reviews of others. Has no key of a model. */
-import { constants, getPriority, setPriority } from 'node:os'
 import { openServices } from '../../assembly/services.ts'
 import { updateWorkspace } from '../../assembly/workspace/status.ts'
 import type { RoleBody } from './contract.ts'
@@ -8,8 +7,6 @@ export const updateMember: RoleBody<'workspace'> = async (
   { environment, tenant, cache, address },
   { facts, signal },
 ) => {
-  // Reviews come first.
-  setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL))
   const shared = facts ? { facts } : {}
   const services = await openServices({ environment, tenant, cacheFolder: cache, signal, ...shared })
   try {
