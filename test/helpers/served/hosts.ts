@@ -45,10 +45,12 @@ export type ConnectedHost = {
   /** For the command line, of the same account. */
   token(): string
   /** `about`: another change request than the one it was connected with. */
-  announce(server: string, action?: 'opened' | 'pushed', about?: Change): Promise<void>
+  announce(server: string, action?: keyof typeof pullActions, about?: Change): Promise<void>
   say(server: string, note: Note): Promise<void>
   /** Answers to comments of the conversation, where these are threads and not comments beside it. */
   answers?(): readonly Note[]
+  /** Somebody likes a comment, where the host has reactions. */
+  like?(login: string, note: number): void
   /** On this commit; null while there is none. */
   check(commit: string): ShownCheck | null
   /** Resolved, or folded where that may not or cannot be done. */
@@ -56,6 +58,8 @@ export type ConnectedHost = {
   close(): Promise<void>
 }
 
+/** What GitHub calls them. */
+const pullActions = { opened: 'opened', pushed: 'synchronize', closed: 'closed' } as const
 const webhookSecret = 'the webhook secret of this connection'
 const base = { 'README.md': '# Shop\n' }
 
@@ -115,7 +119,7 @@ async function connectGitHub({ name = 'host', ...options }: HostOptions): Promis
     async announce(server, action = 'pushed', about = change) {
       const secret = secrets.webhookSecret ?? ''
       fake.hooks.targets.set(app, { url: `${server}/webhooks/${name}`, secret })
-      await fake.hooks.pull(about, action === 'opened' ? 'opened' : 'synchronize')
+      await fake.hooks.pull(about, pullActions[action])
     },
     async say(server, note) {
       const secret = secrets.webhookSecret ?? ''
@@ -172,6 +176,7 @@ async function connectByToken(kind: BuiltInHostKind, options: HostOptions): Prom
     say: (server, note) => send(server, { change, note, thread: threadOf(change, note) }),
     check: (commit) => host.check(change, commit),
     ...(host.answers ? { answers: host.answers } : {}),
+    ...(host.like ? { like: host.like } : {}),
     isClosed: (thread) => host.isClosed(thread),
     close: () => fake.close(),
   }

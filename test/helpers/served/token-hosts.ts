@@ -51,6 +51,8 @@ export type TokenHost = {
   isClosed(thread: Thread): boolean
   /** Answers to comments of the conversation, where these are threads and not comments beside it. */
   answers?(): readonly Note[]
+  /** Somebody likes a comment, where the host has reactions. */
+  like?(login: string, note: number): void
 }
 
 const startOf: Readonly<Record<BuiltInHostKind, () => Promise<TokenHost>>> = {
@@ -157,6 +159,7 @@ async function startGitLabByToken(): Promise<TokenHost> {
       const noted = { id: event.note.id, action: 'create', type, updated_at }
       return of({ object_kind: 'note', merge_request: { iid }, object_attributes: noted })
     },
+    like: (login, note) => fake.state.emoji.push({ id: fake.world.nextId(), note, login, name: 'thumbsup' }),
     ...{ ...onWholeCommit('sightline'), ...isResolved },
   }
 }
@@ -182,6 +185,7 @@ async function startForgejoByToken(): Promise<TokenHost> {
       const issue = { number, pull_request: {} }
       return of('issue_comment', { action: 'created', is_pull: true, issue, comment })
     },
+    like: (login, note) => fake.reactions.push({ note, login, content: '+1' }),
     ...onWholeCommit('sightline'),
     isClosed: ({ notes }) => /^Fixed in [\s\S]*<details>/.test(notes[0]?.body ?? ''),
   }
@@ -235,6 +239,8 @@ async function startBitbucketDcByToken(): Promise<TokenHost> {
       if (!talk) throw new Error('the note is in no thread')
       return of('pr:comment:added', { comment: showNote(change, talk, event.note, state) })
     },
+    like: (login, note) =>
+      state.reactions.push({ note, emoticon: 'thumbsup', person: fake.world.person(login) }),
     ...{ ...onWholeCommit('sightline'), ...isResolved },
     answers: () => [...state.replies.values()].flat(),
   }
@@ -261,6 +267,7 @@ async function startAzureByToken(): Promise<TokenHost> {
       }
       return of(`git.pullrequest.${event.action === 'opened' ? 'created' : 'updated'}`, pullRequest)
     },
+    like: (login, note) => fake.state.likes.push({ note, person: fake.world.person(login) }),
     check({ versions }, commit) {
       const status = fake.state.statuses.findLast(
         ({ context, iterationId }) =>

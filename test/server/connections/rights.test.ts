@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { stringify } from 'yaml'
 import { type BuiltInHostKind, hostKinds } from '../../../src/domain/host-kind.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
+import { drawn } from '../../helpers/matrix.ts'
 import { connectHost, type HostOptions } from '../../helpers/served/hosts.ts'
 import { endOfCheck, serveHere } from '../../helpers/served/server.ts'
 import { sightline } from '../../helpers/sightline.ts'
@@ -25,12 +26,13 @@ const weak: Readonly<
   },
 }
 
-for (const kind of hostKinds)
-  test(`${kind}: told at the start, on the set-up page, by doctor and on the change request`, {
-    timeout: 600_000,
-  }, async () => {
+test.each(drawn(hostKinds, 5))(
+  '%s: told at the start, on the set-up page, by doctor and on the change request',
+  async (kind) => {
     const { account, right, hasCheck } = weak[kind]
     const host = await connectHost(kind, { files: { 'run.ts': problem }, account })
+    // Without a token, nothing of it is seen.
+    host.project.isPrivate = true
     const folder = temporaryFolder()
     const connection = { ...host.connection(), url: host.url, repositories: [host.project.fullName] }
     const settings = { policy: { depth: 'offline', newcomers: 'review' }, connections: { host: connection } }
@@ -69,5 +71,7 @@ for (const kind of hostKinds)
     if (hasCheck) await endOfCheck(host, server)
     // The overview comes first.
     await expect.poll(() => change.threads.length, { timeout: 240_000 }).toBe(1)
+    expect(host.log.filter(({ actor }) => actor === null)).toEqual([])
     expect(host.violations).toEqual([])
-  })
+  },
+)

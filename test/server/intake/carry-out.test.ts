@@ -1,11 +1,12 @@
 /**
- * What commands in comments do on each host: state changes in the ledger, threads, questions, and answers in their place.
- * On GitLab and Forgejo also how a change comes in, by webhook and without.
+ * What commands in comments do: state changes in the ledger, threads, questions, and answers in their place. On another host, drawn
+ * by a seed, also how a change comes in, by webhook and without.
  */
-import { createHmac, randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { sha256 } from '../../../src/base/canonical-json.ts'
+import { hostKinds } from '../../../src/domain/host-kind.ts'
 import { tagOf } from '../../../src/domain/line-tag.ts'
+import { factsOf } from '../../../src/hosts/remote/facts.ts'
 import { hostOf } from '../../../src/hosts/remote/registry.ts'
 import type { LedgerEvent } from '../../../src/ledger/contract.ts'
 import { foldLedger } from '../../../src/ledger/fold.ts'
@@ -14,12 +15,13 @@ import { writeMarker } from '../../../src/pipeline/publish/sync/marker.ts'
 import { addressOf } from '../../../src/server/connections/address.ts'
 import { markerKeysFor } from '../../../src/server/connections/marker-keys.ts'
 import { reconcileDue } from '../../../src/server/intake/reconcile.ts'
+import { ReviewJob } from '../../../src/server/jobs/contract.ts'
 import { openSqlLedger } from '../../../src/server/ledger/sql-ledger.ts'
 import type { Change } from '../../helpers/hosts/engine/change.ts'
-import { startForgejo } from '../../helpers/hosts/forgejo/server.ts'
-import { startGitLab } from '../../helpers/hosts/gitlab/server.ts'
+import { drawn } from '../../helpers/matrix.ts'
 import { sampleFinding } from '../../helpers/sample-review.ts'
-import { openIntake, openIntakeWorld, serverKey, webhookSecret } from './intake-world.ts'
+import { connectHost } from '../../helpers/served/hosts.ts'
+import { openIntake, openIntakeWorld, serverKey } from './intake-world.ts'
 
 const base = { 'a.ts': 'export const one = 1\n' }
 const files = { 'a.ts': 'export const one = 1\nexport const two = 0\nexport const three = 0\n' }
@@ -31,15 +33,18 @@ type Place = {
   connection: string
   tenant: string
   installation: string | null
+  /** As the host names it; a number on GitHub. */
+  repositoryId?: string
   change: Change
 }
 
 /** A finding on a line of `a.ts`, as if it had been reviewed: in a signed thread of ours, and by `enter` in the ledger. */
-async function show({ intake, connection: name, tenant, installation, change }: Place, line: number) {
+async function show(place: Place, line: number) {
+  const { intake, connection: name, tenant, installation, change } = place
   const connection = intake.connections.get(name)
   if (!connection) throw new Error(`no connection ${name}`)
   const { project, number, head, mergeBase } = change
-  const id = String(project.id)
+  const id = place.repositoryId ?? String(project.id)
   const text = files['a.ts'].split('\n')[line - 1] ?? ''
   const finding = sampleFinding({
     rule: 'rules/zero',
@@ -353,154 +358,69 @@ test('one person gets an answer for ten commands in an hour, and one that says s
   expect(await world.database.query('select name from host_command where not is_refused')).toHaveLength(10)
 })
 
-function openIntakeOf(kind: 'gitlab' | 'forgejo', url: string, token: string) {
-  return openIntake({
-    settings: { connections: { host: { kind, url, tenant: 'platform' } } },
-    secrets: { host: { appKey: null, token, webhookSecret, previousWebhookSecret: null } },
-  })
-}
+/** Commands are the same everywhere, and rows of them above: this is what each host makes of them. */
+const others = hostKinds.filter((kind) => kind !== 'github')
 
-/** A push that no webhook reports. */
-async function expectFound(intake: Awaited<ReturnType<typeof openIntake>>, change: Change) {
+test.each(drawn(others))('%s: a change comes in by webhook and without, and commands', async (kind) => {
+  const host = await connectHost(kind, { base, files })
+  onTestFinished(() => host.close())
+  const { change } = host
+  const intake = await openIntake({
+    settings: { connections: { host: { ...host.connection(), url: host.url } } },
+    secrets: { host: host.secrets },
+  })
+  const newest = async () => (await intake.queue.jobs('platform'))[0]?.payload
+  const announce = async (action: 'opened' | 'closed') => {
+    await host.announce(intake.url, action)
+    await intake.settled()
+  }
+  const say = async (login: string, words: string) => {
+    await host.say(intake.url, change.comment(login, words))
+    await intake.settled()
+  }
+  await announce('opened')
+  expect(await newest()).toMatchObject({
+    ...{ address: host.address(), installation: null, head: change.head },
+    decision: { kind: 'review', depth: 'auto' },
+  })
+  const repositoryId = ReviewJob.parse(await newest()).repository.id ?? ''
+  const about = { connection: 'host', tenant: 'platform', installation: null }
+  const place: Place = { intake, change, repositoryId, ...about }
+  const [first, second] = [await post(place, 2), await post(place, 3)]
+  const stateOf = async ({ id }: { id: string }) => (await ledgerOf(place)).ledger.findings.get(id)?.state
+  await say('ada', '@sightline full')
+  expect((await newest())?.trigger).toMatchObject({ kind: 'comment', by: 'ada' })
+  await endReviews(intake)
+  await say('ada', `@sightline explain ${first.id.slice(0, 8)}`)
+  expect((await newest())?.decision).toMatchObject({
+    ...{
+      kind: 'answer',
+      run: 'the-run',
+      about: [first.id],
+      comment: { place: host.answers ? 'thread' : 'conversation' },
+    },
+  })
+  await say('eve', `@sightline ignore ${first.id} because I say so`)
+  expect(await stateOf(first)).toBe('open')
+  await say('ada', `@sightline ignore ${first.id.slice(0, 8)} because it is meant so`)
+  expect(await stateOf(first)).toBe('dismissed')
+  const said = () => [...change.comments, ...(host.answers?.() ?? [])].map(({ body }) => body).join('\n')
+  expect(said()).toContain(`Ignored \`${first.id.slice(0, 8)}\``)
+  const { resolve } = factsOf(kind).abilities
+  expect(first.thread.resolvedBy !== null).toBe(resolve)
+  expect(second.thread.resolvedBy).toBeNull()
+  await say('ada', '@sightline resolve')
+  expect(said()).toMatch(/Resolved [01] finding/)
+  expect(second.thread.resolvedBy !== null).toBe(resolve)
+  for (const login of ['ada', 'eve']) host.like?.(login, second.thread.firstNote)
+  // A push that no webhook reports.
   const pushed = change.push({ 'b.ts': 'export const b = 1\n' })
   await intake.database.query('update repository set is_known = true')
   expect(await reconcileDue({ ...intake, everyMinutes: 10 }, signal)).toEqual({ changes: 1, deliveries: 0 })
   await intake.settled()
-  expect((await intake.queue.jobs('platform'))[0]?.payload.head).toBe(pushed)
-}
-
-test('GitLab: a change comes in by webhook and without; ignore in a thread resolves it, resolve the rest', async () => {
-  const gitlab = await startGitLab()
-  onTestFinished(() => gitlab.close())
-  const project = gitlab.world.createProject('group/sub/shop', { files: base })
-  for (const login of ['ada', 'reviewer']) project.roles.set(login, 'write')
-  const intake = await openIntakeOf('gitlab', gitlab.url, gitlab.state.addToken('reviewer'))
-  const change = project.open({ branch: 'topic', files })
-  const place: Place = { intake, connection: 'host', tenant: 'platform', installation: null, change }
-  const send = async (event: object) => {
-    const answer = await fetch(`${intake.url}/webhooks/host`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-gitlab-token': webhookSecret,
-        'x-gitlab-event-uuid': randomUUID(),
-      },
-      body: JSON.stringify({ project: { id: project.id, path_with_namespace: project.fullName }, ...event }),
-    })
-    await intake.settled()
-    expect(answer.status).toBe(202)
-  }
-  const said = async (note: { id: number }, type: string | null) => {
-    const attributes = { id: note.id, action: 'create', type, updated_at: new Date().toISOString() }
-    const merge_request = { iid: change.number }
-    await send({ object_kind: 'note', merge_request, object_attributes: attributes })
-  }
-  const [first, second] = [await post(place, 2), await post(place, 3)]
-  const attributes = { iid: change.number, action: 'open', last_commit: { id: change.head } }
-  await send({
-    object_kind: 'merge_request',
-    object_attributes: { ...attributes, updated_at: new Date().toISOString() },
-  })
-  const [job] = await intake.queue.jobs('platform')
-  expect(job?.payload).toMatchObject({
-    address: `${gitlab.url}/group/sub/shop/-/merge_requests/1`,
-    ...{ installation: null, head: change.head, decision: { kind: 'review', depth: 'auto' } },
-  })
-  await said(change.comment('ada', '@sightline full'), null)
-  const [ordered] = await intake.queue.jobs('platform')
-  expect(ordered?.payload.trigger).toMatchObject({ kind: 'comment', by: 'ada' })
-  await endReviews(intake)
-  await said(change.reply(first.thread, 'ada', '@sightline explain'), 'DiffNote')
-  const [question] = await intake.queue.jobs('platform')
-  expect(question).toMatchObject({
-    kind: 'question',
-    payload: {
-      decision: { kind: 'answer', run: 'the-run', about: [first.id], comment: { place: 'thread' } },
-    },
-  })
-  const order = change.reply(first.thread, 'ada', '@sightline ignore because it is meant so')
-  await said(order, 'DiffNote')
-  expect(gitlab.state.emoji.at(-1)).toMatchObject({ note: order.id, login: 'reviewer', name: 'eyes' })
-  expect((await ledgerOf(place)).ledger.findings.get(first.id)?.state).toBe('dismissed')
-  expect(first.thread.notes.at(-1)?.body).toContain('Ignored')
-  expect(first.thread.resolvedBy?.login).toBe('reviewer')
-  expect(second.thread.resolvedBy).toBeNull()
-  await said(change.reply(second.thread, 'eve', '@sightline resolve'), 'DiffNote')
-  expect(second.thread.resolvedBy).toBeNull()
-  await said(change.comment('ada', '@sightline resolve'), null)
-  expect(second.thread.resolvedBy?.login).toBe('reviewer')
-  expect(change.comments.at(-1)?.body).toMatch(/^Resolved 1 finding\.\n\n<!-- sightline:1 /)
-  for (const [login, name] of [
-    ['ada', 'thumbsdown'],
-    ['eve', 'thumbsup'],
-  ] as const)
-    gitlab.state.emoji.push({ id: gitlab.world.nextId(), note: second.thread.firstNote, login, name })
-  await expectFound(intake, change)
-  change.merge()
-  await send({ object_kind: 'merge_request', object_attributes: { iid: change.number, action: 'merge' } })
-  await expect.poll(() => reactedTo(place), { timeout: 60_000 }).toEqual([['ada', 'down']])
-  expect(gitlab.violations).toEqual([])
-})
-
-test('Forgejo: a change comes in by webhook and without; commands in the conversation', async () => {
-  const forgejo = await startForgejo()
-  onTestFinished(() => forgejo.close())
-  const project = forgejo.world.createProject('acme/shop', { files: base })
-  project.roles.set('ada', 'write')
-  project.roles.set('reviewer', 'admin')
-  const intake = await openIntakeOf('forgejo', forgejo.url, forgejo.addToken('reviewer'))
-  const change = project.open({ branch: 'topic', files })
-  const place: Place = { intake, connection: 'host', tenant: 'platform', installation: null, change }
-  const { id, thread } = await post(place, 2)
-  const send = async (kind: string, event: object) => {
-    const body = JSON.stringify({ repository: { id: project.id, full_name: project.fullName }, ...event })
-    const answer = await fetch(`${intake.url}/webhooks/host`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-forgejo-event': kind,
-        'x-forgejo-delivery': randomUUID(),
-        'x-forgejo-signature': createHmac('sha256', webhookSecret).update(body).digest('hex'),
-      },
-      body,
-    })
-    await intake.settled()
-    expect(answer.status).toBe(202)
-  }
-  const say = async (login: string, words: string) => {
-    const note = change.comment(login, words)
-    const at = { is_pull: true, issue: { number: change.number }, comment: { id: note.id } }
-    await send('issue_comment', { action: 'created', ...at })
-    return note
-  }
-  const pull_request = { head: { sha: change.head } }
-  await send('pull_request', { action: 'opened', number: change.number, pull_request })
-  const [job] = await intake.queue.jobs('platform')
-  expect(job?.payload).toMatchObject({ address: `${forgejo.url}/acme/shop/pulls/1`, head: change.head })
-  await endReviews(intake)
-  await say('ada', `@sightline explain ${id.slice(0, 8)}`)
-  await say('ada', '@sightline who else reads two?')
-  expect(
-    (await intake.queue.jobs('platform')).slice(0, 2).map(({ payload }) => payload.decision),
-  ).toMatchObject([
-    { kind: 'answer', run: 'the-run', about: [], comment: { place: 'conversation' } },
-    { kind: 'answer', about: [id], question: expect.stringContaining('Explain this finding') },
-  ])
-  await say('eve', `@sightline ignore ${id} because I say so`)
-  expect((await ledgerOf(place)).ledger.findings.get(id)?.state).toBe('open')
-  const order = await say('ada', `@sightline ignore ${id.slice(0, 8)} because it is meant so`)
-  expect((await ledgerOf(place)).ledger.findings.get(id)?.state).toBe('dismissed')
-  expect(forgejo.reactions.at(-1)).toEqual({ note: order.id, login: 'reviewer', content: 'eyes' })
-  expect(change.comments.at(-1)).toMatchObject({
-    author: { login: 'reviewer' },
-    body: expect.stringContaining(`Ignored \`${id.slice(0, 8)}\``),
-  })
-  await say('ada', '@sightline pause')
-  expect([...(await ledgerOf(place)).ledger.paused]).toEqual([`${change.number}`])
-  forgejo.reactions.push({ note: thread.firstNote, login: 'ada', content: 'confused' })
-  await expectFound(intake, change)
+  expect((await newest())?.head).toBe(pushed)
   change.close()
-  await send('pull_request', { action: 'closed', number: change.number, pull_request })
-  await expect.poll(() => reactedTo(place), { timeout: 60_000 }).toEqual([['ada', 'confused']])
-  expect(forgejo.violations).toEqual([])
+  await announce('closed')
+  await expect.poll(() => reactedTo(place), { timeout: 60_000 }).toEqual(host.like ? [['ada', 'up']] : [])
+  expect(host.violations).toEqual([])
 })

@@ -95,16 +95,25 @@ test('a host that lags behind its own event, or fails, is asked again until it a
   expect((await world.jobs())[0]?.payload.head).toBe(other.head)
 })
 
-test('a change that is closed, or a repository that is off, ends without a job', async () => {
+test('a change that is closed, however often its host fails, or a repository that is off, ends without a job', async () => {
   const world = await openIntakeWorld()
   const { github, project, database } = world
   project.roles.set('ada', 'write')
   const change = project.open({ branch: 'topic', files })
   await github.hooks.pull(change, 'opened')
   await world.settled()
+  const ends = () => github.state.checks.map(({ status, conclusion }) => [status, conclusion])
+  expect(ends()).toEqual([['queued', null]])
   change.close()
+  for (const nth of [1, 2])
+    github.faults.at(
+      nth,
+      { kind: 'fail-before', status: 502 },
+      ({ path, isWrite }) => isWrite && path.includes('check-runs'),
+    )
   await github.hooks.pull(change, 'closed')
   await world.settled()
+  expect(ends()).toEqual([['completed', 'neutral']])
   expect((await world.jobs()).map(({ state }) => state)).toEqual(['skipped'])
   expect((await world.triggers()).at(-1)).toMatchObject({ state: 'skipped', reason: 'closed' })
   await database.query('update repository set is_enabled = false')
@@ -115,28 +124,6 @@ test('a change that is closed, or a repository that is off, ends without a job',
   expect((await world.triggers()).at(-1)).toMatchObject({
     ...{ state: 'skipped', reason: 'policy', decision: 'skipped: turned off by its owner' },
   })
-})
-
-test('the check of a closed change is ended, however often the host fails just then', async () => {
-  const world = await openIntakeWorld()
-  const { github, project } = world
-  project.roles.set('ada', 'write')
-  const change = project.open({ branch: 'topic', files })
-  await github.hooks.pull(change, 'opened')
-  await world.settled()
-  const ends = () => github.state.checks.map(({ status, conclusion }) => [status, conclusion])
-  expect(ends()).toEqual([['queued', null]])
-  change.close()
-  for (let at = 0; at < 2; at++)
-    github.faults.at(
-      1 + at,
-      { kind: 'fail-before', status: 502 },
-      ({ path, isWrite }) => isWrite && path.includes('check-runs'),
-    )
-  await github.hooks.pull(change, 'closed')
-  await world.settled()
-  expect(ends()).toEqual([['completed', 'neutral']])
-  expect((await world.triggers()).at(-1)).toMatchObject({ state: 'skipped', reason: 'closed' })
 })
 
 test('a suspended installation, and one of somebody else, reach nothing', async () => {

@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { hostKinds } from '../../../src/domain/host-kind.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
+import { drawn } from '../../helpers/matrix.ts'
 import { connectHost } from '../../helpers/served/hosts.ts'
 import { endOfCheck, startServed } from '../../helpers/served/server.ts'
 
@@ -13,10 +14,8 @@ const stories = {
   },
 }
 
-for (const [kind, [what, { base, title }]] of hostKinds.flatMap((one) =>
-  Object.entries(stories).map((story) => [one, story] as const),
-))
-  test(`${kind}: renamed between its webhook and ${what}`, async () => {
+for (const [at, [what, { base, title }]] of Object.entries(stories).entries())
+  test.each(drawn(hostKinds, at))(`%s: renamed between its webhook and ${what}`, async (kind) => {
     const host = await connectHost(kind, { base, files: { 'a.ts': 'export const one = 1\n' } })
     const settings = { policy: { depth: 'offline' } }
     const server = await startServed({ host, folder: temporaryFolder(), settings })

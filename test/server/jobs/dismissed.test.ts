@@ -1,13 +1,13 @@
-/** What was dismissed, in whatever way, and then goes: the check and the page of the change count it alike, on each host. */
+/** What was dismissed, in whatever way, and then goes: the check and the page of the change count it alike. */
 import { expect, onTestFinished, test } from 'vitest'
 import { hostKinds } from '../../../src/domain/host-kind.ts'
 import { ChangeDetail } from '../../../src/server/api/contract/changes.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
+import { drawn } from '../../helpers/matrix.ts'
 import { openApi } from '../../helpers/served/api.ts'
 import { connectHost } from '../../helpers/served/hosts.ts'
 import { endOfCheck, startServed } from '../../helpers/served/server.ts'
 
-const timeout = 900_000
 const evaluated = (name: string) => `export function ${name}(text: string) {\n  return eval(text)\n}\n`
 const rule = 'js/dynamic-code'
 const files = {
@@ -22,8 +22,9 @@ const files = {
 const team = `dismissed:\n  - rule: ${rule}\n    paths: [team.ts]\n    because: the input is ours\n`
 const isWaiting = { timeout: 240_000, interval: 200 }
 
-for (const kind of hostKinds)
-  test(`${kind}: dismissed in words, beside the code and by the team, then fixed`, { timeout }, async () => {
+test.each(drawn(hostKinds, 4))(
+  '%s: dismissed in words, beside the code and by the team, then fixed',
+  async (kind) => {
     const host = await connectHost(kind, { base: { '.sightline/dismissed.yaml': team }, files })
     const settings = { policy: { depth: 'offline', gate: { failOn: 'low', paths: ['told.ts'] } } }
     const server = await startServed({ host, folder: temporaryFolder(), settings })
@@ -62,4 +63,5 @@ for (const kind of hostKinds)
     await agree(/^No findings, 1 fixed, 1 dismissed/, { open: 0, fixed: 1, dismissed: 1 })
     expect(change.threads).toHaveLength(said)
     expect(host.violations).toEqual([])
-  })
+  },
+)

@@ -216,36 +216,3 @@ test('a job that the queue gave up is shown on the host, once', async () => {
   expect(await takeUnshown(database, reviewKind)).toEqual([])
   expect(events.map(({ type }) => type)).toEqual(['walls'])
 })
-
-test('a failure is a warning once, with its reason, its change request and what to do', async () => {
-  const world = await openPullWorld()
-  const { github, job } = world
-  const { database, queue } = await openQueueHere()
-  github.faults.take = () => [{ kind: 'fail-before', status: 502 }]
-  const { id } = await queue.enqueue({
-    ...{ tenant: 'acme', kind: reviewKind, lane: 'one', contentKey: 'one', payload: { ...job } },
-    mostAttempts: 3,
-  })
-  const { events } = await startWorker(world, database, queue)
-  // Nobody waits as long as a server does between its attempts.
-  const hurry = setInterval(() => {
-    void database.transaction(async (tx) => {
-      await tx.query('update job set run_at = now()')
-      await tx.query('update job_turn set next_at = now() where next_at is not null')
-    })
-  }, 500)
-  onTestFinished(() => clearInterval(hurry))
-  await endOf(queue, id)
-  const failure = {
-    change: job.address,
-    reason: 'host-unavailable',
-    detail: expect.stringContaining('reading the change: '),
-    remedy: expect.stringContaining('@sightline review'),
-  }
-  const told = events.filter(({ type }) => type === 'tried-again' || type === 'ended')
-  expect(told).toMatchObject([
-    { type: 'tried-again', attempt: 1, isKnown: false, ...failure },
-    { type: 'tried-again', attempt: 2, isKnown: true, ...failure },
-    { type: 'ended', state: 'not-reviewed', ...failure },
-  ])
-})
