@@ -12,8 +12,7 @@ import {
   type CodeLens,
   type Diagnostic,
 } from 'vscode-languageserver-protocol/node'
-import { type Editor, startEditor, traffics } from '../helpers/editor.ts'
-import { typeFaults } from '../helpers/editor-traffic.ts'
+import { type Editor, startEditor } from '../helpers/editor.ts'
 import { createRepo } from '../helpers/git-repo.ts'
 import { drawn } from '../helpers/matrix.ts'
 import { liveMarkdown } from './invariants/egress.ts'
@@ -105,8 +104,4 @@ test.each(drawn(Object.entries(payloads)))('%s', { timeout: 120_000 }, async (_w
   const plain = await shownOf(words, { showsMarkdown: false, settings })
   expect(await plain.editor.hover('src/price.ts', 0, 20)).not.toMatch(isHidden)
   for (const shown of await callersOf(plain.editor)) expect(shown).not.toMatch(isHidden)
-})
-
-test('the types of the protocol accept all that was sent in the sessions above', async () => {
-  expect(await typeFaults(traffics)).toBe('')
 })

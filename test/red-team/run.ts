@@ -111,25 +111,35 @@ if (wants('wire')) failures += await showWire()
 await Promise.all(worlds.map(({ stage }) => stage.close()))
 // From here on nobody watches what the process starts; it has grown, and starts git a thousand times.
 installStarter()
-if (wants('guards')) failures += await showGuards()
-if (wants('matrix')) failures += await showMatrix()
-if (wants('secrets')) failures += await showSecrets()
-if (wants('incidents')) failures += await showIncidents()
-if (wants('framing')) failures += await showFraming()
-if (wants('asks')) failures += await showAsks()
-if (wants('cells')) failures += showCells()
-if (wants('comments')) failures += await showComments()
-if (wants('caches')) failures += showCaches()
-if (wants('ids')) failures += await showIds()
-if (wants('memory')) failures += await showMemory()
-if (wants('calls')) failures += await showCalls()
-if (wants('diffs')) failures += showDiffs()
-if (wants('reviews')) failures += await showReviews()
-if (wants('servers')) failures += await showServers()
-if (wants('inputs')) failures += await showInputs()
+const parts: Record<string, () => number | Promise<number>> = {
+  guards: showGuards,
+  matrix: showMatrix,
+  secrets: showSecrets,
+  incidents: showIncidents,
+  framing: showFraming,
+  asks: showAsks,
+  cells: showCells,
+  comments: showComments,
+  caches: showCaches,
+  ids: showIds,
+  memory: showMemory,
+  calls: showCalls,
+  diffs: showDiffs,
+  reviews: showReviews,
+  servers: showServers,
+  inputs: showInputs,
+}
+for (const [name, show] of Object.entries(parts)) if (wants(name)) failures += await show()
 say(failures === 0 ? '\nnothing got through' : `\n${failures} FAILURES`)
 // The database that tests lend each other stays open.
 process.exit(failures === 0 ? 0 : 1)
+
+/** Says what was played and what of it failed, at most 30; returns how many failed. */
+function list(words: string, failed: readonly string[]): number {
+  say(words)
+  for (const one of failed.slice(0, 30)) say(`  ${one}`)
+  return failed.length
+}
 
 async function showHarness(): Promise<number> {
   const outcome = await runHarness(built, worlds, {
@@ -169,11 +179,10 @@ async function showWire(): Promise<number> {
     seed,
     runs: Number(values.wire),
   })
-  say(
+  return list(
     `\nover sockets: ${runs} runs, ${requests} requests to the servers of ${kinds.join(', ')}: ${violations.length} violations`,
+    violations,
   )
-  for (const violation of violations.slice(0, 20)) say(`  ${violation}`)
-  return violations.length
 }
 
 async function showGuards(): Promise<number> {
@@ -295,11 +304,10 @@ async function showIncidents(): Promise<number> {
     seed,
     incidents: Number(values.incidents),
   })
-  say(
+  return list(
     `\nincidents: ${plays} plays of ${known} published incidents; the order reached the model in ${obeyed}; ${effects.length} effects`,
+    effects,
   )
-  for (const effect of effects.slice(0, 30)) say(`  ${effect}`)
-  return effects.length
 }
 
 async function showAsks(): Promise<number> {
@@ -307,11 +315,10 @@ async function showAsks(): Promise<number> {
     seed,
     asks: Number(values.asks),
   })
-  say(
+  return list(
     `\nasks: ${asks} questions to a model that obeys; the order reached it in ${reached}, and ${disputed} answers disputed a finding; ${violations.length} violations`,
+    violations,
   )
-  for (const violation of violations.slice(0, 30)) say(`  ${violation}`)
-  return violations.length
 }
 
 function showCells(): number {
@@ -342,20 +349,18 @@ async function showComments(): Promise<number> {
 
 async function showMemory(): Promise<number> {
   const { attempts, kinds, failures: found } = await runMemory({ seed, attempts: Number(values.memory) })
-  say(
+  return list(
     `\nmemory: ${attempts} attempts of ${kinds} kinds to put something into it; ${found.length} became active, hid a finding or left the fence`,
+    found,
   )
-  for (const failure of found.slice(0, 30)) say(`  ${failure}`)
-  return found.length
 }
 
 function showCaches(): number {
   const { probes, tenants, mutations, hits } = runCaches({ seed, probes: Number(values.caches) })
-  say(
+  return list(
     `\ncaches: ${probes} probes, with ${tenants} tenants and ${mutations} questions that differ in one thing; ${hits.length} hits`,
+    hits,
   )
-  for (const hit of hits.slice(0, 30)) say(`  ${hit}`)
-  return hits.length
 }
 
 async function showIds(): Promise<number> {
@@ -379,11 +384,10 @@ function showDiffs(): number {
     seed,
     patches: Number(values.diffs),
   })
-  say(
+  return list(
     `\ndiffs: ${patches} patches with ${lines} lines, ${refused} refused, slowest ${slowestMs.toFixed(1)} ms; ${differences.length} differences`,
+    differences,
   )
-  for (const difference of differences.slice(0, 30)) say(`  ${difference}`)
-  return differences.length
 }
 
 async function showReviews(): Promise<number> {
@@ -398,11 +402,10 @@ async function showReviews(): Promise<number> {
     seed,
     reviews: Number(values.reviews),
   })
-  say(
+  return list(
     `\nsimulation: ${reviews} reviews of ${worlds} change requests, ${kills} kills, ${takeovers} jobs taken over, ${failed} failures of the host; ${violations.length} violations`,
+    violations,
   )
-  for (const violation of violations.slice(0, 30)) say(`  ${violation}`)
-  return violations.length
 }
 
 async function showFraming(): Promise<number> {
@@ -411,9 +414,8 @@ async function showFraming(): Promise<number> {
     changes: Number(values.framing),
     ...(values.seconds === undefined ? {} : { seconds: Number(values.seconds) }),
   })
-  say(
+  return list(
     `\nframing: ${changes} changes × ${framings} framings; ${prompts} prompts, ${told} of them with the author's words, ${findings} findings; ${differences.length} differences`,
+    differences,
   )
-  for (const difference of differences.slice(0, 30)) say(`  ${difference}`)
-  return differences.length
 }

@@ -9,8 +9,9 @@ import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
 import { expect, test, vi } from 'vitest'
 import { formatNames } from '../../src/domain/names.ts'
-import type { Review } from '../../src/domain/review.ts'
+import { Review } from '../../src/domain/review.ts'
 import { linesOf } from '../../src/hosts/remote/markdown.ts'
+import { type FormatName, formats } from '../../src/pipeline/publish/registry.ts'
 import { apiBase } from '../../src/server/api/contract/common.ts'
 import { resources } from '../../src/server/api/contract/resources.ts'
 import { serveLocal } from '../../src/server/api/local.ts'
@@ -36,11 +37,10 @@ async function behindDoors({ run, address, fake, folder, environment }: World): 
   doors.set('terminal', posted.stdout)
   doors.set('log', posted.stderr)
   doors.set('comments and check', JSON.stringify(fake.writes()))
-  for (const format of formatNames) {
-    const { stdout } = await run(['replay', 'last', '--format', format])
-    doors.set(format, stdout)
-  }
+  doors.set('replay', (await run(['replay', 'last', '--json'])).stdout)
   for (const how of ['--json', '--html']) doors.set(`show ${how}`, (await run(['show', 'last', how])).stdout)
+  const review = Review.parse(JSON.parse(doors.get('replay') ?? ''))
+  for (const format of formatNames) doors.set(format, rendered(review, format))
   const state = join(folder, 'state')
   const files = readdirSync(state, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
   const texts = files.map((one) => readable(readFileSync(join(one.parentPath, one.name))))
@@ -82,6 +82,9 @@ async function behindApi(folder: string, own: Record<string, string>): Promise<s
     await served
   }
 }
+
+const rendered = (review: Review, format: FormatName) =>
+  formats[format](review, { color: false, width: 100, explain: true, maxInline: 8 })
 
 /** Objects of runs are compressed. */
 function readable(bytes: Buffer): string {
@@ -221,11 +224,11 @@ test.each(drawn(origins))('hostile content, and an origin that lies (%s), do no 
     ['review', 'origin/main..origin/topic', '--depth', 'offline', '--json'],
     clone,
   )
-  const review: Review = JSON.parse(stdout)
+  const review = Review.parse(JSON.parse(stdout))
   const use = review.request.workspace?.breaks[0]?.uses[0]
   expect(use).toMatchObject({ path: hostilePath, url: null })
   for (const format of ['terminal', 'markdown', 'html', 'agent', 'sarif'] as const) {
-    const shown = (await world.run(['replay', 'last', '--format', format], clone)).stdout
+    const shown = rendered(review, format)
     expect(shown, format).toContain('@acme/client')
     expect(shown, format).not.toContain(bidi)
     if (format === 'html') expect(shown).not.toMatch(/href="(?:javascript|https:(?:\/\/)?evil)/)
