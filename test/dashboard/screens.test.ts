@@ -1,6 +1,6 @@
 /**
- * Every screen in a real browser, over runs that real reviews left, in the whole matrix. With `SIGHTLINE_SCREENSHOTS=FOLDER` each screen is
- * also written there as a picture, light and dark: the pictures in docs/dashboard are made this way.
+ * Every screen in a real browser, over runs that real reviews left, in the whole matrix. With `SIGHTLINE_SCREENSHOTS=FOLDER`
+ * each screen is also written there as a picture, light and dark: the pictures in docs/dashboard are made this way.
  */
 import { expect, test } from 'vitest'
 import { apiBase } from '../../src/server/api/contract/common.ts'

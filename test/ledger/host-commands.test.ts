@@ -114,7 +114,7 @@ describe('what is a command', () => {
       'ask',
     ])
     let commands = 0
-    for (let at = 0; at < 10_000; at++) {
+    for (let at = 0; at < 3_000; at++) {
       const comment = Array.from({ length: random.between(1, 8) }, () => random.pick(pieces)).join(
         random.pick([' ', '', '\n']),
       )
@@ -128,14 +128,15 @@ describe('what is a command', () => {
       // A line says so, outside of quotes and code.
       expect(comment.split('\n').some((line) => /^ {0,3}@sightline(?![\w@/.-])/i.test(line))).toBe(true)
     }
-    expect(commands).toBeGreaterThan(500)
+    expect(commands).toBeGreaterThan(150)
   })
 })
 
+/** `npm run test:red-team` reads more of them. */
 test('comments are read as a browser shows them', async () => {
-  const { spoken, unclear, differences } = await runReadings(new Random(20_261_124), 600)
+  const { spoken, unclear, differences } = await runReadings(new Random(20_261_124), 200)
   expect(differences).toEqual([])
-  expect(Math.min(spoken, unclear)).toBeGreaterThan(10)
+  expect(Math.min(spoken, unclear)).toBeGreaterThan(3)
 })
 
 describe('who may', () => {

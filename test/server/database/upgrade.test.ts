@@ -1,6 +1,7 @@
 /**
  * Data of the last versions of the schema in this one and in the next: it opens, its backup can be restored, and a server
- * of the version that made it goes on with it. By default one version on each database. `test/week` plays a week with two real versions.
+ * of the version that made it goes on with it. By default one version on each database. `test/week` plays a week with two real
+ * versions.
  */
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * Whatever is lost, moved or rotated, nothing is said twice: on a host that the seed draws, `secretKey` and three more, all before
- * one review. `npm run test:losses` plays all of them on every host, one after the other, with other servers and the command.
+ * Whatever is lost, moved or rotated, nothing is said twice: on a host that the seed draws, `secretKey` and three more, all
+ * before one review. `npm run test:losses` plays all on every host, one after the other, with other servers and the command.
  */
 import { expect, test } from 'vitest'
 import { hostKinds } from '../../../src/domain/host-kind.ts'

@@ -7,8 +7,8 @@ import { whyJobsWait } from '../../../src/server/queue/why-waits.ts'
 import { describeDatabases } from '../../helpers/databases.ts'
 
 /** SIGHTLINE_BACKLOG=10000 plays the whole. */
-const backlog = Number(process.env.SIGHTLINE_BACKLOG ?? 60)
-const smallTenants = backlog > 500 ? 99 : 20
+const backlog = Number(process.env.SIGHTLINE_BACKLOG ?? 30)
+const smallTenants = backlog > 500 ? 99 : 8
 
 /** Kinds keep tests apart: a worker of one test sees no job of another. */
 
