@@ -12,8 +12,6 @@ const lively =
 /** What each of them has in it: most text has none, and to look for what stands before it takes long. */
 const maybeLively = /:\/\/|www\.|@[\w/.-]|GH-\d|[#!]\d|[0-9a-f]{7}/i
 
-const isLively = (text: string): boolean => maybeLively.test(text) && lively.test(text)
-
 /** How code is shown: in running text, or in a cell of a table. */
 type AsCode = (text: string) => string
 
@@ -24,7 +22,7 @@ export function escapeText(text: string): string {
 
 function escaped(text: string, asCode: AsCode, beginsLine: boolean): string {
   const line = visibleLine(text).replace(/ +/g, ' ')
-  const parts = isLively(line) ? line.split(lively) : [line]
+  const parts = maybeLively.test(line) ? line.split(lively) : [line]
   return apart(
     parts.map((part, at) => (at % 2 === 1 ? asCode(part) : escapePunctuation(part, beginsLine && at === 0))),
   )
@@ -75,7 +73,9 @@ function markupAsCode(text: string, beginsLine: boolean): string {
   return words
     .map((word, at) => {
       const startsBlock = beginsLine && at === 0 && /^(?:[#+/=:-]|\d+[.)]$)/.test(word)
-      return startsBlock || isLively(word) || /[\\`*_[\]<>|~$&]/.test(word) ? codeSpan(word) : word
+      return startsBlock || (maybeLively.test(word) && lively.test(word)) || /[\\`*_[\]<>|~$&]/.test(word)
+        ? codeSpan(word)
+        : word
     })
     .join(' ')
 }
