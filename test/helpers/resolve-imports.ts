@@ -1,5 +1,5 @@
 /**
- * Imports of our own files are where they say, by their whole path. Vitest would tell its main process of each, for a graph of modules
+ * Imports of our own files are where they say, by their whole path. Vitest would report each to its main process, for a graph of modules
  * that only its watch mode reads, and Node would look for each on the disk.
  */
 import { registerHooks } from 'node:module'
