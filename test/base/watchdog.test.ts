@@ -3,21 +3,23 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type WatchLimits, watchProcess } from '../../src/base/watchdog.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { needs } from '../helpers/needs/needs.ts'
 
 const wide: WatchLimits = { silentSeconds: 3600, minutes: 60, cpuMinutes: 60, megabytes: 4096 }
 
-/** Starts `work` as the grandchild of a process that only waits for it. */
+/** Starts `work` as the grandchild of a process that only waits for it; the limits count from when it runs. */
 async function overrunOf(work: string, limits: Partial<WatchLimits>) {
   const file = join(temporaryFolder(), 'pid')
   const inner = `require('fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); ${work}`
   const outer = `require('child_process').spawnSync(process.execPath, ['-e', ${JSON.stringify(inner)}])`
   const child = spawn(process.execPath, ['-e', outer], { stdio: 'ignore' })
+  const isOver = once(child, 'exit')
+  await vi.waitUntil(() => existsSync(file) && readFileSync(file, 'utf8') !== '', { timeout: 120_000 })
   const watch = watchProcess(child.pid ?? 0, { ...wide, ...limits })
-  await once(child, 'exit')
+  await isOver
   watch.stop()
   const grandchild = Number(readFileSync(file, 'utf8'))
   while (existsSync(`/proc/${grandchild}`)) await new Promise((done) => setTimeout(done, 20))
