@@ -30,6 +30,8 @@ export type Provided<Shape = unknown> = SharedPlace & { name: string; shape: Sha
 export type Use<Shape = unknown> = SharedPlace & {
   /** By which it is looked up among all uses of a workspace: coarse where the exact name needs more than one file. */
   key: string
+  /** Its exact name, where the kind has one: of uses under one key only those that a break names may be broken. */
+  exact?: string
   /** As people read it. */
   name: string
   /** How it was recognised, in half a sentence: `imported from \`@acme/client\``. */
@@ -39,8 +41,15 @@ export type Use<Shape = unknown> = SharedPlace & {
   shape: Shape
 }
 
-/** `keys` of the uses that may be broken. `shape`: what `judge` needs of both sides; never frozen or shown. */
-export type Break<Shape = unknown> = SharedBreak & { keys: readonly string[]; shape: Shape }
+/**
+ * `keys` of the uses that may be broken, and their exact names; absent where any use under the keys may be. `shape`: what `judge` needs
+ * of both sides; never frozen or shown.
+ */
+export type Break<Shape = unknown> = SharedBreak & {
+  keys: readonly string[]
+  exact?: readonly string[]
+  shape: Shape
+}
 
 /** Which version of the provider a repository uses: `1.4.2`, and the file and line that say so. */
 export type Pin = { version: string; path: string; line: number }

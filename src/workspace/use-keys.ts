@@ -1,15 +1,17 @@
 /** Under which keys a repository uses something of others: what an index of a workspace keeps of each of its files. */
+import { compareText } from '../base/compare-text.ts'
 import type { FactStore } from '../code-index/contract.ts'
 import type { SharedKind } from '../domain/shared-contract.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
-import type { SourceFile } from './contract.ts'
+import type { SourceFile, Use } from './contract.ts'
 import { contractKinds } from './registry.ts'
 import { readSources } from './source-tree.ts'
 
 /** Of the keys that files have: a file of another number was read by other kinds. Raise it when a kind changes its keys or cues. */
-export const keysVersion = 3
+export const keysVersion = 4
 
-export type UseKey = { path: string; kind: SharedKind; key: string }
+/** `names`: the exact names of the uses under this key, in order; null where one of them has none. */
+export type UseKey = { path: string; kind: SharedKind; key: string; names: readonly string[] | null }
 
 /** Files that are read at once. */
 const batch = 200
@@ -39,7 +41,12 @@ async function keysOf(file: SourceFile): Promise<UseKey[]> {
   const keys: UseKey[] = []
   for (const kind of contractKinds)
     if (kind.mayUse(file.path) && kind.cue.test(file.text))
-      for (const key of new Set((await kind.uses(file)).map(({ key }) => key)))
-        keys.push({ path: file.path, kind: kind.kind, key })
+      for (const [key, uses] of Map.groupBy(await kind.uses(file), (use) => use.key))
+        keys.push({ path: file.path, kind: kind.kind, key, names: exactNames(uses) })
   return keys
+}
+
+function exactNames(uses: readonly Use[]): string[] | null {
+  const names = uses.flatMap(({ exact }) => exact ?? [])
+  return names.length < uses.length ? null : [...new Set(names)].sort(compareText)
 }

@@ -3,6 +3,7 @@
  * look, and never what is there: a use is read again from the repository at the commit that is on record here.
  */
 import { join } from 'node:path'
+import { hashOfWord } from '../base/word-hashes.ts'
 import type { FactStore } from '../code-index/contract.ts'
 import type { SharedKind } from '../domain/shared-contract.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
@@ -26,6 +27,8 @@ export type ReadRepository = {
 
 export type UsePath = { repository: string; path: string }
 
+export type WantedUses = { keys: readonly string[]; names: readonly string[] | null }
+
 export type UsesIndex = {
   repositories(): Promise<ReadRepository[]>
   /** Null for one that was not read. */
@@ -41,8 +44,8 @@ export type UsesIndex = {
   keepProvided(repository: string, contracts: readonly ProvidedContract[]): Promise<void>
   /** What `keepProvided` kept, in order of repositories. */
   provided(): Promise<ProvidedContract[]>
-  /** In order of repository and path. */
-  find(kind: SharedKind, keys: readonly string[], repositories: readonly string[]): Promise<UsePath[]>
+  /** In order of repository and path. `names`: exact names of the uses that are wanted; null for all under these keys. */
+  find(kind: SharedKind, wanted: WantedUses, repositories: readonly string[]): Promise<UsePath[]>
   /** Forgets these repositories. */
   remove(names: readonly string[]): Promise<void>
   close(): void
@@ -64,8 +67,10 @@ const schema = {
       kind text not null,
       repository text not null,
       path text not null,
+      names text,
       primary key (key, kind, repository, path)
     ) without rowid`,
+    // `names`: of `UseKey`, each as its hash and a space; null for any.
     // `contracts`: JSON, a list of `ProvidedContract`.
     'create table provided (repository text primary key, contracts text not null)',
     'create index use_key_by_path on use_key (repository, path)',
@@ -128,20 +133,22 @@ export function openUsesIndex(cacheFolder: string | null): UsesIndex {
       )
       return rows.flatMap(({ contracts }) => ProvidedContract.array().parse(JSON.parse(contracts)))
     },
-    async find(kind, keys, among) {
+    async find(kind, { keys, names }, among) {
       const found: UsePath[] = []
+      const [hashes, repositories] = [names && new Set(names.map(hashOf)), new Set(among)]
+      const isWanted = (row: UsePath & { names: string | null }) =>
+        repositories.has(row.repository) &&
+        (hashes === null || row.names === null || row.names.split(' ').some((hash) => hashes.has(hash)))
       for (let at = 0; at < keys.length; at += batch) {
         const some = keys.slice(at, at + batch)
-        found.push(
-          ...(await database.query<UsePath>(
-            `select distinct repository, path from use_key
-             where kind = $1 and key in (${placeholders(some, 2)}) order by repository, path`,
-            [kind, ...some],
-          )),
+        const rows = await database.query<UsePath & { names: string | null }>(
+          `select repository, path, names from use_key
+           where kind = $1 and key in (${placeholders(some, 2)}) order by repository, path`,
+          [kind, ...some],
         )
+        for (const row of rows.filter(isWanted)) found.push({ repository: row.repository, path: row.path })
       }
-      const wanted = new Set(among)
-      return found.filter(({ repository }) => wanted.has(repository))
+      return found
     },
     async remove(names) {
       await database.transaction(async (queries) => {
@@ -154,6 +161,11 @@ export function openUsesIndex(cacheFolder: string | null): UsesIndex {
     },
     close: () => database.close(),
   }
+}
+
+/** Two names that share one cost a look that finds nothing. */
+function hashOf(name: string): string {
+  return hashOfWord(name).toString(36)
 }
 
 /** Of these paths, or of all. */
@@ -177,8 +189,16 @@ async function insertKeys(queries: SqlQueries, repository: string, keys: readonl
   for (let at = 0; at < keys.length; at += batch)
     await insertRows(
       queries,
-      'use_key (key, kind, repository, path)',
-      keys.slice(at, at + batch).map(({ key, kind, path }) => [key, kind, repository, path]),
+      'use_key (key, kind, repository, path, names)',
+      keys
+        .slice(at, at + batch)
+        .map(({ key, kind, path, names }) => [
+          key,
+          kind,
+          repository,
+          path,
+          names?.map(hashOf).join(' ') ?? null,
+        ]),
       'on conflict do nothing',
     )
 }

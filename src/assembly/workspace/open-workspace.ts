@@ -13,7 +13,12 @@ import { shownOf } from '../../workspace/audience.ts'
 import type { Break } from '../../workspace/contract.ts'
 import type { KindBreaks } from '../../workspace/find-breaks.ts'
 import { type BrokenUse, findBrokenUses } from '../../workspace/find-uses.ts'
-import { openUsesIndex, type ReadRepository, type UsePath } from '../../workspace/uses-index.ts'
+import {
+  openUsesIndex,
+  type ReadRepository,
+  type UsePath,
+  type WantedUses,
+} from '../../workspace/uses-index.ts'
 import { placeOf } from '../open-host.ts'
 import { type Member, placeNow, type WorkspaceParts } from './contract.ts'
 import { readersOf } from './hosted-members.ts'
@@ -116,8 +121,7 @@ async function usesIn(
   const names = readable.map(({ member }) => member.name)
   const paths: (UsePath & Pick<KindBreaks, 'kind'>)[] = []
   for (const { kind, breaks } of found)
-    for (const use of await find(kind.kind, [...new Set(breaks.flatMap(({ keys }) => keys))], names))
-      paths.push({ ...use, kind })
+    for (const use of await find(kind.kind, wantedOf(breaks), names)) paths.push({ ...use, kind })
   const byRepository = Map.groupBy(paths, ({ repository }) => repository)
   const all = new Map<Break, { uses: OtherUse[]; withheld: WithheldUses[] }>()
   for (const { member, at, shown } of readable) {
@@ -149,6 +153,12 @@ async function usesIn(
     }
   }
   return all
+}
+
+function wantedOf(breaks: readonly Break[]): WantedUses {
+  const exact = breaks.flatMap((one) => one.exact ?? [])
+  const isExact = breaks.every((one) => one.exact !== undefined)
+  return { keys: [...new Set(breaks.flatMap(({ keys }) => keys))], names: isExact ? exact : null }
 }
 
 function withheldOf(uses: readonly BrokenUse[], { label }: ReadRepository): WithheldUses {

@@ -30,10 +30,11 @@ export const packages: ContractKind = {
     return found
   },
   async uses(file) {
-    return ecosystems.filter((one) => one.mayUse(file.path)).flatMap((one) => one.uses(file))
+    const found = ecosystems.filter((one) => one.mayUse(file.path)).flatMap((one) => one.uses(file))
+    return found.map((use) => ({ ...use, exact: use.shape.target }))
   },
   breaks: (before, after) =>
-    packageBreaks(before as readonly ProvidedExport[], after as readonly ProvidedExport[]),
+    packageBreaks(before as readonly ProvidedExport[], after as readonly ProvidedExport[]).map(withExact),
   judge(broken, use, file) {
     const [one, of, by] = sidesOf(broken, use)
     return one ? judgeUse(one, of, by, file) : null
@@ -51,6 +52,12 @@ export const packages: ContractKind = {
 /** Programs that show how a package is used are published with none. */
 function isShown(path: string): boolean {
   return /(?:^|\/)(?:examples?|samples?|demos?|playgrounds?|benchmarks?)\//i.test(path)
+}
+
+/** Whatever imports a module or a package that went is broken, by any name. */
+function withExact(broken: BrokenExport): Break {
+  const { of, targets } = broken.shape
+  return of === 'export' || of === 'member' ? { ...broken, exact: targets } : broken
 }
 
 /** Shapes are those that this kind has made. */
