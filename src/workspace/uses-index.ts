@@ -70,7 +70,7 @@ const schema = {
       names text,
       primary key (key, kind, repository, path)
     ) without rowid`,
-    // `names`: of `UseKey`, each as its hash and a space; null for any.
+    // `names`: those of `UseKey` as hashes, separated by spaces; null for any.
     // `contracts`: JSON, a list of `ProvidedContract`.
     'create table provided (repository text primary key, contracts text not null)',
     'create index use_key_by_path on use_key (repository, path)',

@@ -7,17 +7,15 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { formatNames } from '../../src/domain/names.ts'
 import { Review } from '../../src/domain/review.ts'
 import { linesOf } from '../../src/hosts/remote/markdown.ts'
 import { type FormatName, formats } from '../../src/pipeline/publish/registry.ts'
-import { apiBase } from '../../src/server/api/contract/common.ts'
 import { resources } from '../../src/server/api/contract/resources.ts'
-import { serveLocal } from '../../src/server/api/local.ts'
 import { drawn } from '../helpers/matrix.ts'
-import { environment as environmentOf } from '../helpers/sightline.ts'
 import { application, openHostedWorld, setVisibility, type Visibility } from '../workspace/hosted-world.ts'
+import { withLocalApi } from './secrets/ask-api.ts'
 
 const canaries = { name: 'zanzibar-name', path: 'quokka-path', text: 'xylophone-text' }
 type Canary = keyof typeof canaries
@@ -51,36 +49,15 @@ async function behindDoors({ run, address, fake, folder, environment }: World): 
 
 /** Every answer about runs that the API gives; its view of the workspace itself is of the machine and not of a change. */
 async function behindApi(folder: string, own: Record<string, string>): Promise<string> {
-  const stop = new AbortController()
-  let served: Promise<void> = Promise.resolve()
-  const { url, token } = await new Promise<{ url: string; token: string }>((resolve, reject) => {
-    const options = { environment: environmentOf(own), folder, port: 0, signal: stop.signal }
-    served = serveLocal({ ...options, writeLog: () => {}, onReady: resolve })
-    served.catch(reject)
-  })
-  try {
-    const began = await fetch(`${url}${apiBase}/session/local`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ token }),
-    })
-    const cookie = began.headers.get('set-cookie')?.split(';')[0] ?? ''
-    const ask = async (path: string) =>
-      await (await fetch(`${url}${apiBase}${path}`, { headers: { cookie } })).text()
-    const runs = await vi.waitUntil(async () => /"run":"([^"]+)"/.exec(await ask('/runs'))?.[1], {
-      timeout: 60_000,
-    })
+  return await withLocalApi(folder, own, async (ask, [newest = '']) => {
     const asked = Object.values(resources)
       .filter(
         ({ method, path }) => method === 'GET' && /^\/(?:runs|changes|findings|evidence|trends)\b/.test(path),
       )
-      .map(({ path }) => path.replace('{run}', runs))
+      .map(({ path }) => path.replace('{run}', newest))
       .filter((path) => !path.includes('{'))
     return (await Promise.all(asked.map(ask))).join('\n')
-  } finally {
-    stop.abort()
-    await served
-  }
+  })
 }
 
 const rendered = (review: Review, format: FormatName) =>

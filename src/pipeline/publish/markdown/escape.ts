@@ -9,7 +9,7 @@ import { splitCode } from '../words.ts'
 const lively =
   /((?:[a-z][a-z0-9+.-]{0,30}:\/\/|www\.)\S*|[\w.+-]{0,80}@[\w/.-]+|\w{0,80}GH-\d+|[\w./-]{0,80}[#!]\d+|[0-9a-f]{7,})/i
 
-/** What each of them has in it: most text has none, and to look for what stands before it takes long. */
+/** A sign that each of them contains. Most text has none, and then the slow pattern above is not tried. */
 const maybeLively = /:\/\/|www\.|@[\w/.-]|GH-\d|[#!]\d|[0-9a-f]{7}/i
 
 /** How code is shown: in running text, or in a cell of a table. */
