@@ -18,6 +18,7 @@ const handlers = { commit: '882cbb32', provider: 'rack/rack', what: 'no Rack::Ha
 const validateOptions = { commit: 'f6776aa', provider: 'webpack/schema-utils', what: 'no default export' }
 const getOptions = { commit: '3bfb169', provider: 'webpack/loader-utils', what: 'no getOptions' }
 const intoBuf = { commit: 'b6cb346', provider: 'tokio-rs/bytes', what: 'no IntoBuf' }
+const immerDefault = { provider: 'immerjs/immer', commit: '59971e1', what: 'no default export' }
 const logPackage = { commit: 'a184d5b', provider: 'prometheus/common', what: 'no package log' }
 
 /** On these the reading of packages was corrected. */
@@ -41,12 +42,12 @@ const first: readonly Pair[] = [
     places: { 'src/utils/normalizeFallback.js': [1, 14] },
   },
   {
-    ...{ provider: 'immerjs/immer', commit: '59971e1', what: 'no default export' },
+    ...immerDefault,
     user: 'immerjs/use-immer',
     places: { 'src/index.ts': [1] },
   },
   {
-    ...{ provider: 'immerjs/immer', commit: '59971e1', what: 'no default export' },
+    ...immerDefault,
     user: 'reduxjs/redux-toolkit',
     places: {
       ...{
