@@ -29,6 +29,7 @@ def other():
 const signal = new AbortController().signal
 const patchOf = (number: number, title: string, patch: string): OpenPatch => ({
   ...{ number, name: `#${number}`, head: String(number), updatedAt: 0, title, author: 'eve', isDraft: false },
+  ...{ body: '', branch: 'topic', isFork: false },
   files: [{ path: 'tokens.py', oldPath: 'tokens.py', patch }],
 })
 const sameLine = patchOf(

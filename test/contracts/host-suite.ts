@@ -11,7 +11,7 @@ import type { Review } from '../../src/domain/review.ts'
 import { parseAddress, parseRepositoryAddress } from '../../src/hosts/remote/addresses.ts'
 import type { HostAccess } from '../../src/hosts/remote/contract.ts'
 import { repositoryUrl } from '../../src/hosts/remote/facts.ts'
-import { fetchDefaultBranch } from '../../src/hosts/remote/fetch-default-branch.ts'
+import { fetchDefaultBranch, fetchHeads } from '../../src/hosts/remote/fetch-default-branch.ts'
 import { makeOnlyMirror } from '../../src/hosts/remote/mirror.ts'
 import { hostedSource } from '../../src/hosts/remote/source.ts'
 import { openTransport, WritePause } from '../../src/hosts/remote/transport.ts'
@@ -308,6 +308,39 @@ export function testHost(setup: HostSetup, plays: (story: number) => boolean = (
     expect((await lookUp())?.repository.visibility).toBe('private')
     project.isDeleted = true
     await expect(lookUp()).rejects.toMatchObject({ code: 'change-request-unknown' })
+    expect(fake.violations).toEqual([])
+  })
+
+  it('open change requests are listed with their branches and words, and their heads are fetched', async () => {
+    const { fake, project, change, address, accessWith, tokens } = await open()
+    const fork = project.fork('eve')
+    const other = project.open({ branch: 'topic', from: fork, files: { 'b.ts': 'other\n' }, author: 'eve' })
+    const reader = setup.host.openRepository(address, accessWith(tokens.read))
+    const listed = await reader.listOpen(signal)
+    const plainly = listed.map(({ number, title, body, branch, isFork }) => ({
+      ...{ number, title, body, branch, isFork },
+    }))
+    expect(plainly.toSorted((a, b) => a.number - b.number)).toEqual([
+      { number: change.number, title: 'A title', body: 'A body', branch: 'topic', isFork: false },
+      { number: other.number, title: 'Change topic', body: '', branch: 'topic', isFork: true },
+    ])
+    const found = await reader.lookUp?.(signal)
+    if (!found) return expect(setup.host.facts.title).toBe('Gerrit')
+    const mirror = await makeOnlyMirror()
+    onTestFinished(() => mirror.release())
+    const options = { fileBytes: 1000, signal, kind: address.kind }
+    await fetchDefaultBranch(mirror, found.fetch, options)
+    const fetch = async (changes: typeof listed) => {
+      const heads = await fetchHeads(mirror, found.fetch, { ...options, changes })
+      return [...heads].toSorted(([a], [b]) => a - b)
+    }
+    const hasForks = setup.host.facts.headRef !== null
+    const ofFork = hasForks ? [[other.number, other.head] as const] : []
+    expect(await fetch(listed)).toEqual([[change.number, change.head], ...ofFork])
+    change.push({ 'a.ts': 'newer\n' })
+    const again = await reader.listOpen(signal)
+    expect(await fetch(again)).toEqual([[change.number, change.head], ...ofFork])
+    expect(await fetch(again.filter(({ number }) => number === other.number))).toEqual(ofFork)
     expect(fake.violations).toEqual([])
   })
 

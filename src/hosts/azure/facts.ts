@@ -21,6 +21,7 @@ export const azure: HostFacts = {
   repository: { beforeName: '_git/', gitSuffix: '' },
   page: 'pullrequest',
   sign: '!',
+  headRef: null,
   filePage: {
     file: '?path=/{path}&version=GC{commit}',
     line: '&line={start}&lineEnd={start}&lineStartColumn=1&lineEndColumn=1000',

@@ -59,7 +59,8 @@ export const openRepository: OpenRepository = (place, access) => {
         ...{ number: pull.pullRequestId, head: commitsOf(pull).head, title: pull.title },
         // It does not say when a pull request changed last.
         updatedAt: Date.parse(pull.creationDate),
-        ...{ author: pull.createdBy.displayName, isDraft: pull.isDraft },
+        ...{ author: pull.createdBy.displayName, isDraft: pull.isDraft, body: pull.description ?? '' },
+        ...{ branch: pull.sourceRefName.replace('refs/heads/', ''), isFork: Boolean(pull.forkSource) },
       }))
     },
     async readPatches(number, signal) {

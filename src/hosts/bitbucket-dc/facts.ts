@@ -17,6 +17,7 @@ export const bitbucketDc: HostFacts = {
   repository: { beforeOwner: 'projects/', beforeName: 'repos/', gitRoot: 'scm/', gitSuffix: '.git' },
   page: 'pull-requests',
   sign: '#',
+  headRef: 'refs/pull-requests/{number}/from',
   filePage: {
     ...{ file: '/browse/{path}?at={commit}', line: '#{start}', lines: '#{start}-{end}' },
   },

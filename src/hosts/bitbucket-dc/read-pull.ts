@@ -60,7 +60,6 @@ export function openPullReader(address: ChangeAddress, access: HostAccess): Chan
         author: actorOf(author.user) ?? (await api.readActor(author.user, signal)),
         authorName: author.user.displayName,
         authorization: api.authorization,
-        headReference: `refs/pull-requests/${pull.id}/from`,
         discussion: comments.map(({ author: user, anchor, text: body, threadResolved: resolved }) => ({
           ...{ author: user.name, association: associationOf(actorOf(user)), body, resolved },
           ...{ path: anchor?.path ?? null, line: anchor?.line ?? null },

@@ -46,8 +46,10 @@ export const openRepository: OpenRepository = (place, access) => {
       return z
         .array(Pull)
         .parse(found)
-        .map(({ id: number, fromRef, updatedDate: updatedAt, title, author, draft: isDraft }) => ({
-          ...{ number, head: fromRef.latestCommit, updatedAt, title, author: author.user.name, isDraft },
+        .map(({ id: number, fromRef: from, toRef, updatedDate: updatedAt, title, author, ...pull }) => ({
+          ...{ number, head: from.latestCommit, updatedAt, title, body: pull.description ?? '' },
+          ...{ author: author.user.name, isDraft: pull.draft, branch: from.displayId },
+          isFork: String(from.repository?.id) !== toRef.repository.id,
         }))
     },
     async readPatches(number, signal) {

@@ -11,6 +11,7 @@ export const bitbucket: HostFacts = {
   repository: { beforeName: '', gitSuffix: '.git' },
   page: 'pull-requests',
   sign: '#',
+  headRef: null,
   filePage: {
     ...{ file: '/src/{commit}/{path}', line: '#lines-{start}', lines: '#lines-{start}:{end}' },
   },

@@ -58,8 +58,7 @@ export function openPullReader(address: ChangeAddress, access: HostAccess): Chan
         ...{ baseRef: destination.branch.name, headRef: source.branch.name, visibility, people },
         ...{ fullName: destination.repository.full_name, repositoryId: destination.repository.uuid },
         ...{ author: actorOf(pull.author) ?? formerUser, authorName: pull.author?.display_name ?? null },
-        ...{ authorization: api.gitAuthorization, headReference: `refs/heads/${source.branch.name}` },
-        ...{ fork: isFork ? forkOf(pull) : null, limits: limits() },
+        ...{ authorization: api.gitAuthorization, fork: isFork ? forkOf(pull) : null, limits: limits() },
         discussion: comments.map(({ user, inline, content, resolution }) => ({
           author: user ? personOf(user).login : formerUser.login,
           association: associationOf(actorOf(user)),

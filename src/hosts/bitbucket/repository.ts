@@ -55,11 +55,13 @@ export const openRepository: OpenRepository = (place, access) => {
       return z
         .array(Pull)
         .parse(found)
-        .flatMap(({ id: number, source, updated_on: at, title, author, draft }) =>
+        .flatMap(({ id: number, source, updated_on: at, title, description, author, draft, destination }) =>
           source.commit
             ? {
                 ...{ number, head: source.commit.hash, updatedAt: Date.parse(at), title, isDraft: draft },
-                author: author ? personOf(author).login : null,
+                ...{ body: description ?? '', author: author ? personOf(author).login : null },
+                branch: source.branch.name,
+                isFork: source.repository?.uuid !== destination.repository.uuid,
               }
             : [],
         )

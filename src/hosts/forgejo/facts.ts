@@ -11,6 +11,7 @@ export const forgejo: HostFacts = {
   repository: { beforeName: '', gitSuffix: '.git' },
   page: 'pulls',
   sign: '#',
+  headRef: 'refs/pull/{number}/head',
   filePage: { file: '/src/commit/{commit}/{path}', line: '#L{start}', lines: '#L{start}-L{end}' },
   tokens: ['SIGHTLINE_FORGEJO_TOKEN', 'FORGEJO_TOKEN', 'GITEA_TOKEN'],
   app: null,

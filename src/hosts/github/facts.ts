@@ -11,6 +11,7 @@ export const github: HostFacts = {
   repository: { beforeName: '', gitSuffix: '.git' },
   page: 'pull',
   sign: '#',
+  headRef: 'refs/pull/{number}/head',
   filePage: { file: '/blob/{commit}/{path}', line: '#L{start}', lines: '#L{start}-L{end}' },
   tokens: ['SIGHTLINE_GITHUB_TOKEN', 'GITHUB_TOKEN', 'GH_TOKEN'],
   app: { id: 'SIGHTLINE_GITHUB_APP_ID', key: 'SIGHTLINE_GITHUB_APP_KEY' },

@@ -11,6 +11,7 @@ export const gitlab: HostFacts = {
   repository: { beforeName: '', gitSuffix: '.git' },
   page: '-/merge_requests',
   sign: '!',
+  headRef: 'refs/merge-requests/{number}/head',
   filePage: { file: '/-/blob/{commit}/{path}', line: '#L{start}', lines: '#L{start}-{end}' },
   tokens: ['SIGHTLINE_GITLAB_TOKEN', 'GITLAB_TOKEN', 'CI_JOB_TOKEN'],
   app: null,

@@ -88,8 +88,7 @@ export function openMergeRequestReader(address: ChangeAddress, access: HostAcces
         ...{ baseRef: mergeRequest.target_branch, headRef: mergeRequest.source_branch },
         ...{ head, base, mergeBase, fullName: projectOf(mergeRequest), repositoryId, visibility },
         ...{ author: asActor(author), authorName: author.username, people: users.map(asActor) },
-        ...{ authorization: api.gitAuthorization, headReference: headReferenceOf(address) },
-        limits: limits(),
+        ...{ authorization: api.gitAuthorization, limits: limits() },
         linkedIssues: issues.map((issue) =>
           issue.project_id === repositoryId ? String(issue.iid) : issue.references.full,
         ),
@@ -109,10 +108,6 @@ export function openMergeRequestReader(address: ChangeAddress, access: HostAcces
 
 export function pathOf({ number }: Pick<ChangeAddress, 'number'>): string {
   return `/merge_requests/${number}`
-}
-
-export function headReferenceOf({ number }: ChangeAddress): string {
-  return `refs/merge-requests/${number}/head`
 }
 
 export async function readMergeRequest(

@@ -25,7 +25,11 @@ const Merge = z.object({
   sha: z.string().nullable(),
   updated_at: z.string(),
   title: z.string().default(''),
+  description: z.string().nullish(),
   draft: z.boolean().default(false),
+  source_branch: z.string(),
+  source_project_id: z.number().nullable(),
+  target_project_id: z.number(),
   author: z.object({ username: z.string() }).nullish(),
 })
 const DatedNote = Note.extend({ created_at: z.string(), updated_at: z.string() })
@@ -60,16 +64,14 @@ export const openRepository: OpenRepository = (place, access) => {
       return z
         .array(Merge)
         .parse(found)
-        .flatMap(({ iid, sha, updated_at: at, title, author, draft }) =>
-          sha === null
-            ? []
-            : [
-                {
-                  ...{ number: iid, head: sha, updatedAt: Date.parse(at) },
-                  ...{ title, author: author?.username ?? null, isDraft: draft },
-                },
-              ],
-        )
+        .flatMap(({ iid: number, sha: head, title, description, author, draft: isDraft, ...merge }) => {
+          if (head === null) return []
+          const isFork = merge.source_project_id !== merge.target_project_id
+          return {
+            ...{ number, head, updatedAt: Date.parse(merge.updated_at), title, body: description ?? '' },
+            ...{ author: author?.username ?? null, isDraft, branch: merge.source_branch, isFork },
+          }
+        })
     },
     async readPatches(number, signal) {
       const files = await listDiffs(number, mostPatched / perPage, signal)

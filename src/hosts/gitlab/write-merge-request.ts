@@ -20,7 +20,7 @@ import {
   type PlannedComment,
   type PlannedReview,
 } from '../remote/contract.ts'
-import { pageOf } from '../remote/facts.ts'
+import { headRefOf, pageOf } from '../remote/facts.ts'
 import { outsideCode } from '../remote/markdown.ts'
 import { checkOfStatus, statusLine, statusState } from '../remote/status.ts'
 import { closeOneByOne, publishedState } from '../remote/writers.ts'
@@ -28,7 +28,6 @@ import { type GitLabApi, openGitLabApi } from './client.ts'
 import { gitlab } from './facts.ts'
 import {
   type Discussion,
-  headReferenceOf,
   type MergeRequest,
   pathOf,
   readDiscussions,
@@ -263,7 +262,7 @@ async function putStatus(
     name: statusName,
     state: stateWords[state] ?? state,
     // No branch of the project holds the commits of a fork.
-    ref: from === to ? branch : headReferenceOf(address),
+    ref: from === to ? branch : (headRefOf(address) ?? branch),
     description: statusLine(check, longestDescription),
     target_url: check.url ?? pageOf(address),
   }

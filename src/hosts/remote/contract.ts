@@ -68,6 +68,8 @@ export type HostFacts = {
   readonly page: string
   /** Before the number, for people. */
   readonly sign: '#' | '!'
+  /** What git calls the head of a change request, of a fork too, with `{number}`; null where it has no name for it. */
+  readonly headRef: string | null
   /** After the repository: of a file, with `{commit}` and `{path}`, and of its lines, with `{start}` and `{end}`. */
   readonly filePage: { readonly file: string; readonly line: string; readonly lines: string }
   /** Variables with a token, in the order in which they are tried. */

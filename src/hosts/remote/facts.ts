@@ -71,6 +71,11 @@ function encoded(part: string): string {
   return encodeURIComponent(part).replace(/[()']/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
 }
 
+/** For git; null where a host has no name for it. */
+export function headRefOf({ kind, number }: Pick<ChangeAddress, 'kind' | 'number'>): string | null {
+  return factsOf(kind).headRef?.replace('{number}', `${number}`) ?? null
+}
+
 /** In a browser. */
 export function pageOf(address: RepositoryName & Pick<ChangeAddress, 'number'>): string {
   return `${repositoryUrl(address)}/${factsOf(address.kind).page}/${address.number}`

@@ -5,7 +5,7 @@ import { type Actor, ChangeRequest, RepositoryIdentity } from '../../domain/revi
 import type { DiscussionEntry } from '../../domain/ticket.ts'
 import type { HostedRepository } from '../repository/contract.ts'
 import { type ChangeAddress, type HostedChange, markerStart, type RepositoryPlace } from './contract.ts'
-import { gitUrlOf, pageOf } from './facts.ts'
+import { gitUrlOf, headRefOf, pageOf } from './facts.ts'
 
 /** People of whom is asked what they may do. */
 export const mostPeople = 20
@@ -31,8 +31,8 @@ export type ReadChange = Pick<
     /** The author may be among them. */
     people: readonly Actor[]
     authorization: string | null
-    /** It stays when the fork is deleted, unless the fork alone has the head. */
-    headReference: string
+    /** For a host whose data have no `headRef`. */
+    headReference?: string
     /** Owner and name of the fork that alone has the head. */
     fork?: string | null
     discussion: readonly DiscussionEntry[]
@@ -61,7 +61,7 @@ export function hostedChange(address: ChangeAddress, read: ReadChange): HostedCh
       url: gitUrlOf(now),
       forkUrl: fork.data ? gitUrlOf({ ...now, ...fork.data }) : null,
       authorization: read.authorization,
-      headRef: read.headReference,
+      headRef: headRefOf(now) ?? read.headReference ?? `refs/heads/${headRef}`,
       baseRef: `refs/heads/${baseRef}`,
     },
     discussion: read.discussion

@@ -30,7 +30,8 @@ const exportedSchema = () =>
     facts: z.looseObject({
       title: z.string(),
       ...{ changePath: z.instanceof(RegExp), serverName: z.instanceof(RegExp) },
-      ...{ page: z.string(), sign: z.enum(['#', '!']), tokens: z.array(z.string()) },
+      ...{ page: z.string(), sign: z.enum(['#', '!']), headRef: z.string().nullable().default(null) },
+      tokens: z.array(z.string()),
       server: z.looseObject({ webUrl: z.string(), apiUrl: z.string() }).nullable(),
       ci: z.looseObject({ token: z.string() }).nullable(),
       abilities: z.looseObject({ bodyLength: z.number(), check: z.enum(['run', 'status']) }),

@@ -95,25 +95,28 @@ export function pullWords(pull: Pull) {
     ...{ isFork: head.repo?.id !== base.repo.id, labels: (pull.labels ?? []).map(({ name }) => name) },
     ...{ baseRef: base.ref, headRef: head.ref, base: base.sha, head: head.sha },
     ...repositoryWords(base.repo),
-    ...{ authorName: user?.login ?? null, headReference: `refs/pull/${number}/head` },
+    authorName: user?.login ?? null,
   }
 }
 
-const Pulls = z.array(
-  z.object({
-    number: z.int().positive(),
+const Listed = z.array(
+  Pull.pick({ number: true, title: true, body: true, draft: true }).extend({
     updated_at: z.string(),
-    title: z.string().default(''),
-    draft: z.boolean().default(false),
     user: z.object({ login: z.string() }).nullish(),
-    head: z.object({ sha: z.string() }),
+    head: z.object({
+      ref: z.string(),
+      sha: z.string(),
+      repo: z.object({ id: z.number() }).nullish(),
+    }),
+    base: z.object({ repo: z.object({ id: z.number() }) }),
   }),
 )
 
 export function readListedPulls(found: readonly unknown[]): ListedChange[] {
-  return Pulls.parse(found).map(({ number, head, updated_at: at, title, user, draft }) => ({
-    ...{ number, head: head.sha, updatedAt: Date.parse(at) },
-    ...{ title, author: user?.login ?? null, isDraft: draft },
+  return Listed.parse(found).map(({ number, head, base, updated_at: at, title, body, user, draft }) => ({
+    ...{ number, head: head.sha, updatedAt: Date.parse(at), title, body: body ?? '' },
+    ...{ author: user?.login ?? null, isDraft: draft },
+    ...{ branch: head.ref, isFork: head.repo?.id !== base.repo.id },
   }))
 }
 

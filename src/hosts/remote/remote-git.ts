@@ -113,6 +113,16 @@ export async function fetchTip(
   return commit
 }
 
+/** Of the host itself. False where one of them is not there, or may not be read. */
+export async function tryFetch(
+  place: GitPlace,
+  wanted: Fetching,
+  options: readonly string[],
+  refs: readonly string[],
+): Promise<boolean> {
+  return (await fetchRefs(place, wanted, options, ['host', ...refs])).code === 0
+}
+
 /** Of a remote, the first of `what`. */
 function fetchRefs(place: GitPlace, wanted: Fetching, options: readonly string[], what: readonly string[]) {
   const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--force', ...options, ...what]

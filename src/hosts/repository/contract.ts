@@ -88,11 +88,15 @@ export type ListedChange = {
   head: string
   /** When anything about it changed, in milliseconds. */
   updatedAt: number
-  /** Foreign text. */
+  /** Foreign text, the description as far as lists of the host have it. */
   title: string
+  body: string
   /** Login; null when the account was deleted. */
   author: string | null
   isDraft: boolean
+  /** The one that it is made on, in the repository itself or in a fork. */
+  branch: string
+  isFork: boolean
 }
 
 /** `patch`: from the first `@@` on; null where the host left it out. */
