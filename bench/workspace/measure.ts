@@ -73,7 +73,7 @@ export async function collectView(folder: string, range: string, parts: Parts): 
   const change = await collectLocal({ folder, selector, limits: defaultConfig.limits })
   try {
     const { request } = await withWorkspace(change, parts, null)
-    return request.workspace ?? { repositories: [], hidden: 0, breaks: [], touched: [] }
+    return request.workspace ?? { repositories: [], hidden: 0, breaks: [], touched: [], companions: [] }
   } finally {
     await change.close()
   }

@@ -60,7 +60,11 @@ export function placeOf(url: string, services: Pick<Services, 'settings' | 'envi
   return parseRepositoryAddress(url, knownHosts(services))
 }
 
-function knownHosts({ settings, environment }: Pick<Services, 'settings' | 'environment'>): KnownHost[] {
+/** Those that a token may be sent to, beside the public servers. */
+export function knownHosts({
+  settings,
+  environment,
+}: Pick<Services, 'settings' | 'environment'>): KnownHost[] {
   const ci = hostOfCi(environment)
   return [...Object.entries(settings.hosts).map(knownHost), ...(ci ? [ci] : [])]
 }

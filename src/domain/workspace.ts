@@ -38,8 +38,9 @@ export const OtherUse = ElsewherePlace.extend({
   text: z.string(),
   /** Which version of the changed repository it uses, and where it says so; null where it does not. */
   pin: z.object({ version: z.string().max(100), path: z.string(), line: z.number() }).nullable(),
-  /** The branch of its repository, called as that of this change, on which it is no longer broken; absent where there is none. */
+  /** The branch of its repository on which it is no longer broken, and the change request with it; absent where there is none. */
   settledOn: z.string().max(300).optional(),
+  settledBy: z.string().max(300).optional(),
 })
 export type OtherUse = z.infer<typeof OtherUse>
 
@@ -67,6 +68,31 @@ export const TouchedContract = SharedBreak.pick({ kind: true, name: true }).exte
 })
 export type TouchedContract = z.infer<typeof TouchedContract>
 
+/**
+ * How an open change request of another repository was found: the author of this one links to it, it is on a branch of the same
+ * name, its author links to this one, both name one ticket, or it changes what this one breaks.
+ */
+export const FoundBy = z.enum(['link', 'branch', 'link-back', 'ticket', 'content'])
+export type FoundBy = z.infer<typeof FoundBy>
+
+/** An open change request of another repository with the other half of what this change does. */
+export const CompanionChange = z.object({
+  repository: z.string().max(300),
+  /** `#12`, and its page. */
+  name: z.string().max(30),
+  url: z.url({ protocol: /^https?$/ }),
+  /** The commit that was read; null where it could not be fetched. */
+  head: z.string().nullable(),
+  foundBy: FoundBy,
+  /** Whether it counts as the other side: what it settles is settled. */
+  isTaken: z.boolean(),
+  /** When it is to be merged, seen from this change; null where nothing says so. */
+  merge: z.enum(['before', 'after', 'together']).nullable(),
+  /** Why, in half a sentence each with the code in backticks. */
+  reasons: z.array(z.string().max(400)),
+})
+export type CompanionChange = z.infer<typeof CompanionChange>
+
 export const WorkspaceView = z.object({
   repositories: z.array(OtherRepository),
   /** Repositories that were not looked into, since not everybody who can read this one may read them. */
@@ -74,6 +100,7 @@ export const WorkspaceView = z.object({
   breaks: z.array(UsedBreak),
   /** Empty at depths that gather no context. */
   touched: z.array(TouchedContract),
+  companions: z.array(CompanionChange).default([]),
 })
 export type WorkspaceView = z.infer<typeof WorkspaceView>
 

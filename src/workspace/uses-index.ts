@@ -29,6 +29,27 @@ export type UsePath = { repository: string; path: string }
 
 export type WantedUses = { keys: readonly string[]; names: readonly string[] | null }
 
+/** An open change request of a repository, as its host listed it when it was fetched last. */
+export type KeptChange = {
+  number: number
+  /** For people: `#12`. */
+  name: string
+  /** In a browser. */
+  url: string
+  /** As its host lists it; may be short. */
+  listedHead: string
+  /** The commit that was fetched; null where that was not possible. */
+  head: string | null
+  branch: string
+  isFork: boolean
+  /** Files that it changes, as its host lists them. */
+  paths: readonly string[]
+  /** What it is found by from another repository. */
+  keys: readonly string[]
+}
+
+export type FoundChange = { repository: string; change: KeptChange }
+
 export type UsesIndex = {
   repositories(): Promise<ReadRepository[]>
   /** Null for one that was not read. */
@@ -46,13 +67,19 @@ export type UsesIndex = {
   provided(): Promise<ProvidedContract[]>
   /** In order of repository and path. `names`: exact names of the uses that are wanted; null for all under these keys. */
   find(kind: SharedKind, wanted: WantedUses, repositories: readonly string[]): Promise<UsePath[]>
+  /** Replaces what is known of the open change requests of a repository. */
+  keepChanges(repository: string, changes: readonly KeptChange[]): Promise<void>
+  /** Of a repository, the newest first. */
+  changesOf(repository: string): Promise<KeptChange[]>
+  /** With one of these keys, in order of repository and number. */
+  changesWith(keys: readonly string[]): Promise<FoundChange[]>
   /** Forgets these repositories. */
   remove(names: readonly string[]): Promise<void>
   close(): void
 }
 
 const schema = {
-  version: 2_000 + keysVersion,
+  version: 3_000 + keysVersion,
   tables: [
     `create table repository (
       name text primary key,
@@ -74,6 +101,19 @@ const schema = {
     // `contracts`: JSON, a list of `ProvidedContract`.
     'create table provided (repository text primary key, contracts text not null)',
     'create index use_key_by_path on use_key (repository, path)',
+    // `change`: JSON, a `KeptChange`.
+    `create table open_change (
+      repository text not null,
+      number integer not null,
+      change text not null,
+      primary key (repository, number)
+    ) without rowid`,
+    `create table change_key (
+      key text not null,
+      repository text not null,
+      number integer not null,
+      primary key (key, repository, number)
+    ) without rowid`,
   ],
 }
 
@@ -150,10 +190,38 @@ export function openUsesIndex(cacheFolder: string | null): UsesIndex {
       }
       return found
     },
+    async keepChanges(repository, changes) {
+      await database.transaction(async (queries) => {
+        await forgetChanges(queries, repository)
+        const rows = changes.map((one) => [repository, one.number, JSON.stringify(one)])
+        await insertRows(queries, 'open_change (repository, number, change)', rows)
+        const keys = changes.flatMap(({ number, keys }) => keys.map((key) => [key, repository, number]))
+        await insertRows(queries, 'change_key (key, repository, number)', keys, 'on conflict do nothing')
+      })
+    },
+    async changesOf(repository) {
+      const rows = await database.query<{ change: string }>(
+        'select change from open_change where repository = $1 order by number desc',
+        [repository],
+      )
+      return rows.map(({ change }) => JSON.parse(change))
+    },
+    async changesWith(keys) {
+      if (keys.length === 0) return []
+      const rows = await database.query<{ repository: string; change: string }>(
+        `select distinct o.repository, o.number, o.change
+         from change_key k
+         join open_change o on o.repository = k.repository and o.number = k.number
+         where k.key in (${placeholders(keys, 1)}) order by o.repository, o.number`,
+        [...keys],
+      )
+      return rows.map(({ repository, change }) => ({ repository, change: JSON.parse(change) }))
+    },
     async remove(names) {
       await database.transaction(async (queries) => {
         for (const name of names) {
           await forget(queries, name, null)
+          await forgetChanges(queries, name)
           await queries.query('delete from repository where name = $1', [name])
           await queries.query('delete from provided where repository = $1', [name])
         }
@@ -166,6 +234,11 @@ export function openUsesIndex(cacheFolder: string | null): UsesIndex {
 /** Two names that share one cost a look that finds nothing. */
 function hashOf(name: string): string {
   return hashOfWord(name).toString(36)
+}
+
+async function forgetChanges(queries: SqlQueries, repository: string): Promise<void> {
+  await queries.query('delete from open_change where repository = $1', [repository])
+  await queries.query('delete from change_key where repository = $1', [repository])
 }
 
 /** Of these paths, or of all. */

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { RepositoryIdentity } from '../../domain/review-request.ts'
 import type { RepositoryPlace } from '../../hosts/remote/contract.ts'
+import type { ReadRepository } from '../../workspace/uses-index.ts'
 import type { Services } from '../services.ts'
 
 export type WorkspaceParts = Pick<
@@ -31,6 +32,9 @@ export type Member = {
   trouble: string | null
 }
 export type HostedMember = Member & { hosted: NonNullable<Member['hosted']> }
+
+/** One that the index has, and how much of it may be said. */
+export type Readable = { member: Member; at: ReadRepository; shown: 'whole' | 'counts' }
 
 /** Called as its host said last. */
 export function placeNow({ place, kept }: HostedMember['hosted']): RepositoryPlace {

@@ -12,11 +12,12 @@ import { Refused } from '../../hosts/remote/answers.ts'
 import type { RepositoryPlace } from '../../hosts/remote/contract.ts'
 import { fetchDefaultBranch, gitFolderIn } from '../../hosts/remote/fetch-default-branch.ts'
 import { type Mirror, type MirroredRepository, mirrorFolder, openMirrors } from '../../hosts/remote/mirror.ts'
-import type { HostedRepository } from '../../hosts/repository/contract.ts'
+import type { HostedRepository, RepositoryReader } from '../../hosts/repository/contract.ts'
 import { type OtherReaders, stricterOf } from '../../workspace/audience.ts'
 import type { UsesIndex } from '../../workspace/uses-index.ts'
 import { openHostedRepository } from '../open-host.ts'
 import { type HostedMember, isHosted, KeptRepository, type Member, type WorkspaceParts } from './contract.ts'
+import { keepOpenChanges } from './open-changes.ts'
 
 const recordName = 'repository.json'
 
@@ -64,10 +65,17 @@ export async function updateHosted(
   try {
     const last = readRecord(mirror.folder)
     try {
-      const found = await lookUp(name, parts, parts.signal)
+      const reader = openReader(name, parts)
+      const found = await reader.lookUp(parts.signal)
       if (last?.repository && last.repository.id !== found.repository.id)
         await forget(mirror.folder, index, name)
-      writeRecord(mirror.folder, await fetchKept(mirror, found, parts))
+      const kept = writeRecord(mirror.folder, await fetchKept(mirror, found, parts))
+      const changes = keepOpenChanges({ name, place, reader, found, mirror, index }, parts)
+      const trouble = await changes.catch((error: unknown) => {
+        parts.signal.throwIfAborted()
+        return `its open change requests are not known: ${reasonOf(error)}`
+      })
+      if (trouble) writeRecord(mirror.folder, { ...kept, trouble })
     } catch (error) {
       parts.signal.throwIfAborted()
       await keepFailure(error, { mirror, index, name, last }, parts)
@@ -100,12 +108,15 @@ async function keepFailure(
   if (isLost(error)) {
     await forget(mirror.folder, index, name)
     writeRecord(mirror.folder, { ...none, trouble: lost(error) })
-  } else if (error instanceof UserError || error instanceof Refused || error instanceof z.ZodError) {
-    const isUnclear = error instanceof z.ZodError
-    const why = isUnclear ? 'the answer of its host cannot be understood' : error.message
-    const trouble = `it could not be updated: ${why}`
-    writeRecord(mirror.folder, { ...(last ?? none), trouble })
-  } else throw error
+  } else
+    writeRecord(mirror.folder, { ...(last ?? none), trouble: `it could not be updated: ${reasonOf(error)}` })
+}
+
+/** Throws what is no word of a host. */
+function reasonOf(error: unknown): string {
+  if (error instanceof z.ZodError) return 'the answer of its host cannot be understood'
+  if (error instanceof UserError || error instanceof Refused) return error.message
+  throw error
 }
 
 function isLost(error: unknown): error is UserError {
@@ -123,13 +134,19 @@ async function forget(mirror: string, index: UsesIndex, name: string): Promise<v
   await index.remove([name])
 }
 
-async function lookUp(name: string, parts: WorkspaceParts, signal: AbortSignal): Promise<HostedRepository> {
+type LookingReader = RepositoryReader & Required<Pick<RepositoryReader, 'lookUp'>>
+
+function openReader(name: string, parts: WorkspaceParts): LookingReader {
   const { reader } = openHostedRepository(name, parts)
-  if (reader.lookUp) return await reader.lookUp(signal)
+  if (canLookUp(reader)) return reader
   throw new UserError(
     'host-package-unusable',
     `${name}: the package for this host does not say who may read it`,
   )
+}
+
+function canLookUp(reader: RepositoryReader): reader is LookingReader {
+  return reader.lookUp !== undefined
 }
 
 const hourMs = 3_600_000
@@ -154,7 +171,7 @@ export async function readersOf(
   const path = mirrorFolder(mirrorsIn(parts.folders.cache), keyOf(place))
   try {
     const limit = AbortSignal.any([parts.signal, AbortSignal.timeout(patienceMs)])
-    const { repository: now } = await lookUp(member.name, parts, limit)
+    const { repository: now } = await openReader(member.name, parts).lookUp(limit)
     if (now.id !== repository.id) return 'unknown'
     const visibility = stricterOf(repository.visibility, now.visibility)
     const askedAt = parts.now().toISOString()

@@ -1,6 +1,5 @@
 /** The other repositories of a workspace, brought up to date in the index, and asked who uses something. */
 import { UserError } from '../../base/errors.ts'
-import type { FactStore } from '../../code-index/contract.ts'
 import type { ReviewRequest } from '../../domain/review-request.ts'
 import { surestOf } from '../../domain/severity.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
@@ -17,10 +16,12 @@ import {
   openUsesIndex,
   type ReadRepository,
   type UsePath,
+  type UsesIndex,
   type WantedUses,
 } from '../../workspace/uses-index.ts'
 import { placeOf } from '../open-host.ts'
-import { type Member, placeNow, type WorkspaceParts } from './contract.ts'
+import type { Companions } from './companions.ts'
+import { type Member, placeNow, type Readable, type WorkspaceParts } from './contract.ts'
 import { readersOf } from './hosted-members.ts'
 import { isReviewed, openMember, refreshMember, webAddress } from './members.ts'
 
@@ -28,17 +29,22 @@ export type OpenWorkspace = {
   readonly repositories: readonly OtherRepository[]
   /** Repositories of which nothing may be said. */
   readonly hidden: number
-  /** By break, in the order of the settings, then by path and line. Only repositories that the index names are opened. */
-  usesOf(found: readonly KindBreaks[]): Promise<ReadonlyMap<Break, FoundUses>>
+  /** Those that are at hand, and how much of each may be said. */
+  readable: readonly Readable[]
+  /** The reviewed one, as others call it: `acme/ci`; null where nothing says so. */
+  provider: string | null
+  /**
+   * By break, in the order of the settings, then by path and line. Only repositories that the index names are opened. `companions`:
+   * what settles uses.
+   */
+  usesOf(found: readonly KindBreaks[], companions?: Companions): Promise<ReadonlyMap<Break, FoundUses>>
   close(): void
 }
 
-/** `branch`: the one that the change is on; its companions in other repositories are called the same. */
 export type Reviewed = {
   repositoryLabel: string
   request: Pick<ReviewRequest, 'repository'>
   originUrl?: CollectedChange['originUrl']
-  branch?: CollectedChange['branch']
 }
 
 export type FoundUses = { uses: readonly OtherUse[]; withheld: readonly WithheldUses[] }
@@ -76,16 +82,9 @@ export async function openWorkspace(
     }
     return {
       repositories,
-      hidden,
-      usesOf: async (found) =>
-        await usesIn(
-          readable,
-          found,
-          index.find,
-          parts,
-          provider,
-          (await reviewed.branch?.call(reviewed)) ?? null,
-        ),
+      ...{ hidden, readable, provider },
+      usesOf: (found, companions) =>
+        usesIn({ readable, find: index.find, parts, provider, companions }, found),
       close: () => index.close(),
     }
   } catch (error) {
@@ -107,16 +106,15 @@ function withoutDetails({ name, trouble }: OtherRepository): OtherRepository {
   return { name, commit: null, committedAt: null, fetchedAt: null, trouble: said }
 }
 
-type Readable = { member: Member; at: ReadRepository; shown: 'whole' | 'counts' }
-type Find = ReturnType<typeof openUsesIndex>['find']
+type Asked = Pick<OpenWorkspace, 'readable' | 'provider'> & {
+  find: UsesIndex['find']
+  parts: WorkspaceParts
+  companions: Companions | undefined
+}
 
 async function usesIn(
-  readable: readonly Readable[],
+  { readable, find, parts, provider, companions }: Asked,
   found: readonly KindBreaks[],
-  find: Find,
-  parts: WorkspaceParts,
-  provider: string | null,
-  branchName: string | null,
 ): Promise<ReadonlyMap<Break, FoundUses>> {
   const names = readable.map(({ member }) => member.name)
   const paths: (UsePath & Pick<KindBreaks, 'kind'>)[] = []
@@ -131,17 +129,17 @@ async function usesIn(
     const page = pageOf(member, at, parts)
     const branch = await openMember(member.folder, parts, at.commit)
     try {
-      const broken = await findBrokenUses(found, pathsOf, branch.snapshot, parts.facts, provider)
-      const mayHave = branchName !== null && broken.length > 0 && shown === 'whole'
-      const companion = mayHave ? await branch.branch(branchName) : null
-      const isSettled =
-        companion && companion.commit !== at.commit
-          ? await settledOn(companion.snapshot, at.tree, found, pathsOf, parts.facts, provider)
-          : () => false
-      const toShown = (use: BrokenUse): OtherUse => ({
-        ...toUse(use, at, page),
-        ...(branchName !== null && isSettled(use) ? { settledOn: branchName } : {}),
-      })
+      const brokenIn = (snapshot: RepoSnapshot, also: readonly string[]) => {
+        const allOf = (kind: KindBreaks['kind']) => [
+          ...pathsOf(kind),
+          ...also.filter((path) => kind.mayUse(path)),
+        ]
+        return findBrokenUses(found, allOf, snapshot, parts.facts, provider)
+      }
+      const broken = await brokenIn(branch.snapshot, [])
+      const settled =
+        shown === 'whole' && companions ? await companions.settling(member, branch, broken, brokenIn) : null
+      const toShown = (use: BrokenUse): OtherUse => ({ ...toUse(use, at, page), ...settled?.(use) })
       for (const [one, uses] of Map.groupBy(broken, (use) => use.broken)) {
         const known = all.get(one) ?? { uses: [], withheld: [] }
         all.set(one, known)
@@ -179,30 +177,6 @@ function pageOf(
     if (error instanceof UserError) return null
     throw error
   }
-}
-
-/** Paths that a companion may change; one that changes more is not compared. */
-const mostCompared = 2_000
-
-/** Which of the broken uses are gone on the other branch, wherever it moved them. */
-async function settledOn(
-  snapshot: RepoSnapshot,
-  tree: string,
-  found: readonly KindBreaks[],
-  pathsOf: (kind: KindBreaks['kind']) => readonly string[],
-  facts: FactStore,
-  provider: string | null,
-): Promise<(use: BrokenUse) => boolean> {
-  const changes = await snapshot.changesSince?.(tree, mostCompared)
-  if (!changes) return () => false
-  const changed = changes.flatMap(({ after }) => (after ? [after.path] : []))
-  const allOf = (kind: KindBreaks['kind']) => [
-    ...pathsOf(kind),
-    ...changed.filter((path) => kind.mayUse(path)),
-  ]
-  const left = await findBrokenUses(found, allOf, snapshot, facts, provider)
-  const broken = new Set(left.map(({ broken }) => broken))
-  return (use) => !broken.has(use.broken)
 }
 
 function toUse(

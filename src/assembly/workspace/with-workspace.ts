@@ -17,6 +17,7 @@ import {
   type KindBreaks,
   readableSide,
 } from '../../workspace/find-breaks.ts'
+import { findCompanions } from './companions.ts'
 import type { WorkspaceParts } from './contract.ts'
 import { membersOf } from './members.ts'
 import { type FoundUses, openWorkspace } from './open-workspace.ts'
@@ -43,13 +44,18 @@ async function readWorkspace(
   const sides = await sidesOf(change, parts.facts)
   const broken = await findBreaks(sides)
   const touched = readDiff === null ? [] : await findTouched(sides, isChangedIn(await readDiff()))
+  const companions = await findCompanions(change, parts)
+  const nothing = { repositories: [], hidden: 0, breaks: [], touched: [], companions: [] }
   // Nothing that others could use is different: they need not be opened.
-  if (broken.length + touched.length === 0) return { repositories: [], hidden: 0, breaks: [], touched: [] }
+  if (broken.length + touched.length === 0 && companions.isEmpty) return nothing
   const workspace = await openWorkspace(membersOf(parts), parts, change)
   try {
-    const uses = await workspace.usesOf([...broken, ...touched])
+    const uses = await workspace.usesOf([...broken, ...touched], companions)
     const breaks = used(broken, uses).map(({ one, ...rest }) => ({ ...plainBreak(one), ...rest }))
     const told = new Set(breaks.map(({ kind, name }) => `${kind} ${name}`))
+    const found = await companions.tell({ ...sides, name: workspace.provider }, workspace.readable)
+    // What only seemed to belong to it is no reason to name repositories.
+    if (broken.length + touched.length + found.length === 0) return nothing
     return {
       ...{ repositories: [...workspace.repositories], hidden: workspace.hidden },
       breaks,
@@ -58,6 +64,7 @@ async function readWorkspace(
           ? []
           : [{ kind, name: name.slice(0, 300), place: before, ...rest }],
       ),
+      companions: found,
     }
   } finally {
     workspace.close()

@@ -19,9 +19,13 @@ export type DefaultBranch = {
   /** With its secrets masked. */
   snapshot: RepoSnapshot
   /** Another branch, the local one before that of `origin`; null where there is none of this name. Closed with this one. */
-  branch(name: string): Promise<{ commit: string; snapshot: RepoSnapshot } | null>
+  branch(name: string): Promise<ReadCommit | null>
+  /** By its id; null where it is not there. */
+  readCommit(id: string): Promise<ReadCommit | null>
   close(): Promise<void>
 }
+
+export type ReadCommit = { commit: string; snapshot: RepoSnapshot }
 
 export type DefaultBranchOptions = {
   limits: ReadLimits
@@ -51,6 +55,8 @@ export async function openDefaultBranch(
     ]
     const snapshotOf = ({ tree }: { tree: string }) =>
       maskSnapshot(new TreeSnapshot(shadow, tree, limits, scanner), masks, paths)
+    const readCommit = (found: Awaited<ReturnType<typeof findCommit>> | undefined) =>
+      found ? { commit: found.id, snapshot: snapshotOf(found) } : null
     return {
       commit: tip.id,
       committedAt: new Date(tip.time * 1000).toISOString(),
@@ -59,9 +65,9 @@ export async function openDefaultBranch(
       async branch(name) {
         const refs = [`refs/heads/${name}`, `refs/remotes/origin/${name}`]
         const [local, remote] = await Promise.all(refs.map((ref) => findCommit(shadow, ref)))
-        const found = local ?? remote
-        return found ? { commit: found.id, snapshot: snapshotOf(found) } : null
+        return readCommit(local ?? remote)
       },
+      readCommit: async (id) => readCommit(await findCommit(shadow, id)),
       close: () => shadow.close(),
     }
   } catch (error) {

@@ -10,6 +10,7 @@ import type { RunCost, TokenUsage } from '../../domain/model-call.ts'
 import type { FollowUp, RequestedPlace } from '../../domain/model-report.ts'
 import type { Conflict, PlaneSignal, Review } from '../../domain/review.ts'
 import type { CriterionCheck } from '../../domain/ticket.ts'
+import type { CompanionChange, FoundBy } from '../../domain/workspace.ts'
 
 import { count } from './words.ts'
 
@@ -180,6 +181,31 @@ export function questionLines({ questions = [] }: Review): string[] {
     const place = path === null ? '' : `\`${ticks(path)}${line === null ? '' : `:${line}`}\`: `
     return `${place}${text}`
   })
+}
+
+/** Change requests of other repositories with the other half of this one: what each is called, its page, and what to know of it. */
+export function companionLines({
+  request: { workspace },
+}: Review): { name: string; url: string; words: string }[] {
+  return (workspace?.companions ?? []).map(({ repository, name, url, foundBy, merge, reasons }) => ({
+    name: repository + name,
+    url,
+    words: `${foundByWords[foundBy]}.${merge === null ? '' : ` ${mergeWords[merge]}: ${reasons.join('; ')}.`}`,
+  }))
+}
+
+const foundByWords: Readonly<Record<FoundBy, string>> = {
+  link: 'Linked by the author',
+  branch: 'On a branch of the same name',
+  'link-back': 'It links to this change',
+  ticket: 'For the same ticket',
+  content: 'It changes what uses this',
+}
+
+const mergeWords: Readonly<Record<NonNullable<CompanionChange['merge']>, string>> = {
+  before: 'Merge it first',
+  after: 'Merge this change first',
+  together: 'Merge both together',
 }
 
 /** The change in the words of the model, each sentence with its lines; empty where code alone told it. */

@@ -78,8 +78,9 @@ function describe(broken: UsedBreak, { path, tag }: Placed): CandidateDraft {
   const users = usersOf([...counted, ...withheld])
   const listed = counted.slice(0, mostListed)
   const rest = uses.length + more - listed.length
+  const others = othersOf(uses)
   const title = isSettled
-    ? `${users.words} ${users.verb} \`${ticks(name)}\` until ${branchOf(uses)} is merged: ${visibleLine(what)}`
+    ? `${users.words} ${users.verb} \`${ticks(name)}\` until ${others.words} ${others.verb} merged: ${visibleLine(what)}`
     : `${users.words} still ${users.verb} \`${ticks(name)}\`: ${visibleLine(what)}`
   return {
     plane: 'across',
@@ -97,7 +98,7 @@ function describe(broken: UsedBreak, { path, tag }: Placed): CandidateDraft {
       .join('\n\n')
       .slice(0, 4000),
     remedy: isSettled
-      ? `Merge ${branchOf(uses)} of ${users.words} first.`
+      ? `Merge ${others.words}${others.of(users.words)} first.`
       : `Keep ${renamedTo === undefined ? 'it' : `the old name beside \`${ticks(renamedTo)}\``} until ${users.words} no longer ${users.verb} it.`,
     anchor: { path, tags: [tag] },
     claims: [],
@@ -117,18 +118,33 @@ function usersOf(uses: readonly Pick<OtherUse, 'repository'>[]): { words: string
     : { words: count(others.length + 1, 'other repository', 'other repositories'), verb: 'use' }
 }
 
-/** All are settled on branches of one name, that of the change. */
-function branchOf([first]: readonly OtherUse[]): string {
-  return `the branch \`${ticks(first?.settledOn ?? '')}\``
+/** What settles them: change requests of hosts, which say where they are, or branches, all called as that of the change. */
+function othersOf(uses: readonly OtherUse[]): { words: string; verb: string; of(users: string): string } {
+  const named = uses.flatMap(({ repository, settledBy }) =>
+    settledBy === undefined ? [] : [`\`${ticks(repository + settledBy)}\``],
+  )
+  const [first, ...more] = new Set(named)
+  const branch = uses.find(({ settledBy }) => settledBy === undefined)?.settledOn
+  const ofBranch = branch === undefined ? [] : [`the branch \`${ticks(branch)}\``]
+  const words = [...(first === undefined ? [] : [first]), ...more, ...ofBranch]
+  return {
+    words: words.join(' and '),
+    verb: words.length > 1 ? 'are' : 'is',
+    of: (users) => (branch !== undefined && first === undefined ? ` of ${users}` : ''),
+  }
 }
 
 /** Uses that a finding shows. */
 const mostListed = 5
 
-function useLine({ repository, path, line, commit, how, pin, settledOn }: OtherUse): string {
+function useLine({ repository, path, line, commit, how, pin, settledOn, settledBy }: OtherUse): string {
   const version =
     pin === null ? '' : `, which has version ${visibleLine(pin.version)} by \`${ticks(pin.path)}\``
-  const settled = settledOn === undefined ? '' : `; no longer on its branch \`${ticks(settledOn)}\``
+  const by =
+    settledBy === undefined
+      ? `on its branch \`${ticks(settledOn ?? '')}\``
+      : `with \`${ticks(repository + settledBy)}\``
+  const settled = settledOn === undefined ? '' : `; no longer ${by}`
   return `\`${ticks(repository)}\` at \`${ticks(path)}:${line}\` (${commit.slice(0, 7)}): ${visibleLine(how)}${version}${settled}`
 }
 

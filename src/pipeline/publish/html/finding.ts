@@ -70,7 +70,8 @@ function linked(words: string, to: LinkedPlace, { link }: RenderOptions): Markup
   return addressed(words, link?.(to) ?? null)
 }
 
-function addressed(words: string, url: string | null): Markup {
+/** A place elsewhere by its address, as code; without a link where there is none. */
+export function addressed(words: string, url: string | null): Markup {
   const shown = element('code', {}, words)
   if (url === null || !/^https?:\/\//.test(url)) return shown
   return element('a', { href: url, rel: 'noreferrer noopener' }, shown)

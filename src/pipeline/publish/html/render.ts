@@ -9,6 +9,7 @@ import type { Review } from '../../../domain/review.ts'
 import { severities } from '../../../domain/severity.ts'
 import type { Render, RenderOptions } from '../contract.ts'
 import {
+  companionLines,
   conflictLines,
   costLines,
   criterionLines,
@@ -22,7 +23,7 @@ import {
 } from '../review-words.ts'
 import { selectFindings } from '../selection.ts'
 import { count, coverageLine, paragraphs, placeOf, planeGaps } from '../words.ts'
-import { findingArticle, folded, listOf, paragraph, placeLink, severityLabel } from './finding.ts'
+import { addressed, findingArticle, folded, listOf, paragraph, placeLink, severityLabel } from './finding.ts'
 import { type Child, element, type Markup, prose } from './markup.ts'
 import { style } from './style.ts'
 
@@ -168,6 +169,7 @@ function rest(review: Review, { explain }: RenderOptions): Child {
     ]),
     filesTable(review),
     criteria(review),
+    companions(review),
     listSection('Questions for the author', questionLines(review)),
     listSection('Confidence', review.confidence.score === null ? [] : review.confidence.reasons),
     coverage(review),
@@ -188,6 +190,15 @@ function section(name: string, ...children: readonly Child[]): Markup {
 
 function listSection(name: string, lines: readonly string[]): Markup | null {
   return lines.length === 0 ? null : section(name, listOf(lines.map(prose)))
+}
+
+function companions(review: Review): Markup | null {
+  const lines = companionLines(review)
+  if (lines.length === 0) return null
+  return section(
+    'Companion changes',
+    listOf(lines.map(({ name, url, words }) => [addressed(name, url), ': ', prose(words)])),
+  )
 }
 
 type Cell = { text: Child; isNumber?: boolean }

@@ -2,6 +2,7 @@
 import type { Review } from '../../../domain/review.ts'
 import type { RenderOptions } from '../contract.ts'
 import {
+  companionLines,
   conflictLines,
   costLines,
   criterionLines,
@@ -46,6 +47,7 @@ function cleanPage(review: Review, options: RenderOptions): string[] {
       summary(review),
       keyChanges(review),
       criteria(review),
+      companionsToMarkdown(review),
       confidence(review),
       importantFiles(review),
       ...lookedAt(review, options),
@@ -60,6 +62,7 @@ function fullPage(review: Review, options: RenderOptions): string[] {
     keyChanges(review),
     issues(review, options),
     criteria(review),
+    companionsToMarkdown(review),
     confidence(review),
     importantFiles(review),
     conclusion(review),
@@ -190,6 +193,14 @@ function criteria(review: Review): string {
     return `- ${icons[state]} ${proseToMarkdown(words)}\\\n  ${proseToMarkdown(reason)}${where}`
   })
   return lines.length === 0 ? '' : `## Acceptance criteria\n\n${lines.join('\n')}`
+}
+
+/** Each with its page, which is ours to name; empty for none. */
+export function companionsToMarkdown(review: Review): string {
+  const lines = companionLines(review).map(
+    ({ name, url, words }) => `- [${codeSpan(name)}](<${url}>): ${proseToMarkdown(words)}`,
+  )
+  return lines.length === 0 ? '' : `## Companion changes\n\n${lines.join('\n')}`
 }
 
 /** Signals of planes are for those who want to know why. */

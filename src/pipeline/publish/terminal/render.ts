@@ -3,6 +3,7 @@ import { visibleLine } from '../../../base/visible-text.ts'
 import { isPlainPass, type Review } from '../../../domain/review.ts'
 import type { RenderOptions } from '../contract.ts'
 import {
+  companionLines,
   conflictLines,
   costLines,
   criterionLines,
@@ -44,6 +45,7 @@ function short(review: Review, options: RenderOptions, width: number, paint: Pai
   return [
     brief && isClean ? '' : (isClean && !options.explain ? atMostSix(lines, paint) : lines).join('\n'),
     criteria(review, width, paint),
+    companions(review, width, paint),
     ...explained(review, options, width, paint),
     [...judgements(review, options.explain, width, paint), ...models(review, width, paint)].join('\n'),
   ]
@@ -67,6 +69,7 @@ function full(review: Review, options: RenderOptions, width: number, paint: Pain
     brief ? '' : summary(review, width, paint),
     ...findings(review, options, width, paint),
     criteria(review, width, paint),
+    companions(review, width, paint),
     ...explained(review, options, width, paint),
     closing(review, options, width, paint),
   ]
@@ -215,6 +218,11 @@ function criteria(review: Review, width: number, paint: Paint): string {
     ...places.flatMap((place) => wrapProse(place, width, '      ', paint)),
   ])
   return lines.length === 0 ? '' : [paint.bold('Acceptance criteria'), ...lines].join('\n')
+}
+
+function companions(review: Review, width: number, paint: Paint): string {
+  const lines = companionLines(review).map(({ name, url, words }) => `\`${name}\` (${url}): ${words}`)
+  return labelled('Companion changes', lines, width, paint).join('\n')
 }
 
 /** Short: the Markdown and JSON formats have all of it. Signals of planes are for those who want to know why. */
