@@ -33,7 +33,8 @@ export const facts = {
   tokens: ['GERRIT_TOKEN'],
   app: null,
   ci: {
-    ...{ flag: 'GERRIT_CI', webUrl: 'GERRIT_URL', server: /^.+/, apiUrl: 'GERRIT_API_URL', api: /^/ },
+    ...{ flag: 'GERRIT_CI', webUrl: 'GERRIT_URL', server: /^.+/ },
+    api: { variable: 'GERRIT_API_URL', form: /^/ },
     ...{ token: 'GERRIT_TOKEN', readsLittle: false },
   },
   abilities: {
@@ -291,7 +292,7 @@ function repositoryOf(kit, address, access) {
       }))
     },
     readPatches: async () => [],
-    isAncestor: async (older, newer) => (older === newer ? true : null),
+    isAncestor: async () => null,
     async readComment({ number, id }, signal) {
       const comments = await gerritAt(number).readComments(signal)
       const found = comments.find((comment) => comment.id === id)

@@ -112,10 +112,11 @@ function hostOfCi(environment: NodeJS.ProcessEnv): KnownHost | null {
   for (const kind of allKinds) {
     const { ci } = factsOf(kind)
     if (ci === null) continue
-    const { flag, ...names } = ci
-    const webUrl = names.server.exec(usualForm(environment[names.webUrl] ?? ''))?.[0]
-    const apiUrl = names.apiUrl === null ? undefined : environment[names.apiUrl]
-    if (environment[flag]?.toLowerCase() === 'true' && webUrl && names.api.test(apiUrl ?? ''))
+    const { flag, server, api } = ci
+    const webUrl = server.exec(usualForm(environment[ci.webUrl] ?? ''))?.[0]
+    const apiUrl = api ? environment[api.variable] : undefined
+    const isOfKind = !api || api.form.test(apiUrl ?? '')
+    if (environment[flag]?.toLowerCase() === 'true' && webUrl && isOfKind)
       return { kind, webUrl, apiUrl: apiUrl ?? defaultApiUrl(kind, webUrl) }
   }
   return null

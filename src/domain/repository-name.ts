@@ -20,6 +20,12 @@ export function isRepositoryName(name: string): boolean {
 export function isSameRepository(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
+/** The parts of one, which may lie in several groups. */
+export function partsOf(fullName: string): { owner: string[]; name: string } {
+  const parts = fullName.split('/')
+  return { owner: parts.slice(0, -1), name: parts.at(-1) ?? '' }
+}
+
 /** Without the folders of the machine, for what is passed on. A bare repository is called by the folder that it is in. */
 export function repositoryName(label: string): string {
   if (!/^(?:[\\/]|[A-Za-z]:)/.test(label)) return label

@@ -1,29 +1,18 @@
 /** The REST API of Azure DevOps for all halves: the organization or collection, the project and the repository are in its paths. */
 import { z } from 'zod'
 import type { ActorTrust } from '../../domain/review-request.ts'
-import { basicAuthorization, type HostApi, openApi, withQuery } from '../remote/api.ts'
+import { basicAuthorization, openApi, withQuery } from '../remote/api.ts'
 import type { HostAccess, RepositoryPlace } from '../remote/contract.ts'
 
-/** Paths are below the repository. Lists are in `value`, unless `elements` says otherwise. */
-export interface AzureApi extends HostApi {
-  /** The account of the token, by its id. */
-  readUser(signal: AbortSignal): Promise<string>
-  /** Of accounts by their ids: what each may do in the repository. Who is not in the answer may do nothing. */
-  readTrusts(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, ActorTrust>>
-  readRepository(signal: AbortSignal): Promise<Repository>
-  /** Below the organization or collection, and where its identities are: on Services another host of the same owner. */
-  readonly collection: HostApi
-  readonly identities: HostApi
-  /** The `Authorization` header for git; null without a token. */
-  readonly gitAuthorization: string | null
-}
-
-export const Repository = z.object({
+const Repository = z.object({
   id: z.string(),
   name: z.string(),
   project: z.object({ id: z.string(), name: z.string(), visibility: z.string().default('private') }),
 })
-export type Repository = z.infer<typeof Repository>
+const visibilities: Readonly<Record<string, 'public' | 'internal'>> = {
+  public: 'public',
+  organization: 'internal',
+}
 
 export function listOf<Schema extends z.ZodType>(schema: Schema) {
   return z.object({ value: z.array(schema) }).transform(({ value }) => value)
@@ -37,11 +26,6 @@ export const gitPermissions = {
   contribute: 4,
   managePermissions: 8192,
   contributeToPullRequests: 16_384,
-}
-
-/** How the permissions of a repository are asked for. */
-export function permissionToken({ id, project }: Repository): string {
-  return `repoV2/${project.id}/${id}`
 }
 
 /** A personal access token is a password without a user name; that of a job, and those of Entra, are bearer tokens. */
@@ -65,60 +49,67 @@ const Entry = z.object({
 })
 const Permissions = listOf(z.object({ acesDictionary: z.record(z.string(), Entry) }))
 
-export function openAzureApi(
-  {
-    apiUrl,
-    owner,
-    name,
-    repositoryId = name,
-  }: Pick<RepositoryPlace, 'apiUrl' | 'owner' | 'name' | 'repositoryId'>,
-  access: HostAccess,
-): AzureApi {
+type Place = Pick<RepositoryPlace, 'apiUrl' | 'owner' | 'name' | 'repositoryId'>
+
+/** Paths are below the repository. */
+export function openAzureApi({ apiUrl, owner, name, repositoryId = name }: Place, access: HostAccess) {
   const { token } = access
   const place = owner.map((part) => `/${encodeURIComponent(part)}`)
   const open = (below: readonly string[], url = apiUrl, version?: string) =>
     openApi({
       ...{ apiUrl: url, access: { ...access, fetch: refusingSignIn(access.fetch) } },
-      page: { parameter: '$top', skip: '$skip', size: perPage },
+      page: { parameter: '$top', skip: '$skip', size: perPage, elements: listOf(z.unknown()).parse },
       headers: async () => headersFor(token, version),
     }).below(() => `${below.join('')}/_apis`)
   const above = place.slice(0, -1)
   const collection = open(above)
+  // On Services, another host of the same owner.
   const identities = open(
     above,
     apiUrl.replace(/^https:\/\/dev\.azure\.com(?=\/|$)/, 'https://vssps.dev.azure.com'),
   )
   const own = open(place).below(() => `/git/repositories/${encodeURIComponent(repositoryId)}`)
-  const readRepository: AzureApi['readRepository'] = async (signal) =>
-    Repository.parse(await own.get('', signal))
+  const readRepository = async (signal: AbortSignal) => {
+    const { id, name, project } = Repository.parse(await own.get('', signal))
+    return {
+      ...{ repositoryId: id, visibility: visibilities[project.visibility] ?? ('private' as const) },
+      // Organization or collection, project and repository.
+      fullName: [...owner.slice(0, -1), project.name, name].join('/'),
+      /** What its permissions are asked for by. */
+      securityToken: `repoV2/${project.id}/${id}`,
+    }
+  }
   const readDescriptors = async (ids: readonly string[], signal: AbortSignal) => {
     const query = { identityIds: ids.join(','), queryMembership: 'none' }
     const found = Identities.parse(await identities.get(withQuery('/identities', query), signal))
     return new Map(found.flatMap((one) => (one ? [[one.descriptor, one.id] as const] : [])))
   }
+  /** Of accounts by their ids: what each may do in the repository. Who is not in the answer may do nothing. */
+  const readTrusts = async (ids: readonly string[], signal: AbortSignal) => {
+    const [repository, people] = await Promise.all([readRepository(signal), readDescriptors(ids, signal)])
+    const query = {
+      token: repository.securityToken,
+      descriptors: [...people.keys()].join(','),
+      includeExtendedInfo: 'true',
+    }
+    const path = withQuery(`/accesscontrollists/${gitPermissions.namespace}`, query)
+    const lists = Permissions.parse(await collection.get(path, signal))
+    const entries = lists.flatMap(({ acesDictionary }) => Object.entries(acesDictionary))
+    return new Map(
+      entries.map(([descriptor, entry]) => [people.get(descriptor) ?? '', trustOf(entry.extendedInfo)]),
+    )
+  }
   return {
     ...own,
-    list: (path, options, signal, elements = (answer) => listOf(z.unknown()).parse(answer)) =>
-      own.list(path, options, signal, elements),
-    ...{ readRepository, collection, identities },
-    async readUser(signal) {
+    /** Below the organization or collection, and where its identities are. */
+    ...{ collection, identities, readRepository, readTrusts },
+    /** The account of the token, by its id. */
+    async readUser(signal: AbortSignal) {
       const answer = await open(above, apiUrl, '7.1-preview').get('/connectionData', signal)
       return Connection.parse(answer).authenticatedUser.id
     },
-    async readTrusts(ids, signal) {
-      const [repository, people] = await Promise.all([readRepository(signal), readDescriptors(ids, signal)])
-      const query = {
-        token: permissionToken(repository),
-        descriptors: [...people.keys()].join(','),
-        includeExtendedInfo: 'true',
-      }
-      const path = withQuery(`/accesscontrollists/${gitPermissions.namespace}`, query)
-      const lists = Permissions.parse(await collection.get(path, signal))
-      const entries = lists.flatMap(({ acesDictionary }) => Object.entries(acesDictionary))
-      return new Map(
-        entries.map(([descriptor, entry]) => [people.get(descriptor) ?? '', trustOf(entry.extendedInfo)]),
-      )
-    },
+    readTrust: async (id: string, signal: AbortSignal) => (await readTrusts([id], signal)).get(id) ?? 'none',
+    /** For git; null without a token. */
     gitAuthorization: token === null ? null : authorizationOf(token),
   }
 }

@@ -31,13 +31,7 @@ export const azure: HostFacts = {
   app: null,
   ci: {
     // The address of the organization or collection, which is a part of every address on the server.
-    ...{
-      flag: 'TF_BUILD',
-      webUrl: 'SYSTEM_COLLECTIONURI',
-      server: /^https?:\/\/[^/]+/,
-      apiUrl: null,
-      api: /^/,
-    },
+    ...{ flag: 'TF_BUILD', webUrl: 'SYSTEM_COLLECTIONURI', server: /^https?:\/\/[^/]+/, api: null },
     ...{ token: 'SYSTEM_ACCESSTOKEN', readsLittle: false },
   },
   abilities: {

@@ -16,33 +16,30 @@ import {
 import { listOf, openAzureApi, perPage } from './client.ts'
 import {
   actorOf,
-  type Change,
   Comment,
   commitsOf,
+  isSaid,
   Pull,
   pullOf,
   readChanges,
+  readComments,
   readIterations,
-  readThreads,
-  repositoryWords,
 } from './read-pull.ts'
-import { commentPath, replyOf } from './write-pull.ts'
+import { commentPath, replyOf, threadPath } from './write-pull.ts'
 
 const Commits = listOf(z.object({ commitId: z.string() }))
 
 export const openRepository: OpenRepository = (place, access) => {
   const api = openAzureApi(place, access)
-  const readLatest = async (number: number, signal: AbortSignal): Promise<Change[]> => {
+  const readLatest = async (number: number, signal: AbortSignal) => {
     const own = pullOf(api, { number })
     const latest = (await readIterations(own, signal)).at(-1)
-    return latest ? await readChanges(own, latest.id, signal) : []
+    return latest ? await readChanges(own, latest, signal) : []
   }
-  const trustOf = async (id: string, signal: AbortSignal) =>
-    (await api.readTrusts([id], signal)).get(id) ?? 'none'
   return {
     async lookUp(signal) {
-      const words = repositoryWords(place, await api.readRepository(signal))
-      return hostedRepository(place, { ...words, authorization: api.gitAuthorization })
+      const found = await api.readRepository(signal)
+      return hostedRepository(place, { ...found, authorization: api.gitAuthorization })
     },
     async readFiles(number, signal) {
       const files = await readLatest(number, signal)
@@ -60,7 +57,7 @@ export const openRepository: OpenRepository = (place, access) => {
         // It does not say when a pull request changed last.
         updatedAt: Date.parse(pull.creationDate),
         ...{ author: pull.createdBy.displayName, isDraft: pull.isDraft, body: pull.description ?? '' },
-        ...{ branch: pull.sourceRefName.replace('refs/heads/', ''), isFork: Boolean(pull.forkSource) },
+        ...{ branch: pull.sourceRefName, isFork: Boolean(pull.forkSource) },
       }))
     },
     async readPatches(number, signal) {
@@ -68,7 +65,6 @@ export const openRepository: OpenRepository = (place, access) => {
       return files.slice(0, mostPatched).map(({ path, oldPath }) => ({ path, oldPath, patch: null }))
     },
     async isAncestor(older, newer, signal) {
-      if (older === newer) return true
       const path = withQuery(`/commits/${older}/mergeBases`, { otherCommitId: newer })
       const bases = await unlessAbsent(() => api.get(path, signal))
       return bases === null ? null : Commits.parse(bases).some(({ commitId }) => commitId === older)
@@ -76,25 +72,25 @@ export const openRepository: OpenRepository = (place, access) => {
     async readComment({ number, id }, signal) {
       const found = await unlessUnknown(() => pullOf(api, { number }).get(commentPath(id), signal))
       const comment = Comment.nullable().parse(found)
-      if (!comment || comment.isDeleted || comment.commentType === 'system') return null
+      if (!comment || !isSaid(comment)) return null
       const { author, content, publishedDate: published, lastContentUpdatedDate: edited } = comment
       return {
         body: content,
-        author: actorOf(author, await trustOf(author.id, signal)),
+        author: actorOf(author, await api.readTrust(author.id, signal)),
         isEdited: (edited ?? published) !== published,
         thread: comment.parentCommentId === 0 ? null : `${id.split('/')[0]}/${comment.parentCommentId}`,
       }
     },
     async readReactions(number, threads, signal) {
       const me = await api.readUser(signal)
-      const all = await readThreads(pullOf(api, { number }), null, signal)
+      const all = await readComments(pullOf(api, { number }), [], undefined, signal)
       const given = threads.flatMap(({ id: thread, comment }) =>
         all
-          .flatMap(({ id, comments }) => comments.filter((one) => `${id}/${one.id}` === comment))
+          .filter(({ id }) => id === comment)
           .flatMap(({ usersLiked }) => usersLiked.filter(({ id }) => id !== me))
           .map((user) => ({ thread, emoji: 'thumbsup', user: { ...user, login: user.id } })),
       )
-      return await peopleWho(given, async (user) => actorOf(user, await trustOf(user.id, signal)))
+      return await peopleWho(given, async (user) => actorOf(user, await api.readTrust(user.id, signal)))
     },
   }
 }
@@ -106,7 +102,7 @@ export const acknowledge: AcknowledgeComment = async (address, access, place, si
 
 export const answer: AnswerComment = async (address, access, place, planned, signal) => {
   const own = pullOf(openAzureApi(address, access), place)
-  const path = commentPath(place.id).replace(/\/\w+$/, '')
+  const path = `${threadPath(place.id)}/comments`
   const there = listOf(Comment).parse(await own.get(path, signal))
   const said = there.map(({ content: body }) => ({ body }))
   return await answerOnce(said, planned, (body) => own.send('POST', path, replyOf(body), signal))

@@ -3,6 +3,7 @@
  * do in a repository, the server says itself.
  */
 import { z } from 'zod'
+import { partsOf } from '../../domain/repository-name.ts'
 import { isForbidden, refusalOf, unlessUnknown } from '../remote/answers.ts'
 import { type HostApi, withQuery } from '../remote/api.ts'
 import {
@@ -13,7 +14,7 @@ import {
   type TokenRights,
   withoutRoles,
 } from '../rights/contract.ts'
-import { gitPermissions, listOf, openAzureApi, permissionToken } from './client.ts'
+import { gitPermissions, listOf, openAzureApi } from './client.ts'
 
 const code: Right = {
   right: 'scopes Code (Read), Code (Status) and PR threads (Read & write)',
@@ -40,20 +41,20 @@ export const rights: TokenRights = {
   needed: [code, identity, workItems, contribute],
   async readMissing(place, access, signal) {
     const found = await missingIn(place, async (where) => {
-      const parts = where.split('/')
-      const repositoryName = { owner: parts.slice(0, -1), name: parts.at(-1) ?? '' }
-      const api = openAzureApi({ ...place, ...repositoryName }, { ...access, tokenName: 'the settings' })
+      const api = openAzureApi({ ...place, ...partsOf(where) }, { ...access, tokenName: 'the settings' })
       const repository = await unlessUnknown(() => api.readRepository(signal))
       if (!repository) return [accountAccess]
       const { namespace, contributeToPullRequests: bit } = gitPermissions
-      const asked = withQuery(`/permissions/${namespace}/${bit}`, { tokens: permissionToken(repository) })
+      const asked = withQuery(`/permissions/${namespace}/${bit}`, { tokens: repository.securityToken })
       const [may = true] = listOf(z.boolean()).parse(await api.collection.get(asked, signal))
       // Without the scope it is refused as a token that is not valid, which it was for the repository.
       const lacks = async (on: HostApi, path: string) =>
         (await refusalOf(() => unlessUnknown(() => on.get(path, signal)), isForbidden)) !== null
       return [
         ...(may ? [] : [contribute]),
-        ...((await lacks(api.identities, `/identities?identityIds=${repository.id}`)) ? [identity] : []),
+        ...((await lacks(api.identities, `/identities?identityIds=${repository.repositoryId}`))
+          ? [identity]
+          : []),
         ...((await lacks(api.collection, '/wit/workitems/1')) ? [workItems] : []),
       ]
     })

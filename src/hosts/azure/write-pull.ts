@@ -3,50 +3,37 @@
  * place. Threads without a state that asks for an answer are posted as closed, so that no branch policy waits for them.
  */
 import { z } from 'zod'
-import { Refused, refusalOf, unlessRefused } from '../remote/answers.ts'
+import { Refused } from '../remote/answers.ts'
 import type { HostApi } from '../remote/api.ts'
-import {
-  type ChangeAddress,
-  type ChangeWriter,
-  type HostAccess,
-  isOpenCheck,
-  type OwnThread,
-  type PlannedCheck,
-  type PlannedComment,
-  type PlannedReview,
+import type {
+  ChangeAddress,
+  ChangeWriter,
+  HostAccess,
+  PlannedCheck,
+  PlannedComment,
 } from '../remote/contract.ts'
 import { pageOf } from '../remote/facts.ts'
-import { checkOfStatus, statusLine, statusState } from '../remote/status.ts'
-import { closeOneByOne, postOneByOne, publishedState, takeFirst } from '../remote/writers.ts'
+import { type PostedOn, writesOneByOne } from '../remote/one-by-one.ts'
+import { checkOfStatus, statusOf } from '../remote/status.ts'
+import { publishedState, splitComments } from '../remote/writers.ts'
 import { listOf, openAzureApi } from './client.ts'
 import { azure } from './facts.ts'
 import {
-  type Comment,
   commitsOf,
   type Iteration,
   iterationOf,
   pullOf,
   readChanges,
+  readComments,
   readIterations,
   readPull,
-  readThreads,
   states,
-  type Thread,
   User,
 } from './read-pull.ts'
-
-const genre = 'sightline'
-const reviewStatus = 'review'
-const lockStatus = 'publishing'
-const longestDescription = 255
 
 export function openPullWriter(address: ChangeAddress, access: HostAccess): ChangeWriter {
   const api = openAzureApi(address, access)
   const own = pullOf(api, address)
-  const readLocks = async (signal: AbortSignal) =>
-    await readStatuses(own, lockStatus, await api.readUser(signal), signal)
-  const removeStatus = (id: number, signal: AbortSignal) =>
-    own.send('DELETE', `/statuses/${id}`, null, signal)
   return {
     abilities: azure.abilities,
     async readState(signal) {
@@ -57,63 +44,54 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
         readIterations(own, signal),
       ])
       const { head } = commitsOf(pull)
-      const iteration = iterationOf(iterations, head)?.id ?? null
-      const [threads, check] = await Promise.all([
-        readThreads(own, iteration, signal),
+      const iteration = iterationOf(iterations, head)
+      const [comments, check] = await Promise.all([
+        readComments(own, iterations, iteration, signal),
         readReviewStatus(own, me, iteration, signal),
       ])
       const state = {
         ...{ me, head, check, state: states[pull.status], lacks: [] },
-        ...{ repositoryId: repository.id, isPublic: repository.project.visibility === 'public' },
-        bodies: threads.flatMap(({ id, place, comments: [first] }) =>
-          first && !place ? [{ id: `${id}/${first.id}`, ...postedOf(first) }] : [],
+        ...{ repositoryId: repository.repositoryId, isPublic: repository.visibility === 'public' },
+        ...splitComments(
+          comments.map(({ id, root, author, content: body, place, isResolved }) => ({
+            ...{ id, root, author: author.id, body, place, isResolved },
+            url: `${pageOf(address)}?discussionId=${id.split('/')[0]}`,
+          })),
         ),
-        threads: threads.flatMap((thread) => threadOf(address, thread, iterations, iteration)),
       }
-      return await publishedState(state, async (author) => {
-        const trusts = await unlessRefused(() => api.readTrusts([author], signal))
-        return trusts?.get(author) ?? 'unknown'
-      })
+      return await publishedState(state, (author) => api.readTrust(author, signal))
     },
     async readCheck(head, signal) {
       const [me, iterations] = await Promise.all([api.readUser(signal), readIterations(own, signal)])
-      return await readReviewStatus(own, me, iterationOf(iterations, head)?.id ?? null, signal)
+      return await readReviewStatus(own, me, iterationOf(iterations, head), signal)
     },
-    postReview: (review, signal) => postThreads(own, review, signal),
-    closeThreads: (closings, signal) =>
-      closeOneByOne(closings, {
-        answer: (thread, reply) => own.send('POST', `/threads/${thread}/comments`, replyOf(reply), signal),
-        close: (thread) => own.send('PATCH', `/threads/${thread}`, { status: 'fixed' }, signal),
-      }),
-    putOverview: async ({ id, body }, signal) => ({
-      refused: await refusalOf(() =>
-        id === null
-          ? own.send('POST', '/threads', threadWith(body), signal)
-          : own.send('PATCH', commentPath(id), { content: body }, signal),
-      ),
-    }),
-    lock: (signal) =>
-      takeFirst({
-        async take() {
-          const status = { state: 'pending', context: { genre, name: lockStatus } }
+    ...writesOneByOne({
+      begin: (signal) => beginThreads(own, signal),
+      say: (body, signal) => own.send('POST', '/threads', threadWith(body), signal),
+      edit: (id, content, signal) => own.send('PATCH', commentPath(id), { content }, signal),
+      remove: (id, signal) => own.send('DELETE', commentPath(id), null, signal),
+      answer: (id, reply, signal) => own.send('POST', `${threadPath(id)}/comments`, replyOf(reply), signal),
+      close: (id, signal) => own.send('PATCH', threadPath(id), { status: 'fixed' }, signal),
+      putCheck: (check, signal) => putStatus(own, check, check.url ?? pageOf(address), signal),
+      lock: {
+        async take(signal) {
+          const status = { state: 'pending', context: contextOf('publishing') }
           return Status.parse(await own.send('POST', '/statuses', status, signal)).id
         },
-        readAll: () => readLocks(signal),
-        release: (id) => removeStatus(id, signal),
-      }),
-    async unlock(signal) {
-      for (const { id } of await readLocks(signal)) await removeStatus(id, signal)
-    },
-    putCheck: async (check, signal) => ({
-      refused: await refusalOf(() => putStatus(own, check, check.url ?? pageOf(address), signal)),
+        readAll: async (signal) => readStatuses(own, 'publishing', await api.readUser(signal), signal),
+        release: (id, signal) => own.send('DELETE', `/statuses/${id}`, null, signal),
+      },
     }),
   }
 }
 
-/** `12/1`: a thread and a comment in it. */
+/** Of a comment in it. */
+export function threadPath(id: string): string {
+  return `/threads/${encodeURIComponent(id.split('/')[0] ?? '')}`
+}
+
 export function commentPath(id: string): string {
-  const [thread = '', comment = ''] = id.split('/')
-  return `/threads/${encodeURIComponent(thread)}/comments/${encodeURIComponent(comment)}`
+  return `${threadPath(id)}/comments/${encodeURIComponent(id.split('/')[1] ?? '')}`
 }
 
 /** The comment that begins a thread is its first. */
@@ -125,101 +103,74 @@ function threadWith(content: string) {
   return { comments: [{ content, parentCommentId: 0, commentType: 'text' }], status: 'closed' }
 }
 
-function postedOf({ author, content }: Comment) {
-  return { author: author.id, body: content }
-}
+const Made = z
+  .object({ id: z.number(), comments: z.array(z.object({ id: z.number() })) })
+  .transform(({ id, comments }) => comments.map((one) => `${id}/${one.id}`))
 
-function threadOf(
-  address: ChangeAddress,
-  { id, comments: [first, ...replies], place, iteration: at, wroteOn, isResolved }: Thread,
-  iterations: readonly Iteration[],
-  now: number | null,
-): OwnThread[] {
-  if (!first || !place || place.line === null || wroteOn === null) return []
-  const { path, side, line, isMoved } = place
-  const commit = iterations.find((one) => one.id === at)?.sourceRefCommit.commitId
-  return [
-    {
-      ...{ id: String(id), comment: `${id}/${first.id}`, ...postedOf(first), path, isResolved },
-      line: isMoved || at === now ? line : null,
-      posted: commit === undefined ? null : { side, line: wroteOn, commit },
-      url: `${pageOf(address)}?discussionId=${id}`,
-      replies: replies.map(postedOf),
-    },
-  ]
-}
-
-const Made = z.object({ id: z.number(), comments: z.array(z.object({ id: z.number() })) })
-
-async function postThreads(own: HostApi, review: PlannedReview, signal: AbortSignal): Promise<void> {
+/** On the files of the newest iteration, by which the host follows them through later ones. */
+async function beginThreads(own: HostApi, signal: AbortSignal): Promise<PostedOn> {
   const { head } = commitsOf(await readPull(own, signal))
-  const iteration = iterationOf(await readIterations(own, signal), head)?.id ?? 0
-  const changes = iteration === 0 ? [] : await readChanges(own, iteration, signal)
-  const tracked = new Map(changes.map(({ path, id }) => [path, id]))
-  await postOneByOne(review, {
+  const iteration = iterationOf(await readIterations(own, signal), head)
+  const changes = iteration ? await readChanges(own, iteration, signal) : []
+  return {
     head,
     async post(comment) {
-      const place = placeOf(comment, iteration, tracked.get(comment.path))
-      const thread = { ...threadWith(comment.body), status: 'active', ...place }
-      const { id, comments } = Made.parse(await own.send('POST', '/threads', thread, signal))
-      return comments.map((one) => `${id}/${one.id}`)
+      const change = changes.find(({ path }) => path === comment.path)
+      if (!iteration || !change) throw new Refused(404, `${comment.path} is not in the list of changes`)
+      const { id } = iteration
+      // It is compared with where its branch began.
+      const iterationContext = { firstComparingIteration: id, secondComparingIteration: id }
+      const thread = {
+        ...{ ...threadWith(comment.body), status: 'active', threadContext: linesOf(comment) },
+        pullRequestThreadContext: { changeTrackingId: change.id, iterationContext },
+      }
+      return Made.parse(await own.send('POST', '/threads', thread, signal))
     },
-    remove: (id) => own.send('DELETE', commentPath(id), null, signal),
-  })
-  if (review.body !== '') await own.send('POST', '/threads', threadWith(review.body), signal)
-}
-
-/** Between whole lines; the iteration is compared with where its branch began. */
-function placeOf(
-  { path, oldPath, side, start, end }: PlannedComment,
-  iteration: number,
-  changeTrackingId: number | undefined,
-) {
-  if (changeTrackingId === undefined) throw new Refused(404, `${path} is not in the list of changes`)
-  const [from, to] = [start[side] ?? end[side], end[side]].map((line) => ({ line, offset: 1 }))
-  const lines =
-    side === 'new' ? { rightFileStart: from, rightFileEnd: to } : { leftFileStart: from, leftFileEnd: to }
-  const iterationContext = { firstComparingIteration: iteration, secondComparingIteration: iteration }
-  return {
-    threadContext: { filePath: `/${side === 'new' ? path : oldPath}`, ...lines },
-    pullRequestThreadContext: { changeTrackingId, iterationContext },
   }
 }
 
-const Context = z.object({ genre: z.string().nullish(), name: z.string().nullish() })
+/** Between whole lines. */
+function linesOf({ path, oldPath, side, start, end }: PlannedComment) {
+  const [from, to] = [start[side] ?? end[side], end[side]].map((line) => ({ line, offset: 1 }))
+  return side === 'new'
+    ? { filePath: `/${path}`, rightFileStart: from, rightFileEnd: to }
+    : { filePath: `/${oldPath}`, leftFileStart: from, leftFileEnd: to }
+}
 
 const Status = z.object({
   id: z.number(),
   state: z.string().default('notSet'),
   description: z.string().nullable().default(null),
-  context: Context.nullish(),
+  context: z.object({ genre: z.string().nullish(), name: z.string().nullish() }).nullish(),
   iterationId: z.number().nullish(),
   createdBy: User,
 })
 
+function contextOf(name: 'review' | 'publishing') {
+  return { genre: 'sightline', name }
+}
+
 /** Of this name and account, oldest first. */
-async function readStatuses(own: HostApi, name: string, me: string, signal: AbortSignal) {
+async function readStatuses(own: HostApi, name: 'review' | 'publishing', me: string, signal: AbortSignal) {
   const all = listOf(Status).parse(await own.get('/statuses', signal))
   return all
-    .filter((one) => one.context?.genre === genre && one.context.name === name && one.createdBy.id === me)
+    .filter(
+      (one) => one.context?.genre === 'sightline' && one.context.name === name && one.createdBy.id === me,
+    )
     .toSorted((a, b) => a.id - b.id)
 }
 
-async function readReviewStatus(own: HostApi, me: string, iteration: number | null, signal: AbortSignal) {
-  const all = await readStatuses(own, reviewStatus, me, signal)
-  return checkOfStatus(all.findLast(({ iterationId }) => iterationId === iteration))
+async function readReviewStatus(own: HostApi, me: string, at: Iteration | undefined, signal: AbortSignal) {
+  const all = await readStatuses(own, 'review', me, signal)
+  // One of another iteration is about another head.
+  return checkOfStatus(all.findLast(({ iterationId }) => at && iterationId === at.id))
 }
+
+const stateWords = { queued: 'pending', running: 'pending', success: 'succeeded', failure: 'failed' }
 
 async function putStatus(own: HostApi, check: PlannedCheck, targetUrl: string, signal: AbortSignal) {
   const iteration = iterationOf(await readIterations(own, signal), check.head)
   if (!iteration) throw new Refused(404, `the pull request never had the commit ${check.head.slice(0, 12)}`)
-  const end = statusState(check) === 'success' ? 'succeeded' : 'failed'
-  const status = {
-    iterationId: iteration.id,
-    state: isOpenCheck(check) ? 'pending' : end,
-    description: statusLine(check, longestDescription),
-    context: { genre, name: reviewStatus },
-    targetUrl,
-  }
-  await own.send('POST', '/statuses', status, signal)
+  const said = { ...statusOf(check, stateWords), targetUrl, context: contextOf('review') }
+  await own.send('POST', '/statuses', { ...said, iterationId: iteration.id }, signal)
 }

@@ -92,12 +92,18 @@ export function openBitbucketDcApi(address: RepositoryPlace, access: HostAccess)
   const authorization = access.token === null ? null : `Bearer ${access.token}`
   const open = (accept: string) =>
     openApi({
-      ...{ apiUrl, access, page: { parameter: 'limit', size: perPage, next: nextPage } },
+      ...{ apiUrl, access },
+      page: {
+        parameter: 'limit',
+        size: perPage,
+        elements: (answer) => Page.parse(answer).values,
+        next: nextPage,
+      },
       headers: async () => ({ accept, ...(authorization === null ? {} : { authorization }) }),
     })
   const place = `/projects/${[...owner, 'repos', name].map(encodeURIComponent).join('/')}`
-  const root = withValues(open('application/json'))
-  const own = withValues(root.below(() => `/api/latest${place}`))
+  const root = open('application/json')
+  const own = root.below(() => `/api/latest${place}`)
   const readTrust: BitbucketDcApi['readTrust'] = async (user, signal) => {
     const within = { 'permission.projectKey': owner.join('/'), 'permission.repositorySlug': name }
     const found = await unlessRefused(async () => {
@@ -142,13 +148,6 @@ function nextPage(answer: unknown, address: string): string | null {
   const next = new URL(address)
   next.searchParams.set('start', String(nextPageStart))
   return next.href
-}
-
-function withValues(api: HostApi): HostApi {
-  return {
-    ...api,
-    list: (path, options, signal) => api.list(path, options, signal, (answer) => Page.parse(answer).values),
-  }
 }
 
 const Activity = z.object({

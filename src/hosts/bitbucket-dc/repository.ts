@@ -57,7 +57,6 @@ export const openRepository: OpenRepository = (place, access) => {
       return patchesOf(asGitPrintsIt(text)).slice(0, mostPatched)
     },
     async isAncestor(older, newer, signal) {
-      if (older === newer) return true
       const path = withQuery(`/commits/${older}/merge-base`, { otherCommitId: newer })
       const base = await unlessAbsent(async () => (await own.get(path, signal)) ?? { id: '' })
       return base === null ? null : Commit.parse(base).id === older

@@ -3,22 +3,21 @@
  * is a comment of a review that is never finished, so that only this account sees it.
  */
 import { z } from 'zod'
-import { refusalOf, unlessUnknown } from '../remote/answers.ts'
+import { unlessUnknown } from '../remote/answers.ts'
 import { buildKey, buildOf, checkOfBuild } from '../remote/builds.ts'
 import type {
   ChangeAddress,
   ChangeWriter,
   HostAccess,
   OwnCheck,
-  OwnThread,
   PlannedCheck,
   PlannedComment,
   PlannedLine,
-  PlannedReview,
 } from '../remote/contract.ts'
 import { pageOf } from '../remote/facts.ts'
+import { writesOneByOne } from '../remote/one-by-one.ts'
 import { toHost, withoutFolded } from '../remote/without-html.ts'
-import { closeOneByOne, postOneByOne, publishedState, takeFirst } from '../remote/writers.ts'
+import { type ListedComment, publishedState, splitComments } from '../remote/writers.ts'
 import { type BitbucketDcApi, type Comment, openBitbucketDcApi, Pending, withVersion } from './client.ts'
 import { bitbucketDc } from './facts.ts'
 import { readPull, states } from './read-pull.ts'
@@ -32,6 +31,13 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
   const api = openBitbucketDcApi(address, access)
   const { own } = api
   const comments = `/pull-requests/${address.number}/comments`
+  const at = (id: string | number) => `${comments}/${encodeURIComponent(id)}`
+  const edit = (id: string, change: object, signal: AbortSignal) =>
+    withVersion(own, at(id), (version) => own.send('PUT', at(id), { ...change, version }, signal), signal)
+  const remove = (id: string | number, signal: AbortSignal) => {
+    const del = (version: number) => own.send('DELETE', `${at(id)}?version=${version}`, null, signal)
+    return unlessUnknown(() => withVersion(own, at(id), del, signal))
+  }
   let { abilities } = bitbucketDc
   return {
     /** As they are at best, until the state was read. */
@@ -48,14 +54,10 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
       if (version < multiLineSince) abilities = { ...abilities, multiLine: false, suggestions: null }
       const { fromRef, toRef, state } = pull
       const check = await readBuild(api, fromRef.latestCommit, signal)
-      const first = all.filter(({ id, root }) => id === root)
       const found = {
         ...{ me, head: fromRef.latestCommit, state: states[state], lacks: [], check },
         ...{ repositoryId: toRef.repository.id, isPublic: toRef.repository.visibility === 'public' },
-        bodies: first
-          .filter(({ anchor }) => !anchor)
-          .map((one) => ({ id: String(one.id), ...postedOf(one) })),
-        threads: first.flatMap((one) => threadOf(address, one, all)),
+        ...splitComments(all.map((one) => listedOf(address, one))),
       }
       const users = new Map(all.map(({ author }) => [String(author.id), author]))
       return await publishedState(found, async (author) => {
@@ -64,101 +66,52 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
       })
     },
     readCheck: (head, signal) => readBuild(api, head, signal),
-    postReview: (review, signal) => postReview(api, address, review, signal),
-    closeThreads: (closings, signal) =>
-      closeOneByOne(closings, {
-        answer(thread, reply) {
-          const comment = { text: toHost(reply), parent: { id: Number(thread) } }
-          return own.send('POST', comments, comment, signal)
-        },
-        close: (thread) =>
-          edit(api, `${comments}/${encodeURIComponent(thread)}`, { threadResolved: true }, signal),
-      }),
-    putOverview: async ({ id, body }, signal) => ({
-      refused: await refusalOf(() =>
-        id === null
-          ? own.send('POST', comments, { text: toHost(body) }, signal)
-          : edit(api, `${comments}/${encodeURIComponent(id)}`, { text: toHost(body) }, signal),
-      ),
-    }),
-    lock: (signal) =>
-      takeFirst({
-        async take() {
+    ...writesOneByOne({
+      async begin(signal) {
+        const { fromRef } = await readPull(api, address, signal)
+        const post = async (comment: PlannedComment) => {
+          const placed = { text: toHost(withoutFolded(comment.body)), anchor: anchorOf(comment) }
+          return [String(Pending.parse(await own.send('POST', comments, placed, signal)).id)]
+        }
+        return { head: fromRef.latestCommit, post }
+      },
+      say: (body, signal) => own.send('POST', comments, { text: toHost(body) }, signal),
+      edit: (id, body, signal) => edit(id, { text: toHost(body) }, signal),
+      remove,
+      answer: (id, reply, signal) =>
+        own.send('POST', comments, { text: toHost(reply), parent: { id: Number(id) } }, signal),
+      close: (id, signal) => edit(id, { threadResolved: true }, signal),
+      putCheck: (check, signal) => putBuild(api, address, check, signal),
+      lock: {
+        async take(signal) {
           const taken = { text: lockText, state: 'PENDING' }
           const { id, state } = Pending.parse(await own.send('POST', comments, taken, signal))
           if (state === 'PENDING') return id
           // Whoever does not know such comments would show it to all.
-          await remove(api, `${comments}/${id}`, signal)
+          await remove(id, signal)
           return null
         },
-        readAll: () => readLocks(api, address, signal),
-        release: (id) => remove(api, `${comments}/${id}`, signal),
-      }),
-    async unlock(signal) {
-      for (const { id } of await readLocks(api, address, signal))
-        await remove(api, `${comments}/${id}`, signal)
-    },
-    putCheck: async (check, signal) => ({
-      refused: await refusalOf(() => putBuild(api, address, check, signal)),
+        async readAll(signal) {
+          const path = `/pull-requests/${address.number}/review`
+          const found = z.array(Pending).parse(await own.list(path, { pages: mostPages }, signal))
+          return found.filter(({ text }) => text === lockText)
+        },
+        release: remove,
+      },
     }),
   }
 }
 
-async function edit({ own }: BitbucketDcApi, path: string, change: object, signal: AbortSignal) {
-  return await withVersion(
-    own,
-    path,
-    (version) => own.send('PUT', path, { ...change, version }, signal),
-    signal,
-  )
-}
-
-async function remove({ own }: BitbucketDcApi, path: string, signal: AbortSignal) {
-  const del = (version: number) => own.send('DELETE', `${path}?version=${version}`, null, signal)
-  return await unlessUnknown(() => withVersion(own, path, del, signal))
-}
-
-async function readLocks({ own }: BitbucketDcApi, { number }: ChangeAddress, signal: AbortSignal) {
-  const found = z
-    .array(Pending)
-    .parse(await own.list(`/pull-requests/${number}/review`, { pages: mostPages }, signal))
-  return found.filter(({ text }) => text === lockText)
-}
-
-function threadOf(address: ChangeAddress, first: Comment, all: readonly Comment[]): OwnThread[] {
-  const { id, anchor, threadResolved } = first
-  if (!anchor) return []
-  return [
-    {
-      ...{ id: String(id), comment: String(id), path: anchor.path, ...postedOf(first), posted: null },
-      ...{ line: anchor.orphaned ? null : (anchor.line ?? null), isResolved: threadResolved },
-      url: `${pageOf(address)}/overview?commentId=${id}`,
-      replies: all.filter((one) => one.root === id && one.id !== id).map(postedOf),
-    },
-  ]
-}
-
-function postedOf({ author, text }: Comment) {
-  return { author: String(author.id), body: text }
-}
-
-async function postReview(
-  api: BitbucketDcApi,
+function listedOf(
   address: ChangeAddress,
-  review: PlannedReview,
-  signal: AbortSignal,
-): Promise<void> {
-  const { own } = api
-  const path = `/pull-requests/${address.number}/comments`
-  await postOneByOne(review, {
-    head: (await readPull(api, address, signal)).fromRef.latestCommit,
-    async post(comment) {
-      const planned = { text: toHost(withoutFolded(comment.body)), anchor: anchorOf(comment) }
-      return [String(Pending.parse(await own.send('POST', path, planned, signal)).id)]
-    },
-    remove: (id) => remove(api, `${path}/${id}`, signal),
-  })
-  if (review.body !== '') await own.send('POST', path, { text: toHost(review.body) }, signal)
+  { id, root, author, text: body, anchor, threadResolved: isResolved }: Comment,
+): ListedComment {
+  const line = anchor?.orphaned ? null : (anchor?.line ?? null)
+  return {
+    ...{ id: String(id), root: String(root), author: String(author.id), body, isResolved },
+    place: anchor ? { path: anchor.path, line, posted: null } : null,
+    url: `${pageOf(address)}/overview?commentId=${id}`,
+  }
 }
 
 const lineTypeOf = ({ old, new: fresh }: PlannedLine) =>

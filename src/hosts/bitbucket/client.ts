@@ -81,6 +81,7 @@ export function openBitbucketApi(address: RepositoryPlace, access: HostAccess): 
     headers: async () => header,
     page: {
       ...{ parameter: 'pagelen', size: perPage },
+      elements: (answer) => Page.parse(answer).values,
       next: (answer) => Page.parse(answer).next ?? null,
     },
     rightIn({ text }) {
@@ -88,15 +89,11 @@ export function openBitbucketApi(address: RepositoryPlace, access: HostAccess): 
       return scope && `the scope ${scope}`
     },
   })
-  const withValues = (api: HostApi): HostApi => ({
-    ...api,
-    list: (path, options, signal) => api.list(path, options, signal, (answer) => Page.parse(answer).values),
-  })
-  const own = withValues(root.below(() => `/repositories/${workspace}/${slug}`))
+  const own = root.below(() => `/repositories/${workspace}/${slug}`)
   const readTrust = async (id: string, signal: AbortSignal): Promise<ActorTrust> => {
     const path = `/workspaces/${workspace}/permissions/repositories/${slug}`
     const query = { q: `user.uuid="{${id}}"` }
-    const found = await unlessRefused(() => withValues(root).list(path, { pages: 1, query }, signal))
+    const found = await unlessRefused(() => root.list(path, { pages: 1, query }, signal))
     if (found?.length === 0) return 'none'
     return trustWords[Permissions.parse(found ?? [])[0]?.permission ?? ''] ?? 'unknown'
   }

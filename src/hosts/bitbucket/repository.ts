@@ -71,7 +71,6 @@ export const openRepository: OpenRepository = (place, access) => {
       return patchesOf(text).slice(0, mostPatched)
     },
     async isAncestor(older, newer, signal) {
-      if (older === newer) return true
       const found = await unlessUnknown(() => api.get(`/merge-base/${newer}..${older}`, signal))
       return found === null ? null : Base.parse(found).hash === older
     },

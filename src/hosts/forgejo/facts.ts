@@ -17,13 +17,8 @@ export const forgejo: HostFacts = {
   app: null,
   ci: {
     // They run workflows of GitHub's form, and set the same variables.
-    ...{
-      flag: 'GITHUB_ACTIONS',
-      webUrl: 'GITHUB_SERVER_URL',
-      server: /^.+/,
-      apiUrl: 'GITHUB_API_URL',
-      api: /\/api\/v1\/?$/,
-    },
+    ...{ flag: 'GITHUB_ACTIONS', webUrl: 'GITHUB_SERVER_URL', server: /^.+/ },
+    api: { variable: 'GITHUB_API_URL', form: /\/api\/v1\/?$/ },
     ...{ token: 'GITHUB_TOKEN', readsLittle: false },
   },
   abilities: {

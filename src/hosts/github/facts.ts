@@ -16,13 +16,8 @@ export const github: HostFacts = {
   tokens: ['SIGHTLINE_GITHUB_TOKEN', 'GITHUB_TOKEN', 'GH_TOKEN'],
   app: { id: 'SIGHTLINE_GITHUB_APP_ID', key: 'SIGHTLINE_GITHUB_APP_KEY' },
   ci: {
-    ...{
-      flag: 'GITHUB_ACTIONS',
-      webUrl: 'GITHUB_SERVER_URL',
-      server: /^.+/,
-      apiUrl: 'GITHUB_API_URL',
-      api: /./,
-    },
+    ...{ flag: 'GITHUB_ACTIONS', webUrl: 'GITHUB_SERVER_URL', server: /^.+/ },
+    api: { variable: 'GITHUB_API_URL', form: /./ },
     ...{ token: 'GITHUB_TOKEN', readsLittle: false },
   },
   abilities: {

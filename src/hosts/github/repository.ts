@@ -95,7 +95,6 @@ export const openRepository: OpenRepository = (place, access) => {
       }))
     },
     async isAncestor(older, newer, signal) {
-      if (older === newer) return true
       const found = await orNull(() => api.get(`/compare/${older}...${newer}?per_page=1`, signal))
       return found === null ? null : ['ahead', 'identical'].includes(Compared.parse(found).status)
     },

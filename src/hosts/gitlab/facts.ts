@@ -16,7 +16,8 @@ export const gitlab: HostFacts = {
   tokens: ['SIGHTLINE_GITLAB_TOKEN', 'GITLAB_TOKEN', 'CI_JOB_TOKEN'],
   app: null,
   ci: {
-    ...{ flag: 'GITLAB_CI', webUrl: 'CI_SERVER_URL', server: /^.+/, apiUrl: 'CI_API_V4_URL', api: /^/ },
+    ...{ flag: 'GITLAB_CI', webUrl: 'CI_SERVER_URL', server: /^.+/ },
+    api: { variable: 'CI_API_V4_URL', form: /^/ },
     ...{ token: 'CI_JOB_TOKEN', readsLittle: true },
   },
   abilities: {

@@ -80,7 +80,6 @@ export const openRepository: OpenRepository = (place, access) => {
       }))
     },
     async isAncestor(older, newer, signal) {
-      if (older === newer) return true
       const refs = `?refs[]=${encodeURIComponent(older)}&refs[]=${encodeURIComponent(newer)}`
       const base = await unlessAbsent(() => api.get(`/repository/merge_base${refs}`, signal))
       return base === null ? null : Base.parse(base).id === older

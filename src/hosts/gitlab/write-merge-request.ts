@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
-import { Refused, refusalOf, unlessUnknown } from '../remote/answers.ts'
+import { Refused, unlessUnknown } from '../remote/answers.ts'
 import { withQuery } from '../remote/api.ts'
 import {
   AnchorsRefused,
@@ -22,8 +22,9 @@ import {
 } from '../remote/contract.ts'
 import { headRefOf, pageOf } from '../remote/facts.ts'
 import { outsideCode } from '../remote/markdown.ts'
-import { checkOfStatus, statusLine, statusState } from '../remote/status.ts'
-import { closeOneByOne, publishedState } from '../remote/writers.ts'
+import { conversationWrites } from '../remote/one-by-one.ts'
+import { checkOfStatus, statusOf } from '../remote/status.ts'
+import { publishedState } from '../remote/writers.ts'
 import { type GitLabApi, openGitLabApi } from './client.ts'
 import { gitlab } from './facts.ts'
 import {
@@ -39,7 +40,6 @@ import {
 
 /** Name of the commit status. */
 export const statusName = 'sightline'
-const longestDescription = 255
 const mostPages = 20
 
 export function openMergeRequestWriter(address: ChangeAddress, access: HostAccess): ChangeWriter {
@@ -47,6 +47,7 @@ export function openMergeRequestWriter(address: ChangeAddress, access: HostAcces
   /** Ours on the merge request, which is the lock. */
   let award: number | null = null
   const awards = `${pathOf(address)}/award_emoji`
+  const notes = `${pathOf(address)}/notes`
   const discussionOf = (id: string) => `${pathOf(address)}/discussions/${encodeURIComponent(id)}`
   const readAward = async (signal: AbortSignal) => {
     const me = await api.readUser(signal)
@@ -82,23 +83,14 @@ export function openMergeRequestWriter(address: ChangeAddress, access: HostAcces
       return await readStatus(api, await api.readUser(signal), head, signal)
     },
     postReview: (review, signal) => postDrafts(api, address, review, signal),
-    // To resolve takes the role Developer, or to be the author of the change.
-    closeThreads: (closings, signal) =>
-      closeOneByOne(closings, {
-        answer: (thread, reply) =>
-          api.send('POST', `${discussionOf(thread)}/notes`, { body: withoutQuickActions(reply) }, signal),
-        close: (thread) => api.send('PUT', discussionOf(thread), { resolved: true }, signal),
-      }),
-    async putOverview({ id, body }, signal) {
-      const notes = `${pathOf(address)}/notes`
-      const note = { body: withoutQuickActions(body) }
-      const refused = await refusalOf(() =>
-        id === null
-          ? api.send('POST', notes, note, signal)
-          : api.send('PUT', `${notes}/${encodeURIComponent(id)}`, note, signal),
-      )
-      return { refused }
-    },
+    ...conversationWrites({
+      say: (body, signal) => api.send('POST', notes, noteOf(body), signal),
+      edit: (id, body, signal) => api.send('PUT', `${notes}/${encodeURIComponent(id)}`, noteOf(body), signal),
+      answer: (id, reply, signal) => api.send('POST', `${discussionOf(id)}/notes`, noteOf(reply), signal),
+      // Takes the role Developer, or to be the author of the change.
+      close: (id, signal) => api.send('PUT', discussionOf(id), { resolved: true }, signal),
+      putCheck: (check, signal) => putStatus(api, address, check, signal),
+    }),
     async lock(signal) {
       if (api.isJob) return null
       try {
@@ -113,9 +105,6 @@ export function openMergeRequestWriter(address: ChangeAddress, access: HostAcces
     },
     async unlock(signal) {
       if (award !== null) await unlessUnknown(() => api.send('DELETE', `${awards}/${award}`, null, signal))
-    },
-    async putCheck(check, signal) {
-      return { refused: await refusalOf(() => putStatus(api, address, check, signal)) }
     },
   }
 }
@@ -153,6 +142,10 @@ function threadOf(address: ChangeAddress, { id, notes }: Discussion, head: strin
       replies: replies.filter(({ system }) => !system).map(postedOf),
     },
   ]
+}
+
+function noteOf(body: string) {
+  return { body: withoutQuickActions(body) }
 }
 
 function postedOf({ author, body }: Discussion['notes'][number]) {
@@ -257,14 +250,10 @@ async function putStatus(
     source_project_id: from,
     target_project_id: to,
   } = await readMergeRequest(api, address, signal)
-  const state = statusState(check)
   const status = {
-    name: statusName,
-    state: stateWords[state] ?? state,
+    ...{ ...statusOf(check, stateWords), name: statusName, target_url: check.url ?? pageOf(address) },
     // No branch of the project holds the commits of a fork.
     ref: from === to ? branch : (headRefOf(address) ?? branch),
-    description: statusLine(check, longestDescription),
-    target_url: check.url ?? pageOf(address),
   }
   try {
     await api.send('POST', `/statuses/${check.head}`, status, signal)
@@ -276,7 +265,7 @@ async function putStatus(
   }
 }
 
-const stateWords: Readonly<Record<string, string>> = { queued: 'pending', failure: 'failed' }
+const stateWords = { queued: 'pending', running: 'running', success: 'success', failure: 'failed' }
 
 /**
  * GitLab carries out lines of a comment that begin with a slash, such as `/merge`, with the rights of whoever writes it;

@@ -15,6 +15,8 @@ export type ApiOptions = Pick<ChangeAddress, 'apiUrl'> & {
     /** The parameter that says how many elements a page is to have, and the most that the host gives. */
     parameter: string
     size: number
+    /** Where a list is in an answer; otherwise the answer is the list. */
+    elements?(answer: unknown): unknown
     /** Servers may give fewer than they are asked for, so that only an empty page is the last one. */
     mayBeShort?: boolean
     /** Where pages have no number: the parameter that says how many elements come before. */
@@ -47,7 +49,7 @@ type Query = Readonly<Record<string, string | number>>
 export interface HostApi {
   ask(method: Method, path: string, body: object | null, signal: AbortSignal): Promise<Answer>
   get(path: string, signal: AbortSignal): Promise<unknown>
-  /** The elements of a list, or of the list that `elements` finds in an answer. */
+  /** The elements of a list; `elements`: where it is in an answer, if not where this API has its lists. */
   list(
     path: string,
     options: ListOptions,
@@ -87,7 +89,7 @@ export function openApi(options: ApiOptions, root: () => string = () => ''): Hos
   const get: HostApi['get'] = (path, signal) => getAt(addressOf(path), path, signal)
   return {
     ...{ ask, get },
-    async list(path, { pages, query = {}, isWhole = false }, signal, elements = (answer) => answer) {
+    async list(path, { pages, query = {}, isWhole = false }, signal, elements = paging.elements) {
       const all: unknown[] = []
       const least = isWhole && paging.mayBeShort ? 1 : paging.size
       const addressAt = (page: number) => {
@@ -97,7 +99,7 @@ export function openApi(options: ApiOptions, root: () => string = () => ''): Hos
       let address: string | null = addressAt(1)
       for (let page = 1; page <= pages && address !== null; page++) {
         const answer = await getAt(address, path, signal)
-        const found = z.array(z.unknown()).parse(elements(answer))
+        const found = z.array(z.unknown()).parse(elements ? elements(answer) : answer)
         all.push(...found)
         if (paging.next) address = ownAddress(apiUrl, paging.next(answer, address))
         else address = found.length < least ? null : addressAt(page + 1)

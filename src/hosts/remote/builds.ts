@@ -1,11 +1,11 @@
 /** The check as a build of a commit, which Bitbucket Cloud and Data Center have alike: a key, a state, and one line. */
 import { z } from 'zod'
 import { unlessUnknown } from './answers.ts'
-import { isOpenCheck, type OwnCheck, type PlannedCheck } from './contract.ts'
-import { checkOfStatus, statusLine, statusState } from './status.ts'
+import type { OwnCheck, PlannedCheck } from './contract.ts'
+import { checkOfStatus, statusOf } from './status.ts'
 
 export const buildKey = 'sightline'
-const longestDescription = 255
+const states = { queued: 'INPROGRESS', running: 'INPROGRESS', success: 'SUCCESSFUL', failure: 'FAILED' }
 
 const Build = z.object({ state: z.string(), description: z.string().nullish() })
 
@@ -19,9 +19,5 @@ export async function checkOfBuild(read: () => Promise<unknown>): Promise<OwnChe
 
 /** `page`: of the change request. */
 export function buildOf(check: PlannedCheck, page: string) {
-  const end = statusState(check) === 'failure' ? 'FAILED' : 'SUCCESSFUL'
-  return {
-    ...{ key: buildKey, name: 'Sightline', url: check.url ?? page },
-    ...{ state: isOpenCheck(check) ? 'INPROGRESS' : end, description: statusLine(check, longestDescription) },
-  }
+  return { ...statusOf(check, states), key: buildKey, name: 'Sightline', url: check.url ?? page }
 }

@@ -76,18 +76,14 @@ export type HostFacts = {
   readonly tokens: readonly string[]
   /** Variables with an App, which mints tokens for each installation; null where the host has none. */
   readonly app: { readonly id: string; readonly key: string } | null
-  /**
-   * Variables in which a job names the server that runs it; null where none does, and jobs have no token. `api`: the form of
-   * the address of its API.
-   */
+  /** Variables in which a job names the server that runs it; null where none does, and jobs have no token. */
   readonly ci: {
     readonly flag: string
     readonly webUrl: string
     /** What of its value is the root of the web pages. */
     readonly server: RegExp
-    /** Null where the API is at the web pages. */
-    readonly apiUrl: string | null
-    readonly api: RegExp
+    /** With the address of its API, which has this form; null where that is at the web pages. */
+    readonly api: { readonly variable: string; readonly form: RegExp } | null
     /** The variable with the token of the job; `readsLittle`: only the change request itself, and it writes nothing. */
     readonly token: string
     readonly readsLittle: boolean

@@ -1,6 +1,7 @@
 /** What the reader of any host makes of its answers: one form for the change request, its people and what was said of it. */
 import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
+import { partsOf } from '../../domain/repository-name.ts'
 import { type Actor, ChangeRequest, RepositoryIdentity } from '../../domain/review-request.ts'
 import type { DiscussionEntry } from '../../domain/ticket.ts'
 import type { HostedRepository } from '../repository/contract.ts'
@@ -42,8 +43,7 @@ export type ReadChange = Pick<
 export function hostedChange(address: ChangeAddress, read: ReadChange): HostedChange {
   const { number, isDraft, isFork, baseRef, headRef, labels, linkedIssues, author } = read
   const { state, title, body, head, base, mergeBase, limits } = read
-  const parts = read.fullName.split('/')
-  const now = { ...address, owner: parts.slice(0, -1), name: parts.at(-1) ?? '', number }
+  const now = { ...address, ...partsOf(read.fullName), number }
   const changeRequest = ChangeRequest.safeParse({
     ...{ number, url: pageOf(now), isDraft, isFork, baseRef, headRef, labels, linkedIssues, author },
     participants: read.people.filter(({ id }) => id !== author.id),
@@ -76,8 +76,7 @@ function identityOf(
   { host }: RepositoryPlace,
   { fullName, repositoryId, visibility }: Pick<ReadChange, 'fullName' | 'repositoryId' | 'visibility'>,
 ): z.input<typeof RepositoryIdentity> {
-  const parts = fullName.split('/')
-  return { host, id: String(repositoryId), owner: parts.slice(0, -1), name: parts.at(-1) ?? '', visibility }
+  return { host, id: String(repositoryId), ...partsOf(fullName), visibility }
 }
 
 /** Throws `host-unavailable` when the host's answer does not make a repository. */

@@ -28,9 +28,10 @@ import { AnchorsRefused, isOpenCheck, markerStart, mayBeOurs, WriteUnclear } fro
 import { pageOf, repositoryUrl } from './facts.ts'
 import { associationOf, byId, hostedChange, hostedRepository, mostPeople } from './hosted-change.ts'
 import { outsideCode } from './markdown.ts'
+import { conversationWrites, writesOneByOne } from './one-by-one.ts'
 import type { PackageFor } from './packages.ts'
-import { checkOfStatus, statusLine, statusState } from './status.ts'
-import { closeOneByOne, postOneByOne, publishedState, takeFirst } from './writers.ts'
+import { checkOfStatus, statusOf } from './status.ts'
+import { publishedState } from './writers.ts'
 
 export const hostKit = {
   openApi,
@@ -53,15 +54,13 @@ export const hostKit = {
   pageOf,
   repositoryUrl,
   publishedState,
-  postOneByOne,
-  closeOneByOne,
-  takeFirst,
+  conversationWrites,
+  writesOneByOne,
   mayBeOurs,
   markerStart,
   isOpenCheck,
   checkOfStatus,
-  statusLine,
-  statusState,
+  statusOf,
   changedFiles,
   filePages,
   mostOpen,

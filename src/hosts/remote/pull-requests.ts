@@ -7,14 +7,13 @@ import type { Answer, HostApi } from './api.ts'
 import {
   AnchorsRefused,
   type HostedChange,
-  isOpenCheck,
   type PlannedCheck,
   type PlannedOverview,
   type PlannedReview,
   type RepositoryPlace,
 } from './contract.ts'
 import { hostedRepository, type ReadChange } from './hosted-change.ts'
-import { statusLine, statusState } from './status.ts'
+import { statusOf } from './status.ts'
 
 export const User = z.object({ id: z.number(), login: z.string(), type: z.string().default('User') })
 export type User = z.infer<typeof User>
@@ -183,6 +182,8 @@ export async function takeLock(
   })
 }
 
+const states = { queued: 'pending', running: 'pending', success: 'success', failure: 'failure' }
+
 export async function putStatus(
   api: HostApi,
   check: PlannedCheck,
@@ -190,9 +191,7 @@ export async function putStatus(
   signal: AbortSignal,
 ): Promise<void> {
   const status = {
-    context,
-    state: isOpenCheck(check) ? 'pending' : statusState(check),
-    description: statusLine(check, longest),
+    ...{ ...statusOf(check, states, longest), context },
     ...(url === undefined ? {} : { target_url: url }),
   }
   await api.send('POST', `/statuses/${check.head}`, status, signal)

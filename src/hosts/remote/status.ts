@@ -4,10 +4,16 @@ import type { OwnCheck, PlannedCheck } from './contract.ts'
 /** Of one that waits for its end. */
 const open: ReadonlySet<string> = new Set(['pending', 'running'])
 
-/** One line of a status, which is all that it has room for: the title, and the key at its end. */
-export function statusLine({ title, key }: Pick<PlannedCheck, 'title' | 'key'>, longest: number): string {
+/** What a host calls the states of a check. Neutral does not exist there: only gating makes it fail. */
+export type StatusWords = Readonly<Record<Exclude<PlannedCheck['conclusion'], 'neutral'>, string>>
+
+/** As a status says it, in one line of so many characters: the title, and the key at its end. */
+export function statusOf({ conclusion, title, key }: PlannedCheck, words: StatusWords, longest = 255) {
   const end = ` [${key}]`
-  return `${title.slice(0, longest - end.length)}${end}`
+  return {
+    state: words[conclusion === 'neutral' ? 'success' : conclusion],
+    description: `${title.slice(0, longest - end.length)}${end}`,
+  }
 }
 
 /** `state`: in the words of the host, which are alike in this. */
@@ -17,9 +23,4 @@ export function checkOfStatus(
   if (!status) return null
   const isOpen = open.has(status.state)
   return { key: isOpen ? null : (/\[([a-z0-9-]+)\]$/.exec(status.description ?? '')?.[1] ?? null), isOpen }
-}
-
-/** Neutral does not exist here: only gating makes it fail. */
-export function statusState({ conclusion }: Pick<PlannedCheck, 'conclusion'>) {
-  return conclusion === 'neutral' ? 'success' : conclusion
 }

@@ -15,8 +15,8 @@ export interface RepositoryReader {
   /** What one changes, as the host shows it; at most `mostPatched` files. */
   readPatches(number: number, signal: AbortSignal): Promise<PatchedFile[]>
   /**
-   * Whether `newer` was made on top of `older`; the same commit counts. Null when the host does not know one of them, or
-   * cannot compare.
+   * Of two commits, whether `newer` was made on top of `older`. Null when the host does not know one of them, or cannot
+   * compare.
    */
   isAncestor(older: string, newer: string, signal: AbortSignal): Promise<boolean | null>
   /** Null when it was deleted. */

@@ -1,6 +1,7 @@
 /** The issues of each kind of host, which a change may point to, and what was said of it where its reader does not know. */
 
 import { type BuiltInHostKind, isBuiltIn } from '../../domain/host-kind.ts'
+import { partsOf } from '../../domain/repository-name.ts'
 import type { ChangeAddress, HostAccess } from '../remote/contract.ts'
 import { isOfJob } from '../remote/facts.ts'
 import { createAzureBoards } from '../trackers/azure-boards.ts'
@@ -87,7 +88,7 @@ export function openIssues(
   }
   if (origin.kind === 'azure') {
     const { apiUrl, token, tokenName } = origin.access
-    const owner = repository.split('/').slice(0, -1)
+    const { owner } = partsOf(repository)
     const url = [apiUrl, ...owner.slice(0, -1).map(encodeURIComponent)].join('/')
     const boards = { name: 'Azure Boards', url, token, tokenName, projects: owner.slice(-1), fetch }
     return { tickets: createAzureBoards(boards), discussion: null, numbers: 'work-item' }

@@ -1,6 +1,6 @@
 /** The address of a change request of a connection. */
 import { UserError } from '../../base/errors.ts'
-import { namePart } from '../../domain/repository-name.ts'
+import { namePart, partsOf } from '../../domain/repository-name.ts'
 import type { ChangeAddress } from '../../hosts/remote/contract.ts'
 import { pageOf } from '../../hosts/remote/facts.ts'
 import type { HostConnection } from './connections.ts'
@@ -11,15 +11,12 @@ export function addressOf(
   { id: repositoryId, fullName }: { id: string; fullName: string },
   number: number,
 ): ChangeAddress {
-  const parts = fullName.split('/')
-  const name = parts.at(-1) ?? ''
-  const owner = parts.slice(0, -1)
-  if (owner.length === 0 || !parts.every((part) => namePart.test(part)))
+  const { owner, name } = partsOf(fullName)
+  if (owner.length === 0 || ![...owner, name].every((part) => namePart.test(part)))
     throw new UserError('change-request-unknown', 'the repository has a name that cannot be')
   return { kind, host, webUrl, apiUrl, owner, name, repositoryId, number }
 }
 
 export function addressText({ kind, webUrl }: HostConnection, name: string, number: number): string {
-  const parts = name.split('/')
-  return pageOf({ kind, webUrl, owner: parts.slice(0, -1), name: parts.at(-1) ?? '', number })
+  return pageOf({ kind, webUrl, ...partsOf(name), number })
 }

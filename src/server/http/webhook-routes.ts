@@ -124,7 +124,7 @@ async function receive(parts: WebhookParts, call: Call): Promise<Received> {
   const happenedAt = kind.happenedAt(delivery, body)
   if (happenedAt !== null && call.receivedAt - happenedAt > limits.replayHours * 3_600_000)
     throw new WebhookRefused('too-old', 400, refusals['too-old'])
-  const isNew = await writer.write(deliveryOf(connection.name, kind.deliveryId(delivery), call, event))
+  const isNew = await writer.write(deliveryOf(connection.name, kind.deliveryId(delivery, body), call, event))
   return { result: isNew ? 'accepted' : 'duplicate', status: 202 }
 }
 

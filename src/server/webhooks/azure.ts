@@ -4,115 +4,83 @@
  */
 import { z } from 'zod'
 import { decodedPart, usualForm } from '../../hosts/remote/addresses.ts'
-import {
-  type Delivery,
-  isOneOf,
-  parseBody,
-  type Refusal,
-  readTime,
-  type WebhookEvent,
-  type Webhooks,
-} from './contract.ts'
+import { isOneOf, parseBody, readTime, type WebhookEvent, type Webhooks } from './contract.ts'
+import { Commit, Id } from './pull-requests.ts'
 
-const Id = z.string().regex(/^[0-9a-f-]{36}$/i)
+const Guid = z.string().regex(/^[0-9a-f-]{36}$/i)
 const Name = z.string().max(300)
 
-const Repository = z.object({
-  id: Id,
-  name: Name,
-  url: z.url().max(1000),
-  project: z.object({ id: Id, name: Name }),
-})
 const Pull = z.object({
-  pullRequestId: z.int().positive(),
-  repository: Repository,
-  lastMergeSourceCommit: z.object({ commitId: z.string().regex(/^[0-9a-f]{40,64}$/) }).nullish(),
-})
-
-const PullEvent = z.object({ eventType: z.string().max(100), resource: Pull })
-
-const CommentEvent = z.object({
-  resource: z.object({
-    comment: z.object({
-      id: z.int().positive(),
-      isDeleted: z.boolean().default(false),
-      _links: z.object({ self: z.object({ href: z.string().max(1000) }) }),
-    }),
-    pullRequest: Pull,
+  pullRequestId: Id,
+  lastMergeSourceCommit: z.object({ commitId: Commit }).nullish(),
+  repository: z.object({
+    ...{ id: Guid, name: Name, url: z.url().max(1000) },
+    project: z.object({ id: Guid, name: Name }),
   }),
 })
-
-const Event = z.object({
-  id: z.string().max(100).nullish(),
-  eventType: z.string().max(100),
-  createdDate: z.string().nullish(),
+const Comment = z.object({
+  ...{ id: Id, isDeleted: z.boolean().default(false) },
+  _links: z.object({ self: z.object({ href: z.string().max(1000) }) }),
 })
-const anyEvent = Event.catch({ eventType: '' })
+const PullEvent = z.object({ resource: Pull })
+const CommentEvent = z.object({ resource: z.object({ comment: Comment, pullRequest: Pull }) })
 
-const commentEvent = 'ms.vss-code.git-pullrequest-comment-event'
-const pullEvent = /^git\.pullrequest\.(?:created|updated|merged)$/
+/** No header says what is in a body. */
+const Event = z
+  .object({
+    id: z.string().max(100).nullish(),
+    eventType: z.string().max(100),
+    createdDate: z.string().nullish(),
+  })
+  .catch({ eventType: '' })
 
 export const azure: Webhooks = {
   kind: 'azure',
-  refuseHead({ authorization }, secrets): Refusal | null {
+  refuseHead({ authorization }, secrets) {
     const [, encoded] = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(authorization ?? '') ?? []
     if (encoded === undefined) return 'signature-missing'
-    const password = Buffer.from(encoded, 'base64')
-      .toString('utf8')
-      .replace(/^[^:]*:/s, '')
-    return isOneOf(password, secrets) ? null : 'signature-wrong'
+    const named = Buffer.from(encoded, 'base64').toString('utf8')
+    return isOneOf(named.replace(/^[^:]*:/s, ''), secrets) ? null : 'signature-wrong'
   },
   verify: ({ headers }, secrets) => azure.refuseHead(headers, secrets),
-  deliveryId: ({ body }) => anyEvent.parse(jsonOf(body)).id ?? null,
+  deliveryId: (_delivery, body) => Event.parse(body).id ?? null,
   read(_delivery, body, webUrl) {
-    const { eventType } = anyEvent.parse(body)
-    if (eventType === commentEvent) return said(body, webUrl)
-    return pullEvent.test(eventType) ? changed(body, webUrl) : { type: 'none', what: eventType.slice(0, 60) }
+    const { eventType } = Event.parse(body)
+    const [, action] = /^git\.pullrequest\.(created|updated|merged)$/.exec(eventType) ?? []
+    if (action !== undefined) return changeEvent(action, body, webUrl)
+    if (eventType === 'ms.vss-code.git-pullrequest-comment-event') return commentEvent(body, webUrl)
+    return { type: 'none', what: eventType.slice(0, 60) }
   },
-  happenedAt: (_delivery, body) => readTime(anyEvent.parse(body).createdDate),
+  happenedAt: (_delivery, body) => readTime(Event.parse(body).createdDate),
 }
 
-/** No header says which delivery it is. */
-function jsonOf(body: Delivery['body']): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return null
-  }
+function changeEvent(action: string, body: unknown, webUrl: string): WebhookEvent {
+  const { resource: pull } = parseBody(PullEvent, body)
+  const head = pull.lastMergeSourceCommit?.commitId ?? null
+  return { type: 'change', ...placeOf(pull, webUrl), action, head }
 }
 
-function changed(body: unknown, webUrl: string): WebhookEvent {
-  const { eventType, resource } = parseBody(PullEvent, body)
-  return {
-    type: 'change',
-    ...{ repository: named(resource.repository, webUrl), installation: null, number: resource.pullRequestId },
-    action: eventType.replace('git.pullrequest.', ''),
-    head: resource.lastMergeSourceCommit?.commitId ?? null,
-  }
-}
-
-function said(body: unknown, webUrl: string): WebhookEvent {
+function commentEvent(body: unknown, webUrl: string): WebhookEvent {
   const { comment, pullRequest } = parseBody(CommentEvent, body).resource
   const [, thread] = /\/threads\/(\d{1,12})(?:\/|$)/.exec(comment._links.self.href) ?? []
   if (thread === undefined || comment.isDeleted) return { type: 'none', what: 'comment' }
+  // Every comment is in a thread.
   return {
     type: 'comment',
-    ...{
-      repository: named(pullRequest.repository, webUrl),
-      installation: null,
-      number: pullRequest.pullRequestId,
-    },
-    // Every comment is in a thread.
-    ...{ comment: `${thread}/${comment.id}`, place: 'thread' },
+    ...placeOf(pullRequest, webUrl),
+    comment: `${thread}/${comment.id}`,
+    place: 'thread',
   }
 }
 
 /** The organization or collection is in the address of the repository only, before the id of its project or its API. */
-function named({ id, name, url, project }: z.infer<typeof Repository>, webUrl: string) {
+function placeOf({ pullRequestId: number, repository }: z.infer<typeof Pull>, webUrl: string) {
+  const { id, name, url, project } = repository
   const pathOf = (address: string) => new URL(address).pathname.split('/').filter((part) => part !== '')
   const path = pathOf(usualForm(url))
   const collection = path
     .slice(pathOf(webUrl).length, path.indexOf('_apis'))
     .filter((part) => part !== project.id)
-  return { id, fullName: [...collection.map(decodedPart), project.name, name].join('/') }
+  const fullName = [...collection.map(decodedPart), project.name, name].join('/')
+  return { repository: { id, fullName }, installation: null, number }
 }

@@ -53,11 +53,11 @@ export interface Webhooks {
   refuseHead(headers: Delivery['headers'], secrets: readonly string[]): Refusal | null
   /** Null when it is genuine; otherwise why not. Compares in constant time. `secrets` holds one or two, the newest first. */
   verify(delivery: Delivery, secrets: readonly string[]): Refusal | null
-  /** The host's id of the delivery: the same when it is sent again. */
-  deliveryId({ headers }: Delivery): string | null
+  /** The host's id of the delivery: the same when it is sent again. `body` is what the bytes say as JSON, here and below. */
+  deliveryId({ headers }: Delivery, body: unknown): string | null
   /**
-   * Throws `MalformedWebhook` when ids are missing. `body` is what the bytes say as JSON; `webUrl` the root of the web pages of
-   * the connection, without a slash at its end, below which names are.
+   * Throws `MalformedWebhook` when ids are missing. `webUrl`: the root of the web pages of the connection, without a slash at
+   * its end, below which names are.
    */
   read(delivery: Delivery, body: unknown, webUrl: string): WebhookEvent
   /** When it happened, in milliseconds, as the signed part says; null when it does not. */
