@@ -6,6 +6,7 @@ import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Queue } from '../queue/contract.ts'
 import type { ServerSettings } from '../settings/schema.ts'
+import type { BesideEvent } from '../webhooks/contract.ts'
 
 export type IntakeParts = {
   database: Database
@@ -31,6 +32,8 @@ export type AskedChange = {
   isOrdered: boolean
   /** Ask models about all of it again. */
   isFull: boolean
+  /** What happened to those that belong to it, in other repositories. */
+  beside: readonly BesideEvent[]
   /** Heads that events knew. */
   knownHeads: readonly string[]
   receivedAt: Date

@@ -18,6 +18,7 @@ import { effectivePolicy } from '../policies/effective.ts'
 import { readAllowance } from '../policies/spending.ts'
 import { priorities } from '../queue/contract.ts'
 import { type AskedChange, type IntakeParts, laneOf } from './asked-change.ts'
+import { type Beside, meetCompanions } from './companions.ts'
 import { showArrival } from './show-arrival.ts'
 import { newTriggerId, storeTrigger } from './triggers.ts'
 
@@ -85,8 +86,13 @@ export async function answerChange(
               await readAllowance(queries, budgets, scope, parts.now()),
               asked,
             )
+    // One that is not reviewed is no other side, but may have been one.
+    const beside =
+      decision?.kind === 'review' || change.state !== 'open'
+        ? await meetCompanions(parts, queries, { asked, change, name })
+        : []
     const settled = decision
-      ? await decided(parts, queries, asked, change, name, decision, isAgain)
+      ? await decided(parts, queries, { asked, change, name, beside }, decision, isAgain)
       : await ended(parts, queries, asked, change, name, offBy)
     await also(queries, settled)
     return settled
@@ -183,25 +189,28 @@ async function rememberRepository(
   return row?.is_enabled ?? true
 }
 
+type Asked = { asked: AskedChange; change: HostedChange; name: string; beside: readonly Beside[] }
+
 async function decided(
   parts: IntakeParts,
   queries: Queries,
-  asked: AskedChange,
-  change: HostedChange,
-  name: string,
+  { asked, change, name, beside }: Asked,
   decision: Decision,
   isAgain: boolean,
 ): Promise<string> {
   const { connection, tenant, number, kind, askedBy } = asked
   const id = newTriggerId()
-  const content = [change.head, change.changeRequest.baseRef, keyOf(decision), isAgain ? id : null]
+  const content = [
+    ...[change.head, change.changeRequest.baseRef, keyOf(decision), isAgain ? id : null],
+    ...asked.beside.map(({ event }) => event),
+  ]
   const { id: job, isNew } = await parts.queue.enqueue(
     {
       tenant,
       kind: reviewKind,
       lane: laneOf(asked),
       contentKey: createHash('sha256').update(JSON.stringify(content)).digest('hex'),
-      payload: jobOf(asked, change, name, decision, id),
+      payload: jobOf({ asked, change, name, beside }, decision, id),
       priority: priorityOf(kind),
       supersedes: true,
     },
@@ -252,13 +261,8 @@ async function ended(
   return `skipped: ${why}`
 }
 
-function jobOf(
-  { connection, installation, number, kind, askedBy, isFull }: AskedChange,
-  change: HostedChange,
-  name: string,
-  decision: Decision,
-  id: string,
-): ReviewJob {
+function jobOf({ asked, change, name, beside }: Asked, decision: Decision, id: string): ReviewJob {
+  const { connection, installation, number, kind, askedBy, isFull } = asked
   return {
     address: addressText(connection, name, number),
     connection: connection.name,
@@ -268,6 +272,7 @@ function jobOf(
     head: change.head,
     trigger: { id, kind, by: askedBy },
     decision: isFull && decision.kind === 'review' ? { ...decision, isFull } : decision,
+    ...(beside.length > 0 ? { beside: [...beside] } : {}),
   }
 }
 

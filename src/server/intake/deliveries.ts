@@ -67,7 +67,10 @@ export class DeliveryWriter {
     while (this.waiting.length > 0) {
       const batch = this.waiting.splice(0, mostInOneWrite)
       try {
-        const stored = await store(this.database, batch)
+        const stored = await storeDeliveries(
+          this.database,
+          batch.map(({ delivery }) => delivery),
+        )
         for (const { delivery, resolve } of batch) {
           const key = `${delivery.connection} ${delivery.id}`
           // Of two alike in one batch, one is new.
@@ -82,9 +85,14 @@ export class DeliveryWriter {
   }
 }
 
-async function store(database: Database, batch: readonly Waiting[]): Promise<Set<string>> {
-  const column = (read: (delivery: NewDelivery) => string) => batch.map(({ delivery }) => read(delivery))
-  const rows = await database.query<{ connection: string; id: string }>(
+/** Returns `connection id` of those that are new. */
+export async function storeDeliveries(
+  queries: Queries,
+  deliveries: readonly NewDelivery[],
+): Promise<Set<string>> {
+  if (deliveries.length === 0) return new Set()
+  const column = (read: (delivery: NewDelivery) => string) => deliveries.map(read)
+  const rows = await queries.query<{ connection: string; id: string }>(
     `insert into webhook_delivery (connection, id, hash, received_at, lane, event)
      select connection, id, hash, received_at::timestamptz, lane, event::jsonb
      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])

@@ -189,6 +189,7 @@ async function answer(
   const asked: AskedChange = {
     ...at,
     ...(ordered ?? { kind: kindOf(changes), askedBy: null, isOrdered: isRerun(changes), isFull: false }),
+    beside: changes.flatMap(({ event }) => (event.type === 'change' && event.beside) || []),
     knownHeads: changes.flatMap(({ event }) => (event.type === 'change' && event.head ? [event.head] : [])),
     receivedAt: first.receivedAt,
     async hold() {
@@ -251,6 +252,7 @@ const kinds: Readonly<Record<string, TriggerKind>> = {
   ready_for_review: 'ready',
   rerequested: 'manual',
   reconciled: 'reconciler',
+  companion: 'reconciler',
 }
 
 function kindOf(changes: readonly StoredDelivery[]): TriggerKind {

@@ -51,6 +51,8 @@ export const ReviewJob = z.object({
     /** Login of who asked; null for an event that no person asked for. */
     by: z.string().nullable(),
   }),
+  /** Repositories with open change requests that belong to this one, by the host's id; not in jobs of earlier versions. */
+  beside: z.array(z.object({ connection: z.string(), id: z.string() })).optional(),
   decision: z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('review'),

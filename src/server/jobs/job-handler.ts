@@ -4,6 +4,7 @@
  */
 import { visibleLine } from '../../base/visible-text.ts'
 import type { Database } from '../database/contract.ts'
+import { rememberUsers } from '../intake/companions.ts'
 import { ledgerKey } from '../ledger/lent-ledger.ts'
 import { appendEvents } from '../ledger/sql-ledger.ts'
 import { type Claim, type Held, LostClaimError, type Queue } from '../queue/contract.ts'
@@ -160,7 +161,13 @@ export function openJobHandler({
     }
     // What a review that is another worker's by now would add, that one adds.
     const isOurs = await queue.finish(own, ending, async (queries) => {
-      if (end.kind === 'outcome') await appendEvents(queries, tenant, ledgerKey(job.repository), end.events)
+      if (end.kind !== 'outcome') return
+      await appendEvents(queries, tenant, ledgerKey(job.repository), end.events)
+      const { connection, number, repository } = job
+      if (end.users && end.outcome.head !== null && repository.id !== null) {
+        const at = { tenant, connection, number, repository: repository.id, head: end.outcome.head }
+        await rememberUsers(queries, at, end.users)
+      }
     })
     if (!isOurs) return await letGo(entry)
     const why = unwantedBy(job, outcome)

@@ -21,6 +21,7 @@ import type { LiveIndexes } from './live-indexes.ts'
 import { type JobPlaces, makeJobPlaces, placesOf, type TenantPlaces } from './places.ts'
 import type { JobStep } from './progress.ts'
 import type { Turns } from './turns.ts'
+import type { Workspaces } from './workspaces.ts'
 
 export type JobParts = {
   /** The server's data folder. */
@@ -39,6 +40,8 @@ export type JobParts = {
   indexing: Indexing | null
   /** Null reviews against what is on disk. */
   live: LiveIndexes | null
+  /** Fetches repositories with the other half of a change; null leaves it to the background. */
+  workspaces: Pick<Workspaces, 'refresh'> | null
 }
 
 export type JobHooks = {
@@ -57,8 +60,8 @@ export type JobHooks = {
 }
 
 export type JobEnd =
-  /** `events`: what it adds to the ledger of its repository. */
-  | { kind: 'outcome'; outcome: Outcome; events: readonly LedgerEvent[] }
+  /** `events`: what it adds to the ledger of its repository. `users`: see `rememberUsers`; absent for what is no review. */
+  | { kind: 'outcome'; outcome: Outcome; events: readonly LedgerEvent[]; users?: readonly string[] }
   /** It may end otherwise later. `meaning`: what it ends as when there is no later. */
   | { kind: 'error'; meaning: Meaning; detail: string; head: string | null }
   | { kind: 'aborted' }
@@ -144,6 +147,7 @@ class JobSteps {
   private head: string | null
   wantsIndex = false
   private settled: readonly string[] = []
+  private users: readonly string[] = []
 
   constructor(given: StepParts) {
     const { parts, hooks, ...rest } = given
@@ -175,7 +179,8 @@ class JobSteps {
     }
     const analyzed = await this.review(job.decision)
     this.wantsIndex = analyzed.wantsIndex
-    return this.outcomeOf(analyzed, await this.withSettled(eventsOfReview(analyzed.events, job.number)))
+    const events = await this.withSettled(eventsOfReview(analyzed.events, job.number))
+    return { ...this.outcomeOf(analyzed, events), users: this.users }
   }
 
   /** Of a review that could not follow its findings, the host alone knows earlier ones. */
@@ -201,7 +206,10 @@ class JobSteps {
     ]
   }
 
-  private outcomeOf(analyzed: Analyzed, events: readonly LedgerEvent[]): JobEnd {
+  private outcomeOf(
+    analyzed: Analyzed,
+    events: readonly LedgerEvent[],
+  ): Extract<JobEnd, { kind: 'outcome' }> {
     const { shortfall, headline, run, findings, reply } = analyzed
     return {
       kind: 'outcome',
@@ -256,8 +264,11 @@ class JobSteps {
   private async review(decision: Reviewing): Promise<Analyzed> {
     for (let heads = 1; ; heads++)
       try {
-        this.head = (await this.collect()).head
-        const { tenant, job, parts, own } = this.given
+        const { tenant, job, parts, own, hooks } = this.given
+        if (job.beside) await parts.workspaces?.refresh(tenant, job.beside, hooks.signal)
+        const collected = await this.collect()
+        this.head = collected.head
+        this.users = collected.users
         await parts.live?.refresh(tenant, labelOf(job), own.frozen)
         const analyzed = await this.analyze(decision)
         const counted = await this.counted(analyzed)

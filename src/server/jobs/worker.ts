@@ -100,7 +100,6 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
   const indexing = openIndexing(walled, indexed, live)
   const openLedger = (tenant: string) => openSqlLedger(database, tenant)
   const run = options.runRole ?? runRole
-  const parts: JobParts = { ...walled, openLedger, turns, runRole: run, indexing, live }
   const worker = `${hostname()} ${ownMark()} ${randomBytes(4).toString('hex')}`
   const held = new Map<Claim, Work>()
   const ends = new Set<Promise<void>>()
@@ -111,13 +110,13 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
     onEvent({ type: 'trouble', message, error, change })
   }
   const { showSign = async () => null, showUnwanted = async () => {} } = options
+  const { workspaces: source } = options
+  const workspaces =
+    (source && openWorkspaces({ ...walled, source, runRole: options.runRole }, onEvent, trouble)) ?? null
+  const parts: JobParts = { ...walled, openLedger, turns, runRole: run, indexing, live, workspaces }
   const { handle, save, showUnshown, endLateChecks } = openJobHandler({
     ...{ queue, database, parts, onEvent, showSign, showUnwanted, trouble },
   })
-
-  const { workspaces: source } = options
-  const workspaces =
-    source && openWorkspaces({ ...walled, source, runRole: options.runRole }, onEvent, trouble)
 
   const claim = serially(async () => {
     const free = slots - held.size

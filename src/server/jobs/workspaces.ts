@@ -22,7 +22,15 @@ export type WorkspaceSource = {
   ): Promise<{ settings: string; secrets: Readonly<Record<string, string>> }>
 }
 
-export type Workspaces = { stop(): Promise<void> }
+export type Workspaces = {
+  /** Fetches these now, since something happened there; waits no longer than a minute. Never rejects but as the signal says. */
+  refresh(
+    tenant: string,
+    repositories: readonly Pick<WorkspaceMember, 'connection' | 'id'>[],
+    signal: AbortSignal,
+  ): Promise<void>
+  stop(): Promise<void>
+}
 
 export type WorkspaceEvent = { type: 'workspace-updated'; tenant: string; how: string; durationMs: number }
 
@@ -38,6 +46,10 @@ type WorkspacesParts = {
 const lookMs = 60_000
 /** Who may read a repository is believed for an hour. */
 const everyMs = 30 * 60_000
+/** What happened to a change request of it, such as that it was merged, is fetched no more often than this. */
+const soonMs = 5 * 60_000
+/** A review waits no longer for repositories with its other half. */
+const patienceMs = 60_000
 
 export function openWorkspaces(
   parts: WorkspacesParts,
@@ -52,17 +64,18 @@ export function openWorkspaces(
     for (const [tenant, members] of await parts.source.list()) {
       if (members.length === 0) removeWorkspace(parts.data, tenant)
       for (const member of members) {
-        const key = `${tenant} ${member.address}`
-        if (Date.now() - (updatedAt.get(key) ?? 0) < everyMs) continue
+        const age = Date.now() - (updatedAt.get(keyOf(tenant, member)) ?? 0)
+        const isMoved = member.quietMs < age && age > soonMs
+        if (age < everyMs && !isMoved) continue
         if (stopping.signal.aborted) return
-        updatedAt.set(key, Date.now())
-        await update(tenant, member).catch(onError)
+        await update(tenant, member, stopping.signal).catch(onError)
       }
     }
   }
 
-  async function update(tenant: string, member: WorkspaceMember): Promise<void> {
-    const { end, durationMs } = await updateMember(parts, tenant, member, stopping.signal)
+  async function update(tenant: string, member: WorkspaceMember, signal: AbortSignal): Promise<void> {
+    updatedAt.set(keyOf(tenant, member), Date.now())
+    const { end, durationMs } = await updateMember(parts, tenant, member, signal)
     onEvent({ type: 'workspace-updated', tenant, how: end.kind, durationMs })
     // Deleted meanwhile.
     if (!(await parts.source.list()).has(tenant)) removeWorkspace(parts.data, tenant)
@@ -73,13 +86,30 @@ export function openWorkspaces(
   }
   next()
   const timer = setInterval(next, lookMs)
+  const asked = new Set<Promise<unknown>>()
   return {
+    async refresh(tenant, repositories, signal) {
+      const limit = AbortSignal.any([signal, stopping.signal, AbortSignal.timeout(patienceMs)])
+      const members = (await parts.source.list()).get(tenant) ?? []
+      const wanted = members.filter(({ connection, id }) =>
+        repositories.some((one) => one.connection === connection && one.id === id),
+      )
+      const updates = wanted.map((member) => update(tenant, member, limit).catch(onError))
+      const all = Promise.all(updates).finally(() => asked.delete(all))
+      asked.add(all)
+      await all
+      signal.throwIfAborted()
+    },
     async stop() {
       clearInterval(timer)
       stopping.abort()
-      await running
+      await Promise.all([running, ...asked])
     },
   }
+}
+
+function keyOf(tenant: string, { address }: WorkspaceMember): string {
+  return `${tenant} ${address}`
 }
 
 async function updateMember(

@@ -11,13 +11,14 @@ import { effectivePolicy } from './effective.ts'
 
 type PolicySettings = Pick<ServerSettings, 'policy' | 'budget' | 'tenants' | 'connections'>
 
-/** `id`: the host's own. `address`: in a browser. */
+/** `id`: the host's own. `address`: in a browser. `quietMs`: since something was heard of its change requests. */
 export type WorkspaceMember = {
   connection: string
   id: string
   installation: string | null
   fullName: string
   address: string
+  quietMs: number
 }
 
 export type RepositoryScope = { tenant: string; connection: string; repository: string }
@@ -46,8 +47,15 @@ export async function workspacesOf(
   return all.filter((member) => wanted.some((isWanted) => isWanted(member)))
 }
 
+/** Whether a review of `scope` looks into this one, if it is reviewed at all. */
+export function isMemberOf(settings: PolicySettings, scope: RepositoryScope, member: MemberName): boolean {
+  return isMemberFor(settings, scope)(member)
+}
+
+type MemberName = Pick<WorkspaceMember, 'connection' | 'fullName'>
+
 /** `true` is for all that say so; a list is the operator's word on those that it names. */
-function isMemberFor(settings: PolicySettings, scope: RepositoryScope): (member: WorkspaceMember) => boolean {
+function isMemberFor(settings: PolicySettings, scope: RepositoryScope): (member: MemberName) => boolean {
   const { workspace } = effectivePolicy(settings, scope).policy
   if (workspace === false) return () => false
   const isNamed = workspace === true ? null : matchGlobs(workspace)
@@ -64,7 +72,9 @@ async function repositoriesOf(
   tenant: string,
 ): Promise<WorkspaceMember[]> {
   const rows = await database.query<Omit<WorkspaceMember, 'address'>>(
-    `select r.connection, r.id, r.installation, r.full_name as "fullName" from repository r
+    `select r.connection, r.id, r.installation, r.full_name as "fullName",
+       extract(epoch from now() - r.seen_at)::float8 * 1000 as "quietMs"
+     from repository r
      left join installation i on i.connection = r.connection and i.id = r.installation
      where r.tenant = $1 and r.is_enabled
        and (r.installation is null or (i.tenant = r.tenant and i.state = 'active'))

@@ -2,10 +2,18 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openChangeRequest } from '../../assembly/change-request.ts'
-import { openServices } from '../../assembly/services.ts'
+import { openHost } from '../../assembly/open-host.ts'
+import { openServices, type Services } from '../../assembly/services.ts'
+import type { ReviewRequest } from '../../domain/review-request.ts'
 import { writeFrozen } from '../../hosts/frozen/frozen-change.ts'
 import { collect } from '../../sightline.ts'
+import { selfKey } from '../../workspace/change-keys.ts'
 import type { RoleBody } from './contract.ts'
+
+function usersOf({ workspace }: ReviewRequest, services: Services): string[] {
+  const found = workspace?.companions.filter(({ foundBy }) => foundBy === 'content') ?? []
+  return found.map(({ url }) => selfKey(openHost(url, services).address))
+}
 
 export const collectChangeRequest: RoleBody<'collector'> = async (order, { report, signal }) => {
   const services = await openServices({
@@ -24,7 +32,12 @@ export const collectChangeRequest: RoleBody<'collector'> = async (order, { repor
     try {
       await writeFrozen(change, order.change)
       const bytes = statSync(join(order.change, 'objects.pack')).size
-      return { role: 'collector', head: change.request.head.commit, bytes }
+      return {
+        role: 'collector',
+        head: change.request.head.commit,
+        bytes,
+        users: usersOf(change.request, services),
+      }
     } finally {
       await change.close()
       await source.close?.()

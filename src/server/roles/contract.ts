@@ -155,6 +155,8 @@ const Collected = z.object({
   head: ObjectId.nullable(),
   /** Bytes of the frozen change. */
   bytes: z.number(),
+  /** Open changes of other repositories that change what uses what this one breaks, by their `selfKey`. */
+  users: z.array(z.string().max(500)).max(20).default([]),
 })
 
 /** What is read in the dashboard by whoever asked there. */

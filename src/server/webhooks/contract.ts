@@ -19,6 +19,9 @@ export type Delivery = {
 /** The repository of an event, with the name it had then: only the id is believed. */
 export type EventRepository = { id: string; fullName: string }
 
+/** `id`: of the repository, the host's own. `event`: what happened, once. */
+export type BesideEvent = { connection: string; id: string; event: string }
+
 export type WebhookEvent =
   /** Something about a change request: opened, pushed, labelled, closed. */
   | {
@@ -31,6 +34,8 @@ export type WebhookEvent =
       action: string | null
       /** The head as the event has it, or its first digits: a hint that the host's answer may still lag behind. */
       head: string | null
+      /** Something happened to one that belongs to it, in another repository; from this server and never from a host. */
+      beside?: BesideEvent
     }
   /** Somebody wrote a comment on a change request. */
   | {

@@ -90,6 +90,7 @@ export async function openPullWorld({
     runRole: runRoleHere,
     indexing: null,
     live: null,
+    workspaces: null,
   }
   return { github, fake, change, data, token, job, parts }
 }

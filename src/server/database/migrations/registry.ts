@@ -11,6 +11,7 @@ import { dashboardQuestions } from './0052-dashboard-questions.ts'
 import { teamGraph } from './0053-team-graph.ts'
 import { titles } from './0055-titles.ts'
 import { writePauses } from './0056-write-pauses.ts'
+import { changeKeys } from './0057-change-keys.ts'
 import type { Migration } from './contract.ts'
 
 /** In the order of their names. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   teamGraph,
   titles,
   writePauses,
+  changeKeys,
 ]
