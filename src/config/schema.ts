@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { Severity } from '../domain/severity.ts'
+import { SharedKind } from '../domain/shared-contract.ts'
 
 /**
  * Parts of a bundle besides the diff, each of which can be left out to see what it is worth. `author`: title, description and
@@ -94,6 +95,18 @@ export const Config = z.strictObject({
         .default(['.sightline/rules'])
         .meta({ description: 'Folders with your own ast-grep rules (YAML), read from the base commit.' }),
       disable: z.array(z.string()).default([]).meta({ description: 'Rules to turn off, by id.' }),
+    })
+    .prefault({}),
+  workspace: z
+    .strictObject({
+      provides: z.array(SharedKind).max(20).nullable().default(null).meta({
+        description:
+          'Kinds of contracts that other repositories of a workspace use of this one; null: all that are found.',
+      }),
+      needs: globs.nullable().default(null).meta({
+        description:
+          'Globs of the repositories of a workspace whose contracts this one uses, such as `acme/api`; null: any of them.',
+      }),
     })
     .prefault({}),
   linters: z

@@ -1,6 +1,6 @@
 /**
- * Nothing of a repository reaches somebody who may not read it: canaries in the name, a path and a line of another repository,
- * for every visibility of both, behind every door through which a review leaves the machine. `npm run test:matrices` plays all
+ * Nothing of a repository reaches somebody who may not read it: canaries in the name, a path and a line of another repository, and
+ * a change that is open in it, for every visibility of both, behind every door through which a review leaves the machine. `npm run test:matrices` plays all
  * pairs, `npm test` one; the table of `test/workspace/audience.test.ts` is always checked whole.
  */
 import { execFileSync } from 'node:child_process'
@@ -92,6 +92,7 @@ test.each(drawn(pairs))(
     const world = await open()
     setVisibility(world.client, reviewed)
     setVisibility(world.web, other)
+    const companion = world.web.open({ branch: 'numbat', files: { [`src/${canaries.path}.ts`]: null } })
     await world.update()
     const doors = await behindDoors(world)
     const all = new Set([...doors.values()].flatMap(seenIn))
@@ -101,6 +102,11 @@ test.each(drawn(pairs))(
       for (const door of ['comments and check', 'html', 'json', 'markdown', 'runs', 'show --html', 'API'])
         expect(seenIn(doors.get(door) ?? ''), door).toHaveLength(3)
     else expect(doors.get('comments and check')).toContain('close')
+    const ofChange = [companion.head, companion.head.slice(0, 12), companion.branch, `${canaries.name}!1`]
+    const tells = [...doors].filter(([, text]) => ofChange.some((one) => text.includes(one)))
+    const told = tells.map(([door]) => door)
+    if (all.has('text')) expect(told).toEqual(expect.arrayContaining(['comments and check', 'json', 'html']))
+    else expect(told).toEqual([])
   },
 )
 

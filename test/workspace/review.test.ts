@@ -143,6 +143,24 @@ test('a companion branch of the same name settles what breaks, and the order of 
   expect(await ofBranch()).toMatchObject([{ severity: 'high' }])
 })
 
+test('a repository says what it provides, and whose contracts it needs, and its head does not', async () => {
+  const say = (words: object) => ({ '.sightline.yaml': `${JSON.stringify({ workspace: words })}\n` })
+  const removed = { 'src/index.ts': "export { connect } from './connect.ts'\n" }
+  const found = async (provider: object | null, user: object | null, head: object | null = null) => {
+    const [client, web] = [library(), application()]
+    client.git('remote', 'add', 'origin', 'git@github.com:acme/client.git')
+    if (provider) client.commit(say(provider))
+    if (user) web.commit(say(user))
+    client.commit({ ...removed, ...(head ? say(head) : {}) })
+    return across(await reviewOf(client, settingsOf(client.path, web.path))).length
+  }
+  expect(await found({ provides: ['package', 'http'] }, { needs: ['acme/cl*'] })).toBe(1)
+  expect(await found({ provides: ['http'] }, null)).toBe(0)
+  expect(await found(null, { needs: ['acme/api'] })).toBe(0)
+  expect(await found(null, null, { provides: ['http'] })).toBe(1)
+  expect(await found(null, { needs: 'not a list' })).toBe(1)
+})
+
 test.each([
   ['git@github.com:acme/client.git', 'https://github.com/acme/client', true],
   ['https://github.com/Acme/Client', 'https://github.com/acme/client', true],

@@ -5,6 +5,7 @@ import { openUsesIndex } from '../../workspace/uses-index.ts'
 import type { Member, WorkspaceParts } from './contract.ts'
 import { membersOf, openMember, peekMember } from './members.ts'
 import { openWorkspace } from './open-workspace.ts'
+import { readOwnWords } from './own-words.ts'
 
 /** Contracts of one repository that are kept, those with users first. */
 const mostKept = 2_000
@@ -39,7 +40,9 @@ export async function keepProvided(member: Member, provider: string, parts: Work
   const branch = await openMember(member.folder, parts)
   try {
     const after = (await branch.snapshot.list()).map(({ path }) => path)
-    const found = await findTouched({ head: readableSide(branch.snapshot, parts.facts), after }, () => true)
+    const { kinds } = await readOwnWords(branch.snapshot)
+    const side = { head: readableSide(branch.snapshot, parts.facts), after }
+    const found = await findTouched(side, () => true, kinds)
     const others = membersOf(parts).filter(({ name }) => name !== member.name)
     const reviewed = { repositoryLabel: member.folder, request: {} }
     const workspace = await openWorkspace(others, parts, reviewed)

@@ -24,6 +24,7 @@ import type { Companions } from './companions.ts'
 import { type Member, placeNow, type Readable, type WorkspaceParts } from './contract.ts'
 import { readersOf } from './hosted-members.ts'
 import { isReviewed, openMember, refreshMember, webAddress } from './members.ts'
+import { readOwnWords } from './own-words.ts'
 
 export type OpenWorkspace = {
   readonly repositories: readonly OtherRepository[]
@@ -136,6 +137,7 @@ async function usesIn(
         ]
         return findBrokenUses(found, allOf, snapshot, parts.facts, provider)
       }
+      if (!(await readOwnWords(branch.snapshot)).mayNeed(provider)) continue
       const broken = await brokenIn(branch.snapshot, [])
       const settled =
         shown === 'whole' && companions ? await companions.settling(member, branch, broken, brokenIn) : null

@@ -8,6 +8,7 @@ import { findTouched, readableSide } from '../../workspace/find-breaks.ts'
 import type { WorkspaceParts } from './contract.ts'
 import { membersOf } from './members.ts'
 import { openWorkspace } from './open-workspace.ts'
+import { readOwnWords } from './own-words.ts'
 
 /** What was frozen with the change: of lines that it neither breaks nor touches, nothing is known. */
 export function elsewhereOnRecord({ repositories, breaks, touched }: WorkspaceView): UsesElsewhere {
@@ -36,10 +37,9 @@ export function elsewhereByIndex(
   if (parts.settings.workspace.repositories.length === 0) return null
   return async (place): Promise<ElsewhereAnswer> => {
     const isAsked = (path: string, line: number, endLine: number) => overlaps(place, { path, line, endLine })
-    const provided = await findTouched(
-      { head: readableSide(head, parts.facts), after: [place.path] },
-      isAsked,
-    )
+    const { kinds } = await readOwnWords(head)
+    const side = { head: readableSide(head, parts.facts), after: [place.path] }
+    const provided = await findTouched(side, isAsked, kinds)
     if (provided.length === 0) return { repositories: [], uses: [], more: 0 }
     const workspace = await openWorkspace(membersOf(parts), parts, asked)
     try {

@@ -21,6 +21,7 @@ import { findCompanions } from './companions.ts'
 import type { WorkspaceParts } from './contract.ts'
 import { membersOf } from './members.ts'
 import { type FoundUses, openWorkspace } from './open-workspace.ts'
+import { readOwnWords } from './own-words.ts'
 
 /** Uses of one contract that are told; the others are counted. */
 const mostUses = 20
@@ -42,8 +43,9 @@ async function readWorkspace(
   readDiff: (() => Promise<ChangeSet>) | null,
 ): Promise<WorkspaceView> {
   const sides = await sidesOf(change, parts.facts)
-  const broken = await findBreaks(sides)
-  const touched = readDiff === null ? [] : await findTouched(sides, isChangedIn(await readDiff()))
+  const { kinds } = await readOwnWords(change.base)
+  const broken = await findBreaks(sides, kinds)
+  const touched = readDiff === null ? [] : await findTouched(sides, isChangedIn(await readDiff()), kinds)
   const companions = await findCompanions(change, parts)
   const nothing = { repositories: [], hidden: 0, breaks: [], touched: [], companions: [] }
   // Nothing that others could use is different: they need not be opened.
