@@ -77,11 +77,13 @@ export function openAzureApi({ apiUrl, owner, name, repositoryId = name }: Place
       fullName: [...owner.slice(0, -1), project.name, name].join('/'),
       /** What its permissions are asked for by. */
       securityToken: `repoV2/${project.id}/${id}`,
+      /** For git. */
+      authorization: token === null ? null : authorizationOf(token),
     }
   }
   const readDescriptors = async (ids: readonly string[], signal: AbortSignal) => {
-    const query = { identityIds: ids.join(','), queryMembership: 'none' }
-    const found = Identities.parse(await identities.get(withQuery('/identities', query), signal))
+    const path = withQuery('/identities', { identityIds: ids.join(','), queryMembership: 'none' })
+    const found = Identities.parse(await identities.get(path, signal))
     return new Map(found.flatMap((one) => (one ? [[one.descriptor, one.id] as const] : [])))
   }
   /** Of accounts by their ids: what each may do in the repository. Who is not in the answer may do nothing. */
@@ -109,8 +111,6 @@ export function openAzureApi({ apiUrl, owner, name, repositoryId = name }: Place
       return Connection.parse(answer).authenticatedUser.id
     },
     readTrust: async (id: string, signal: AbortSignal) => (await readTrusts([id], signal)).get(id) ?? 'none',
-    /** For git; null without a token. */
-    gitAuthorization: token === null ? null : authorizationOf(token),
   }
 }
 

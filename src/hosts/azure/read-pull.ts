@@ -69,9 +69,13 @@ const Thread = z.object({
 })
 const openStatuses: ReadonlySet<string> = new Set(['active', 'pending', 'unknown'])
 
-/** A state of the pull request with the commits that it was compared by. Every push makes one. */
+/** A state of the pull request with the commits that it was compared by. */
 const Iteration = z.object({ id: z.number(), sourceRefCommit: Commit, commonRefCommit: Commit.nullish() })
 export type Iteration = z.infer<typeof Iteration>
+
+/** Every push makes one; `now`: the latest with the head that is meant. */
+export type Iterations = { all: readonly Iteration[]; now: Iteration | undefined }
+export const noIterations: Iterations = { all: [], now: undefined }
 
 export const states = { active: 'open', abandoned: 'closed', completed: 'merged' } as const
 
@@ -79,15 +83,18 @@ export function openPullReader(address: ChangeAddress, access: HostAccess): Chan
   const api = openAzureApi(address, access)
   const own = pullOf(api, address)
   return {
-    readHead: async (signal) => commitsOf(await readPull(own, signal)).head,
+    readHead: async (signal) => (await readPull(own, signal)).head,
     async read(signal) {
-      const [pull, repository] = await Promise.all([readPull(own, signal), api.readRepository(signal)])
-      const { head, base } = commitsOf(pull)
+      const [{ pull, head, base }, repository] = await Promise.all([
+        readPull(own, signal),
+        api.readRepository(signal),
+      ])
       const { attempt, limits } = openAttempts(signal)
-      const iterations = await attempt('the iterations', [], () => readIterations(own, signal))
-      const now = iterationOf(iterations, head)
+      const iterations = await attempt('the iterations', noIterations, () =>
+        readIterations(own, head, signal),
+      )
       const [comments, linkedIssues, labels] = await Promise.all([
-        attempt('the discussion', [], () => readComments(own, iterations, now, signal)),
+        attempt('the discussion', [], () => readComments(own, iterations, signal)),
         attempt('linked work items', [], async () => WorkItems.parse(await own.get('/workitems', signal))),
         attempt('the labels', [], async () => Labels.parse(await own.get('/labels', signal))),
       ])
@@ -100,10 +107,10 @@ export function openPullReader(address: ChangeAddress, access: HostAccess): Chan
         ...{ number: pull.pullRequestId, title: pull.title, body: pull.description ?? '' },
         ...{ state: states[pull.status], isDraft: pull.isDraft, isFork: Boolean(pull.forkSource) },
         ...{ baseRef: pull.targetRefName, headRef: pull.sourceRefName },
-        ...{ head, base, mergeBase: now?.commonRefCommit?.commitId ?? null },
+        ...{ head, base, mergeBase: iterations.now?.commonRefCommit?.commitId ?? null },
         ...{ ...repository, author: asActor(pull.createdBy), authorName: pull.createdBy.displayName },
         ...{ people: users.map(asActor), labels, linkedIssues, limits: limits() },
-        ...{ authorization: api.gitAuthorization, headReference: `refs/pull/${address.number}/merge` },
+        headReference: `refs/pull/${address.number}/merge`,
         discussion: said.map(({ author, content: body, place, isResolved: resolved }) => ({
           ...{ author: author.displayName, association: associationOf(asActor(author)), body, resolved },
           ...{ path: place?.path ?? null, line: place?.line ?? null },
@@ -123,30 +130,21 @@ export function pullOf(api: HostApi, { number }: Pick<ChangeAddress, 'number'>):
   return api.below(() => `/pullRequests/${number}`)
 }
 
-export async function readPull(own: HostApi, signal: AbortSignal) {
-  return Pull.parse(await own.get('', signal))
-}
-
 /** Throws `host-unavailable` while the server has not compared the branches yet. */
-export function commitsOf({
-  lastMergeSourceCommit: head,
-  lastMergeTargetCommit: base,
-}: z.infer<typeof Pull>) {
+export async function readPull(own: HostApi, signal: AbortSignal) {
+  const pull = Pull.parse(await own.get('', signal))
+  const { lastMergeSourceCommit: head, lastMergeTargetCommit: base } = pull
   if (!head || !base)
     throw new UserError('host-unavailable', 'Azure DevOps is still preparing the pull request')
-  return { head: head.commitId, base: base.commitId }
+  return { pull, head: head.commitId, base: base.commitId }
 }
 
 /**
  * What people said, and we; the server lists its own words, such as votes and pushes, in the same way. `id`: `12/1`, a thread and
- * a comment in it. Threads are shown where their lines are at the iteration `now`.
+ * a comment in it. Threads are shown where their lines are now.
  */
-export async function readComments(
-  own: HostApi,
-  iterations: readonly Iteration[],
-  now: Iteration | undefined,
-  signal: AbortSignal,
-) {
+export async function readComments(own: HostApi, iterations: Iterations, signal: AbortSignal) {
+  const { now } = iterations
   const path = withQuery('/threads', now ? { $iteration: now.id, $baseIteration: now.id } : {})
   const all = listOf(Thread).parse(await own.get(path, signal))
   return all.flatMap((thread) => {
@@ -154,7 +152,7 @@ export async function readComments(
     if (thread.isDeleted || !first || !isSaid(first)) return []
     const root = `${thread.id}/${first.id}`
     const isResolved = !openStatuses.has(thread.status)
-    const place = placeOf(thread, iterations, now)
+    const place = placeOf(thread, iterations)
     const of = { root, isResolved, place }
     return thread.comments.filter(isSaid).map((one) => ({ ...one, ...of, id: `${thread.id}/${one.id}` }))
   })
@@ -163,14 +161,13 @@ export async function readComments(
 /** Null in the conversation. Without a line for one on a file, and where it is about another iteration and was not moved. */
 function placeOf(
   { threadContext: shown, pullRequestThreadContext: context }: z.infer<typeof Thread>,
-  iterations: readonly Iteration[],
-  now: Iteration | undefined,
+  { all, now }: Iterations,
 ): ListedComment['place'] {
   if (!shown?.filePath) return null
   const { iterationContext, trackingCriteria: moved } = context ?? {}
   const end = shown.rightFileEnd ?? shown.leftFileEnd
   const wrote = moved?.origRightFileEnd ?? moved?.origLeftFileEnd ?? end
-  const at = iterations.find(({ id }) => id === iterationContext?.secondComparingIteration)
+  const at = all.find(({ id }) => id === iterationContext?.secondComparingIteration)
   const side = shown.rightFileEnd ? 'new' : 'old'
   return {
     path: shown.filePath.slice(1),
@@ -183,16 +180,16 @@ export function isSaid({ isDeleted, commentType }: z.infer<typeof Comment>): boo
   return !isDeleted && commentType !== 'system'
 }
 
-/** Oldest first. */
-export async function readIterations(own: HostApi, signal: AbortSignal): Promise<Iteration[]> {
-  return listOf(Iteration)
-    .parse(await own.get('/iterations', signal))
-    .toSorted((a, b) => a.id - b.id)
-}
-
-/** The latest with this head. */
-export function iterationOf(iterations: readonly Iteration[], head: string): Iteration | undefined {
-  return iterations.findLast(({ sourceRefCommit }) => sourceRefCommit.commitId === head)
+/** Without a head, the latest is meant. */
+export async function readIterations(
+  own: HostApi,
+  head: string | null,
+  signal: AbortSignal,
+): Promise<Iterations> {
+  const found = listOf(Iteration).parse(await own.get('/iterations', signal))
+  const all = found.toSorted((a, b) => a.id - b.id)
+  const now = all.findLast(({ sourceRefCommit }) => [null, sourceRefCommit.commitId].includes(head))
+  return { all, now }
 }
 
 const Change = z.object({

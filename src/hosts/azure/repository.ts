@@ -17,8 +17,8 @@ import { listOf, openAzureApi, perPage } from './client.ts'
 import {
   actorOf,
   Comment,
-  commitsOf,
   isSaid,
+  noIterations,
   Pull,
   pullOf,
   readChanges,
@@ -33,14 +33,11 @@ export const openRepository: OpenRepository = (place, access) => {
   const api = openAzureApi(place, access)
   const readLatest = async (number: number, signal: AbortSignal) => {
     const own = pullOf(api, { number })
-    const latest = (await readIterations(own, signal)).at(-1)
-    return latest ? await readChanges(own, latest, signal) : []
+    const { now } = await readIterations(own, null, signal)
+    return now ? await readChanges(own, now, signal) : []
   }
   return {
-    async lookUp(signal) {
-      const found = await api.readRepository(signal)
-      return hostedRepository(place, { ...found, authorization: api.gitAuthorization })
-    },
+    lookUp: async (signal) => hostedRepository(place, await api.readRepository(signal)),
     async readFiles(number, signal) {
       const files = await readLatest(number, signal)
       // The server counts no lines.
@@ -52,13 +49,18 @@ export const openRepository: OpenRepository = (place, access) => {
     async listOpen(signal) {
       const options = { pages: mostOpen / perPage, query: { 'searchCriteria.status': 'active' } }
       const found = z.array(Pull).parse(await api.list('/pullRequests', options, signal))
-      return found.map((pull) => ({
-        ...{ number: pull.pullRequestId, head: commitsOf(pull).head, title: pull.title },
-        // It does not say when a pull request changed last.
-        updatedAt: Date.parse(pull.creationDate),
-        ...{ author: pull.createdBy.displayName, isDraft: pull.isDraft, body: pull.description ?? '' },
-        ...{ branch: pull.sourceRefName, isFork: Boolean(pull.forkSource) },
-      }))
+      return found.flatMap((pull) =>
+        // Without one, the server is still preparing it.
+        pull.lastMergeSourceCommit
+          ? {
+              ...{ number: pull.pullRequestId, head: pull.lastMergeSourceCommit.commitId, title: pull.title },
+              // It does not say when a pull request changed last.
+              updatedAt: Date.parse(pull.creationDate),
+              ...{ author: pull.createdBy.displayName, isDraft: pull.isDraft, body: pull.description ?? '' },
+              ...{ branch: pull.sourceRefName, isFork: Boolean(pull.forkSource) },
+            }
+          : [],
+      )
     },
     async readPatches(number, signal) {
       const files = await readLatest(number, signal)
@@ -83,14 +85,15 @@ export const openRepository: OpenRepository = (place, access) => {
     },
     async readReactions(number, threads, signal) {
       const me = await api.readUser(signal)
-      const all = await readComments(pullOf(api, { number }), [], undefined, signal)
-      const given = threads.flatMap(({ id: thread, comment }) =>
-        all
-          .filter(({ id }) => id === comment)
-          .flatMap(({ usersLiked }) => usersLiked.filter(({ id }) => id !== me))
-          .map((user) => ({ thread, emoji: 'thumbsup', user: { ...user, login: user.id } })),
-      )
-      return await peopleWho(given, async (user) => actorOf(user, await api.readTrust(user.id, signal)))
+      const all = await readComments(pullOf(api, { number }), noIterations, signal)
+      const ids = threads.map(({ id }) => id)
+      const likes = all
+        .filter(({ id }) => ids.includes(id))
+        .flatMap(({ id: thread, usersLiked }) =>
+          usersLiked.map((user) => ({ thread, emoji: 'thumbsup', user: { ...user, login: user.id } })),
+        )
+      const others = likes.filter(({ user }) => user.id !== me)
+      return await peopleWho(others, async (user) => actorOf(user, await api.readTrust(user.id, signal)))
     },
   }
 }

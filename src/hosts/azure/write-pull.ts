@@ -19,9 +19,7 @@ import { publishedState, splitComments } from '../remote/writers.ts'
 import { listOf, openAzureApi } from './client.ts'
 import { azure } from './facts.ts'
 import {
-  commitsOf,
-  type Iteration,
-  iterationOf,
+  type Iterations,
   pullOf,
   readChanges,
   readComments,
@@ -37,21 +35,19 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
   return {
     abilities: azure.abilities,
     async readState(signal) {
-      const [me, pull, repository, iterations] = await Promise.all([
+      const [me, { pull, head }, { repositoryId, visibility }] = await Promise.all([
         api.readUser(signal),
         readPull(own, signal),
         api.readRepository(signal),
-        readIterations(own, signal),
       ])
-      const { head } = commitsOf(pull)
-      const iteration = iterationOf(iterations, head)
+      const iterations = await readIterations(own, head, signal)
       const [comments, check] = await Promise.all([
-        readComments(own, iterations, iteration, signal),
-        readReviewStatus(own, me, iteration, signal),
+        readComments(own, iterations, signal),
+        readReviewStatus(own, me, iterations, signal),
       ])
       const state = {
         ...{ me, head, check, state: states[pull.status], lacks: [] },
-        ...{ repositoryId: repository.repositoryId, isPublic: repository.visibility === 'public' },
+        ...{ repositoryId, isPublic: visibility === 'public' },
         ...splitComments(
           comments.map(({ id, root, author, content: body, place, isResolved }) => ({
             ...{ id, root, author: author.id, body, place, isResolved },
@@ -62,8 +58,8 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
       return await publishedState(state, (author) => api.readTrust(author, signal))
     },
     async readCheck(head, signal) {
-      const [me, iterations] = await Promise.all([api.readUser(signal), readIterations(own, signal)])
-      return await readReviewStatus(own, me, iterationOf(iterations, head), signal)
+      const [me, iterations] = await Promise.all([api.readUser(signal), readIterations(own, head, signal)])
+      return await readReviewStatus(own, me, iterations, signal)
     },
     ...writesOneByOne({
       begin: (signal) => beginThreads(own, signal),
@@ -109,15 +105,15 @@ const Made = z
 
 /** On the files of the newest iteration, by which the host follows them through later ones. */
 async function beginThreads(own: HostApi, signal: AbortSignal): Promise<PostedOn> {
-  const { head } = commitsOf(await readPull(own, signal))
-  const iteration = iterationOf(await readIterations(own, signal), head)
-  const changes = iteration ? await readChanges(own, iteration, signal) : []
+  const { head } = await readPull(own, signal)
+  const { now } = await readIterations(own, head, signal)
+  const changes = now ? await readChanges(own, now, signal) : []
   return {
     head,
     async post(comment) {
       const change = changes.find(({ path }) => path === comment.path)
-      if (!iteration || !change) throw new Refused(404, `${comment.path} is not in the list of changes`)
-      const { id } = iteration
+      if (!now || !change) throw new Refused(404, `${comment.path} is not in the list of changes`)
+      const { id } = now
       // It is compared with where its branch began.
       const iterationContext = { firstComparingIteration: id, secondComparingIteration: id }
       const thread = {
@@ -160,17 +156,17 @@ async function readStatuses(own: HostApi, name: 'review' | 'publishing', me: str
     .toSorted((a, b) => a.id - b.id)
 }
 
-async function readReviewStatus(own: HostApi, me: string, at: Iteration | undefined, signal: AbortSignal) {
+async function readReviewStatus(own: HostApi, me: string, { now }: Iterations, signal: AbortSignal) {
   const all = await readStatuses(own, 'review', me, signal)
   // One of another iteration is about another head.
-  return checkOfStatus(all.findLast(({ iterationId }) => at && iterationId === at.id))
+  return checkOfStatus(all.findLast(({ iterationId }) => now && iterationId === now.id))
 }
 
 const stateWords = { queued: 'pending', running: 'pending', success: 'succeeded', failure: 'failed' }
 
 async function putStatus(own: HostApi, check: PlannedCheck, targetUrl: string, signal: AbortSignal) {
-  const iteration = iterationOf(await readIterations(own, signal), check.head)
-  if (!iteration) throw new Refused(404, `the pull request never had the commit ${check.head.slice(0, 12)}`)
+  const { now } = await readIterations(own, check.head, signal)
+  if (!now) throw new Refused(404, `the pull request never had the commit ${check.head.slice(0, 12)}`)
   const said = { ...statusOf(check, stateWords), targetUrl, context: contextOf('review') }
-  await own.send('POST', '/statuses', { ...said, iterationId: iteration.id }, signal)
+  await own.send('POST', '/statuses', { ...said, iterationId: now.id }, signal)
 }

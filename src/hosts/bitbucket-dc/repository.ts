@@ -77,17 +77,16 @@ export const openRepository: OpenRepository = (place, access) => {
         api.readSelf(signal),
         api.readComments(number, { pages: answerPages }, signal),
       ])
-      const given = threads.flatMap(({ id: thread, comment }) =>
-        all
-          .filter(({ id }) => String(id) === comment)
-          .flatMap(({ properties }) => properties.reactions)
-          .flatMap(({ emoticon, users }) =>
-            users
-              .filter(({ id }) => String(id) !== me)
-              .map((user) => ({ thread, emoji: emoticon.shortcut, user: { ...user, login: user.name } })),
+      const ids = threads.map(({ id }) => id)
+      const given = all
+        .filter(({ id }) => ids.includes(String(id)))
+        .flatMap(({ id, properties: { reactions } }) =>
+          reactions.flatMap(({ emoticon: { shortcut: emoji }, users }) =>
+            users.map((user) => ({ thread: String(id), emoji, user: { ...user, login: user.name } })),
           ),
-      )
-      return await peopleWho(given, (user) => api.readActor(user, signal))
+        )
+      const others = given.filter(({ user }) => String(user.id) !== me)
+      return await peopleWho(others, (user) => api.readActor(user, signal))
     },
   }
 }

@@ -163,3 +163,18 @@ test('what the recipe for Azure Pipelines runs posts a review with the token of 
   ])
   expect(fake.violations).toEqual([])
 })
+
+test('a list leaves out a pull request that the server is still preparing', async () => {
+  const { fake, project, address, access } = await setUp()
+  project.open({ branch: 'ready', files: { 'b.txt': 'one\n' }, title: 'Ready' })
+  const preparing: typeof fetch = async (input, init) => {
+    const { value } = (await (await fetch(input, init)).json()) as { value: { title: string }[] }
+    return Response.json({
+      value: value.map((pull) =>
+        pull.title === 'Ready' ? pull : { ...pull, lastMergeSourceCommit: undefined },
+      ),
+    })
+  }
+  const reader = host.openRepository(address, access(fake.addToken('sightline'), preparing))
+  expect((await reader.listOpen(signal)).map(({ title }) => title)).toEqual(['Ready'])
+})
