@@ -61,6 +61,8 @@ const operations: Readonly<Record<string, readonly string[]>> = {
     'GET /user',
     'GET /repos/{owner}/{repo}',
     'GET /repos/{owner}/{repo}/collaborators/{collaborator}/permission',
+    'GET /repos/{owner}/{repo}/issues',
+    'GET /repos/{owner}/{repo}/issues/{index}',
     'GET /repos/{owner}/{repo}/issues/{index}/comments',
     'POST /repos/{owner}/{repo}/issues/{index}/comments',
     'GET /repos/{owner}/{repo}/pulls',

@@ -11,6 +11,7 @@ import { hostSetups } from '../contracts/host-setups.ts'
 import { type FakeAzure, startAzure } from '../helpers/hosts/azure/server.ts'
 import type { NewChange } from '../helpers/hosts/engine/change.ts'
 import type { Project } from '../helpers/hosts/engine/world.ts'
+import type { FakeForgejo } from '../helpers/hosts/forgejo/server.ts'
 import { sharedFacts } from '../helpers/shared-facts.ts'
 import { jiraToken, jiraUser, startJira } from '../helpers/trackers/jira.ts'
 
@@ -64,6 +65,32 @@ for (const kind of ['github', 'gitlab'] as const)
     expect(tickets).toEqual([`${kind}:acme/shop#1: linked to the change on its host`])
     expect(fake.violations).toEqual([])
   })
+
+test('forgejo: issues that the change points to, and open ones by pages; a token without the scope costs them, in words', async () => {
+  const opened = await open('forgejo', (project) => {
+    for (let at = 1; at <= 60; at++) project.openIssue(`Issue ${at}`, '- [ ] Once', 'ada', ['bug'])
+    return { branch: 'fix/7-totals', files, title: 'Closes #12', body: 'See other/shop#3, after #61.' }
+  })
+  const { tickets, open: listed, limits } = await opened.collect()
+  expect(tickets).toEqual([
+    'forgejo:acme/shop#12: Closes #12 in the title',
+    'forgejo:acme/shop#7: the branch fix/7-totals',
+  ])
+  expect(listed).toEqual(Array.from({ length: 60 }, (_, at) => `forgejo:acme/shop#${60 - at}`))
+  expect(limits).toEqual([
+    // The pull request itself.
+    'the ticket #61 (#61 in the description) could not be found',
+    expect.stringContaining('the ticket other/shop#3 (See other/shop#3 in the description) was not fetched'),
+  ])
+
+  const fake = opened.fake as FakeForgejo
+  const without = await opened.collect({}, { token: fake.addToken('sightline', ['read:repository']) })
+  expect(without.tickets).toEqual([])
+  expect(without.limits.join('\n')).toContain(
+    'Forgejo (/repos/acme/shop/issues/12) does not allow this to the token in FORGEJO_TOKEN',
+  )
+  expect(fake.violations).toEqual([])
+})
 
 const workItem = (id: number, project = 'acme') => ({ id, project, title: `Work item ${id}` })
 
@@ -144,7 +171,11 @@ test('AB#12 on any host is a work item of the tracker', async () => {
   boards.state.workItems.push(workItem(12, 'Web'))
   const azureBoards = { url: `${boards.url}/acme`, projects: ['web'], token: 'BOARDS' }
   const environment = { BOARDS: boards.addToken('boards', ['vso.work']) }
-  const { collect } = await open('forgejo', () => ({ branch: 'topic', files, title: 'Fix AB#12 and AB#13' }))
+  const { collect } = await open('bitbucket', () => ({
+    branch: 'topic',
+    files,
+    title: 'Fix AB#12 and AB#13',
+  }))
   const { tickets, limits } = await collect({ azureBoards }, { environment })
   expect(tickets).toEqual(['azure:acme#12: AB#12 in the title'])
   expect(limits).toEqual(['the ticket AB#13 (AB#13 in the title) could not be found'])

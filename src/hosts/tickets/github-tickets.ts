@@ -1,4 +1,4 @@
-/** GitHub issues over the REST API. */
+/** GitHub issues over the REST API, whose form those of Forgejo and Gitea have too. */
 import { z } from 'zod'
 import { isRepositoryName, isSameRepository } from '../../domain/repository-name.ts'
 import type { Ticket, TicketLine } from '../../domain/ticket.ts'
@@ -46,6 +46,7 @@ export function resourcesOf(repository: string): string {
 /** Pull requests come in the same list and do not count; this is enough for any limit of ours. */
 const mostPages = 5
 
+/** `pull_request`: missing for an issue on GitHub, and null on Forgejo. */
 const Issue = z.object({
   number: z.number(),
   title: z.string(),
@@ -57,38 +58,52 @@ const Issue = z.object({
 type Issue = z.infer<typeof Issue>
 
 export function createGitHubTickets(options: GitHubOptions): TicketSource {
-  const readable = [options.repository, ...options.moreRepositories]
-  const github = openGitHubTracker(options)
+  return createIssues(
+    { title: 'GitHub', prefix: 'github:', newest: { state: 'open', sort: 'updated' }, resourcesOf },
+    openGitHubTracker(options),
+    options,
+  )
+}
+
+/** A host whose issues have this form. */
+type IssueHost = {
+  title: string
+  /** Of ids: `forge:`. */
+  prefix: string
+  /** What lists those that were touched last. */
+  newest: Readonly<Record<string, string>>
+  /** Path of the resources of a repository. */
+  resourcesOf(repository: string): string
+}
+
+export function createIssues(
+  { title, prefix, newest, resourcesOf }: IssueHost,
+  tracker: TrackerClient,
+  { repository: own, moreRepositories }: Pick<GitHubOptions, 'repository' | 'moreRepositories'>,
+): TicketSource {
+  const readable = [own, ...moreRepositories]
   const mayRead = ({ kind, repository }: TicketReference): boolean =>
     kind === 'number' && (repository === null || readable.some((name) => isSameRepository(name, repository)))
+  const idOf = (repository: string, { number }: Issue) => `${prefix}${repository}#${number}`
   return {
-    name: `GitHub issues of ${options.repository}`,
+    name: `${title} issues of ${own}`,
     mayRead,
     async find(reference: TicketReference, signal): Promise<Ticket | null> {
       if (!mayRead(reference)) return null
-      const repository = reference.repository ?? options.repository
-      const answer = await github.get(
-        `${resourcesOf(repository)}/issues/${encodeURIComponent(reference.name)}`,
-        {},
-        signal,
-      )
+      const repository = reference.repository ?? own
+      const path = `${resourcesOf(repository)}/issues/${encodeURIComponent(reference.name)}`
+      const answer = await tracker.get(path, {}, signal)
       if (answer === null) return null
       const issue = Issue.parse(answer)
-      return issue.pull_request === undefined ? ticketOf(issue, repository, reference.linkedBy) : null
+      return isPull(issue) ? null : ticketOf(issue, idOf(repository, issue), reference.linkedBy)
     },
     async listOpen(limit, signal): Promise<readonly TicketLine[]> {
       const lines: TicketLine[] = []
-      const issues = `${resourcesOf(options.repository)}/issues`
-      const newest = { query: { state: 'open', sort: 'updated' }, pages: mostPages }
-      for await (const element of github.list(issues, newest, signal)) {
+      const issues = `${resourcesOf(own)}/issues`
+      for await (const element of tracker.list(issues, { query: newest, pages: mostPages }, signal)) {
         const issue = Issue.parse(element)
-        if (issue.pull_request !== undefined) continue
-        const { title } = issue
-        lines.push({
-          id: idOf(options.repository, issue),
-          title: title.slice(0, 300),
-          labels: labelsOf(issue),
-        })
+        if (isPull(issue)) continue
+        lines.push({ id: idOf(own, issue), title: issue.title.slice(0, 300), labels: labelsOf(issue) })
         if (lines.length === limit) break
       }
       return lines
@@ -96,14 +111,14 @@ export function createGitHubTickets(options: GitHubOptions): TicketSource {
   }
 }
 
-function idOf(repository: string, { number }: Issue): string {
-  return `github:${repository}#${number}`
+function isPull({ pull_request: pull }: Issue): boolean {
+  return pull !== undefined && pull !== null
 }
 
-function ticketOf(issue: Issue, repository: string, linkedBy: string): Ticket {
+function ticketOf(issue: Issue, id: string, linkedBy: string): Ticket {
   const body = issue.body ?? ''
   return {
-    id: idOf(repository, issue),
+    id,
     title: issue.title.slice(0, 300),
     body: body.slice(0, mostBodyLength),
     state: issue.state === 'open' ? 'open' : 'closed',

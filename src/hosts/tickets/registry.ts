@@ -1,5 +1,4 @@
 /** The issues of each kind of host, which a change may point to, and what was said of it where its reader does not know. */
-
 import { type BuiltInHostKind, isBuiltIn } from '../../domain/host-kind.ts'
 import { partsOf } from '../../domain/repository-name.ts'
 import type { ChangeAddress, HostAccess } from '../remote/contract.ts'
@@ -7,32 +6,26 @@ import { isOfJob } from '../remote/facts.ts'
 import { createAzureBoards } from '../trackers/azure-boards.ts'
 import { createGitLabIssues } from '../trackers/gitlab-issues.ts'
 import type { DiscussionSource, TicketSource } from './contract.ts'
+import { createForgejoTickets } from './forgejo-tickets.ts'
 import { createGitHubDiscussion } from './github-discussion.ts'
 import { createGitHubTickets } from './github-tickets.ts'
 
-export type IssueOrigin =
-  /** `owner/repo`: issues that title, body and branch point to. */
-  | {
-      kind: 'github'
-      repository: string
-      branch: string | null
-      access?: { apiUrl: string; token: string | null; tokenName: string | null }
-    }
-  /** `group/subgroup/name`, with the access that its merge request was read with. */
-  | {
-      kind: 'gitlab'
-      repository: string
-      branch: string | null
-      access: { apiUrl: string; token: string; tokenName: string }
-    }
+type Origin<Kind extends BuiltInHostKind, Token extends string | null> = {
+  kind: Kind
+  repository: string
+  branch: string | null
+  /** That which its change request was read with. */
+  access: { apiUrl: string; token: Token; tokenName: Token }
+}
 
-  /** `organization/project/name`, with the access that its pull request was read with: work items of the project. */
-  | {
-      kind: 'azure'
-      repository: string
-      branch: string | null
-      access: { apiUrl: string; token: string; tokenName: string }
-    }
+export type IssueOrigin =
+  /** `owner/repo`: issues that title, body and branch point to; without access as the environment says. */
+  | (Omit<Origin<'github', string | null>, 'access'> & Partial<Origin<'github', string | null>>)
+  | Origin<'forgejo', string | null>
+  /** `group/subgroup/name`. */
+  | Origin<'gitlab', string>
+  /** `organization/project/name`: work items of the project. */
+  | Origin<'azure', string>
 
 export type Issues = {
   tickets: TicketSource
@@ -48,7 +41,9 @@ const origins: Readonly<Record<BuiltInHostKind, OriginOf>> = {
   github: (repository, apiUrl, { app, token, tokenName }) =>
     app ? null : { kind: 'github', repository, branch: null, access: { apiUrl, token, tokenName } },
   gitlab: (...given) => originWithToken('gitlab', ...given),
-  forgejo: () => null,
+  forgejo: (repository, apiUrl, { token, tokenName }) => ({
+    ...{ kind: 'forgejo', repository, branch: null, access: { apiUrl, token, tokenName } },
+  }),
   bitbucket: () => null,
   'bitbucket-dc': () => null,
   azure: (...given) => originWithToken('azure', ...given),
@@ -92,6 +87,10 @@ export function openIssues(
     const url = [apiUrl, ...owner.slice(0, -1).map(encodeURIComponent)].join('/')
     const boards = { name: 'Azure Boards', url, token, tokenName, projects: owner.slice(-1), fetch }
     return { tickets: createAzureBoards(boards), discussion: null, numbers: 'work-item' }
+  }
+  if (origin.kind === 'forgejo') {
+    const forgejo = { repository, moreRepositories: more, ...origin.access, fetch }
+    return { tickets: createForgejoTickets(forgejo), discussion: null }
   }
   const github = {
     repository,

@@ -21,13 +21,15 @@ export type TrackerAccess = {
   readonly headers: Readonly<Record<string, string>>
   /** Further answers that mean that nothing is there, besides 404 and 410. */
   readonly absent?: readonly number[]
+  /** How a page of a list is asked for, and the most that the host gives on one; `per_page` and 100 where nothing is said. */
+  readonly page?: { parameter: string; size: number }
   readonly fetch: typeof globalThis.fetch
 }
 
 export interface TrackerClient {
   /** Null for what does not exist or may not be seen. Throws a plain sentence for any other refusal. */
   get(path: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown>
-  /** The elements of a list that is counted by `page` and `per_page`; throws as `get` does. */
+  /** The elements of a list whose pages are counted; throws as `get` does. */
   list(
     path: string,
     options: { query?: Readonly<Record<string, string>>; pages: number },
@@ -37,9 +39,6 @@ export interface TrackerClient {
   ask(path: string, body: object, signal: AbortSignal): Promise<unknown>
 }
 
-/** The most that hosts give on one page. */
-const perPage = 100
-
 const largestAnswer = 4 * 1024 * 1024
 /** A longer wait is not worth a ticket. */
 const longestWaitSeconds = 5
@@ -47,6 +46,7 @@ const retryMs = 300
 
 export function openTracker(access: TrackerAccess): TrackerClient {
   const { name, url, tokenName, needs, absent = [], fetch } = access
+  const { parameter, size } = access.page ?? { parameter: 'per_page', size: 100 }
   const root = trimTrailing(url, '/')
   const send = async (path: string, init: RequestInit, signal: AbortSignal): Promise<unknown> => {
     for (let attempt = 1; ; attempt++) {
@@ -74,10 +74,10 @@ export function openTracker(access: TrackerAccess): TrackerClient {
     // Pages are counted: the address of the next one, where a host sends it, may be anybody's.
     async *list(path, { query = {}, pages }, signal) {
       for (let page = 1; page <= pages; page++) {
-        const answer = await get(path, { ...query, per_page: String(perPage), page: String(page) }, signal)
+        const answer = await get(path, { ...query, [parameter]: String(size), page: String(page) }, signal)
         const elements = z.array(z.unknown()).parse(answer ?? [])
         yield* elements
-        if (elements.length < perPage) return
+        if (elements.length < size) return
       }
     },
     ask: (path, body, signal) =>

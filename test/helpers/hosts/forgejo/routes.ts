@@ -2,7 +2,7 @@
 import type { Change, HostedReview, Thread } from '../engine/change.ts'
 import { findLine } from '../engine/file-diff.ts'
 import type { ApiAnswer, ApiRequest } from '../engine/server.ts'
-import type { Note, Person, Project, World } from '../engine/world.ts'
+import type { Issue, Note, Person, Project, World } from '../engine/world.ts'
 
 type Json = { [key: string]: unknown }
 
@@ -100,6 +100,31 @@ export const routes: Readonly<Record<string, Route>> = {
           changes: added + removed,
         })),
       ),
+  },
+  [`GET ${repo}/issues`]: {
+    scope: 'read:issue',
+    handle: (call) => {
+      const { state: wanted = 'open', type } = call.request.query
+      const { issues, changes } = call.project
+      const found = [
+        ...(type === 'pulls' ? [] : issues.values()),
+        ...(type === 'issues' ? [] : changes.values()),
+      ]
+      const listed = found.filter(
+        ({ state }) => wanted === 'all' || (wanted === 'open') === (state === 'open'),
+      )
+      return pageOf(call, listed.toSorted((a, b) => b.number - a.number).map(showIssue))
+    },
+  },
+  // A pull request is an issue too.
+  [`GET ${repo}/issues/{index}`]: {
+    scope: 'read:issue',
+    handle: ({ project, parameters }) => {
+      const number = Number(parameters.index)
+      const found = project.issues.get(number) ?? project.changes.get(number)
+      if (!found) throw new Refusal(404, 'The target could not be found.')
+      return ok(showIssue(found))
+    },
   },
   [`GET ${repo}/issues/{index}/comments`]: {
     scope: 'read:issue',
@@ -350,6 +375,15 @@ function showPull(change: Change, web: string): Json {
     },
     html_url: `${web}/${project.fullName}/pulls/${number}`,
     ...{ created_at: change.createdAt, updated_at: change.updatedAt },
+  }
+}
+
+function showIssue(issue: Issue | Change): Json {
+  const { number, title, body, state, labels, author: by, createdAt } = issue
+  return {
+    ...{ id: number, number, title, body, state: state === 'open' ? 'open' : 'closed', user: showUser(by) },
+    ...{ labels: labels.map((name, id) => ({ id, name })), created_at: createdAt },
+    pull_request: 'branch' in issue ? { draft: issue.isDraft, merged: state === 'merged' } : null,
   }
 }
 

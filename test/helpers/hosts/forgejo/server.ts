@@ -70,7 +70,7 @@ export async function startForgejo(): Promise<FakeForgejo> {
 
 type Named = { properties: Record<string, unknown> }
 
-/** A deleted fork has no repository, and most comments nobody who resolved them. */
+/** A deleted fork has no repository, most comments nobody who resolved them, and an issue is no pull request. */
 const published = readApi('forgejo', (definitions, operations) => {
   const orNull = (holder: string, name: string, wanted: string) => {
     const { properties } = definitions[holder] as Named
@@ -78,6 +78,7 @@ const published = readApi('forgejo', (definitions, operations) => {
   }
   orNull('PRBranchInfo', 'repo', 'Repository')
   orNull('PullReviewComment', 'resolver', 'User')
+  orNull('Issue', 'pull_request', 'PullRequestMeta')
   const reactions = '/repos/{owner}/{repo}/issues/comments/{id}/reactions'
   const shown = operations[`POST ${reactions}`]?.answers['201'] ?? {}
   const answers = { '200': { anyOf: [{ type: 'array', items: shown }, { type: 'null' }] } }
