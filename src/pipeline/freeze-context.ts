@@ -111,7 +111,9 @@ function withOtherUses(
 ): { around: Surroundings | null; evidence: EvidenceDraft[] } {
   const uses = workspace?.touched.flatMap(({ uses }) => uses) ?? []
   if (!around || uses.length === 0) return { around, evidence: [] }
-  const evidence = uses.slice(0, mostOtherUses).map(otherUseEvidence)
+  const evidence = uses
+    .slice(0, mostOtherUses)
+    .map((use) => otherUseEvidence(use, workspace?.repositories ?? []))
   return withSection(around, 'other repositories', { evidence, trimmed: uses.length - evidence.length })
 }
 

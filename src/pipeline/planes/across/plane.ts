@@ -3,7 +3,7 @@ import { count } from '../../../base/count.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import { type FileChange, pathOn, type Side } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
-import { otherUseEvidence, withheldEvidence } from '../../../domain/other-use-evidence.ts'
+import { otherUseEvidence, readAt, withheldEvidence } from '../../../domain/other-use-evidence.ts'
 import { type Confidence, type Severity, surestOf } from '../../../domain/severity.ts'
 import type { SharedBreak, SharedPlace } from '../../../domain/shared-contract.ts'
 import type { OtherUse, UsedBreak, WithheldUses, WorkspaceView } from '../../../domain/workspace.ts'
@@ -22,7 +22,7 @@ async function look({ context }: PlaneInput): Promise<PlaneReport> {
   if (!workspace) return { candidates: [], limits: [] }
   const candidates = workspace.breaks.flatMap((broken) => {
     const place = placeOf(broken, context.change.files)
-    return place === null ? [] : [describe(broken, place)]
+    return place === null ? [] : [describe(broken, place, workspace.repositories)]
   })
   return { candidates, limits: [...workspace.repositories.flatMap(troubleOf), ...hiddenOf(workspace)] }
 }
@@ -68,7 +68,11 @@ const severities: Readonly<Record<Confidence, Severity>> = {
   possible: 'low',
 }
 
-function describe(broken: UsedBreak, { path, tag }: Placed): CandidateDraft {
+function describe(
+  broken: UsedBreak,
+  { path, tag }: Placed,
+  repositories: WorkspaceView['repositories'],
+): CandidateDraft {
   const { kind, name, how, what, uses, withheld, more, renamedTo } = broken
   const open = uses.filter(({ settledOn }) => settledOn === undefined)
   const isSettled = open.length + withheld.length + more === 0
@@ -91,7 +95,7 @@ function describe(broken: UsedBreak, { path, tag }: Placed): CandidateDraft {
     title: title.slice(0, 300),
     explanation: [
       `${confidence === 'possible' ? 'It may stop working' : 'It stops working'} where this change is deployed or released:`,
-      ...listed.map(useLine),
+      ...listed.map((use) => useLine(use, readAt(use, repositories))),
       ...(rest > 0 ? [`And ${count(rest, 'more use')}.`] : []),
       ...withheld.map(withheldLine),
     ]
@@ -105,7 +109,7 @@ function describe(broken: UsedBreak, { path, tag }: Placed): CandidateDraft {
     suggestion: null,
     preExisting: false,
     evidence: [
-      ...listed.flatMap(evidenceOf),
+      ...listed.flatMap((use) => evidenceOf(use, repositories)),
       ...withheld.map(withheldEvidence).map((item) => ({ item, quote: item.text })),
     ],
   }
@@ -137,7 +141,7 @@ function othersOf(uses: readonly OtherUse[]): { words: string; verb: string; of(
 /** Uses that a finding shows. */
 const mostListed = 5
 
-function useLine({ repository, path, line, commit, how, pin, settledOn, settledBy }: OtherUse): string {
+function useLine({ repository, path, line, how, pin, settledOn, settledBy }: OtherUse, at: string): string {
   const version =
     pin === null ? '' : `, which has version ${visibleLine(pin.version)} by \`${ticks(pin.path)}\``
   const by =
@@ -145,7 +149,7 @@ function useLine({ repository, path, line, commit, how, pin, settledOn, settledB
       ? `on its branch \`${ticks(settledOn ?? '')}\``
       : `with \`${ticks(repository + settledBy)}\``
   const settled = settledOn === undefined ? '' : `; no longer ${by}`
-  return `\`${ticks(repository)}\` at \`${ticks(path)}:${line}\` (${commit.slice(0, 7)}): ${visibleLine(how)}${version}${settled}`
+  return `\`${ticks(repository)}\` at \`${ticks(path)}:${line}\` (${at}): ${visibleLine(how)}${version}${settled}`
 }
 
 /** Not everybody who reads this is known to be allowed to read more. */
@@ -153,9 +157,9 @@ function withheldLine({ repository, uses }: WithheldUses): string {
   return `\`${ticks(repository)}\`: ${count(uses, 'use')}.`
 }
 
-function evidenceOf(use: OtherUse): CandidateDraft['evidence'] {
+function evidenceOf(use: OtherUse, repositories: WorkspaceView['repositories']): CandidateDraft['evidence'] {
   const quote = use.text.split('\n').find((one) => one.trim() !== '')
-  return quote === undefined ? [] : [{ item: otherUseEvidence(use), quote: quote.trim() }]
+  return quote === undefined ? [] : [{ item: otherUseEvidence(use, repositories), quote: quote.trim() }]
 }
 
 function ticks(text: string): string {
