@@ -1,7 +1,8 @@
 /** The REST API of Azure DevOps for all halves: the organization or collection, the project and the repository are in its paths. */
 import { z } from 'zod'
 import type { ActorTrust } from '../../domain/review-request.ts'
-import { basicAuthorization, openApi, withQuery } from '../remote/api.ts'
+import { openApi, withQuery } from '../remote/api.ts'
+import { authorizationOf, headersFor, listOf, refusingSignIn } from '../remote/azure-requests.ts'
 import type { HostAccess, RepositoryPlace } from '../remote/contract.ts'
 
 const Repository = z.object({
@@ -14,10 +15,6 @@ const visibilities: Readonly<Record<string, 'public' | 'internal'>> = {
   organization: 'internal',
 }
 
-export function listOf<Schema extends z.ZodType>(schema: Schema) {
-  return z.object({ value: z.array(schema) }).transform(({ value }) => value)
-}
-
 export const perPage = 100
 
 /** The namespace of the permissions of Git repositories, and the bits of those that are asked for. */
@@ -26,20 +23,6 @@ export const gitPermissions = {
   contribute: 4,
   managePermissions: 8192,
   contributeToPullRequests: 16_384,
-}
-
-/** A personal access token is a password without a user name; that of a job, and those of Entra, are bearer tokens. */
-export function authorizationOf(token: string): string {
-  return /^eyJ[\w-]+\.[\w-]+\./.test(token) ? `Bearer ${token}` : basicAuthorization('', token)
-}
-
-/** `version`: of the API. Without the second header, whoever is unknown is sent to a page for people. */
-export function headersFor(token: string | null, version = '7.1'): Record<string, string> {
-  return {
-    accept: `application/json;api-version=${version}`,
-    'x-tfs-fedauthredirect': 'Suppress',
-    ...(token === null ? {} : { authorization: authorizationOf(token) }),
-  }
 }
 
 const Connection = z.object({ authenticatedUser: z.object({ id: z.string() }) })
@@ -64,10 +47,8 @@ export function openAzureApi({ apiUrl, owner, name, repositoryId = name }: Place
   const above = place.slice(0, -1)
   const collection = open(above)
   // On Services, another host of the same owner.
-  const identities = open(
-    above,
-    apiUrl.replace(/^https:\/\/dev\.azure\.com(?=\/|$)/, 'https://vssps.dev.azure.com'),
-  )
+  const people = apiUrl.replace(/^https:\/\/dev\.azure\.com(?=\/|$)/, 'https://vssps.dev.azure.com')
+  const identities = open(above, people)
   const own = open(place).below(() => `/git/repositories/${encodeURIComponent(repositoryId)}`)
   const readRepository = async (signal: AbortSignal) => {
     const { id, name, project } = Repository.parse(await own.get('', signal))
@@ -89,11 +70,8 @@ export function openAzureApi({ apiUrl, owner, name, repositoryId = name }: Place
   /** Of accounts by their ids: what each may do in the repository. Who is not in the answer may do nothing. */
   const readTrusts = async (ids: readonly string[], signal: AbortSignal) => {
     const [repository, people] = await Promise.all([readRepository(signal), readDescriptors(ids, signal)])
-    const query = {
-      token: repository.securityToken,
-      descriptors: [...people.keys()].join(','),
-      includeExtendedInfo: 'true',
-    }
+    const descriptors = [...people.keys()].join(',')
+    const query = { token: repository.securityToken, descriptors, includeExtendedInfo: 'true' }
     const path = withQuery(`/accesscontrollists/${gitPermissions.namespace}`, query)
     const lists = Permissions.parse(await collection.get(path, signal))
     const entries = lists.flatMap(({ acesDictionary }) => Object.entries(acesDictionary))
@@ -119,12 +97,4 @@ function trustOf({ effectiveAllow, effectiveDeny }: z.infer<typeof Entry>['exten
   if (may & gitPermissions.managePermissions) return 'owner'
   if (may & gitPermissions.contribute) return 'member'
   return may & gitPermissions.contributeToPullRequests ? 'contributor' : 'none'
-}
-
-/** Services answers a token that it does not take with 203 and a page for signing in. */
-export function refusingSignIn(send: HostAccess['fetch']): HostAccess['fetch'] {
-  return async (input, init) => {
-    const response = await send(input, init)
-    return response.status === 203 ? new Response('a page for signing in', { status: 401 }) : response
-  }
 }

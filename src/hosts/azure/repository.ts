@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { unlessAbsent, unlessUnknown } from '../remote/answers.ts'
 import { withQuery } from '../remote/api.ts'
+import { listOf } from '../remote/azure-requests.ts'
 import { hostedRepository } from '../remote/hosted-change.ts'
 import {
   type AcknowledgeComment,
@@ -13,28 +14,16 @@ import {
   type OpenRepository,
   peopleWho,
 } from '../repository/contract.ts'
-import { listOf, openAzureApi, perPage } from './client.ts'
-import {
-  actorOf,
-  Comment,
-  isSaid,
-  noIterations,
-  Pull,
-  pullOf,
-  readChanges,
-  readComments,
-  readIterations,
-} from './read-pull.ts'
-import { commentPath, replyOf, threadPath } from './write-pull.ts'
+import { openAzureApi, perPage } from './client.ts'
+import { actorOf, Comment, commentPath, isSaid, noIterations, openPull, Pull, threadPath } from './pull.ts'
 
 const Commits = listOf(z.object({ commitId: z.string() }))
 
 export const openRepository: OpenRepository = (place, access) => {
   const api = openAzureApi(place, access)
   const readLatest = async (number: number, signal: AbortSignal) => {
-    const own = pullOf(api, { number })
-    const { now } = await readIterations(own, null, signal)
-    return now ? await readChanges(own, now, signal) : []
+    const own = openPull(api, { number })
+    return await own.readChanges(await own.readIterations(null, signal), signal)
   }
   return {
     lookUp: async (signal) => hostedRepository(place, await api.readRepository(signal)),
@@ -72,7 +61,7 @@ export const openRepository: OpenRepository = (place, access) => {
       return bases === null ? null : Commits.parse(bases).some(({ commitId }) => commitId === older)
     },
     async readComment({ number, id }, signal) {
-      const found = await unlessUnknown(() => pullOf(api, { number }).get(commentPath(id), signal))
+      const found = await unlessUnknown(() => openPull(api, { number }).get(commentPath(id), signal))
       const comment = Comment.nullable().parse(found)
       if (!comment || !isSaid(comment)) return null
       const { author, content, publishedDate: published, lastContentUpdatedDate: edited } = comment
@@ -85,7 +74,7 @@ export const openRepository: OpenRepository = (place, access) => {
     },
     async readReactions(number, threads, signal) {
       const me = await api.readUser(signal)
-      const all = await readComments(pullOf(api, { number }), noIterations, signal)
+      const all = await openPull(api, { number }).readComments(noIterations, signal)
       const ids = threads.map(({ id }) => id)
       const likes = all
         .filter(({ id }) => ids.includes(id))
@@ -99,14 +88,13 @@ export const openRepository: OpenRepository = (place, access) => {
 }
 
 export const acknowledge: AcknowledgeComment = async (address, access, place, signal) => {
-  const own = pullOf(openAzureApi(address, access), place)
+  const own = openPull(openAzureApi(address, access), place)
   await own.send('POST', `${commentPath(place.id)}/likes`, null, signal)
 }
 
 export const answer: AnswerComment = async (address, access, place, planned, signal) => {
-  const own = pullOf(openAzureApi(address, access), place)
-  const path = `${threadPath(place.id)}/comments`
-  const there = listOf(Comment).parse(await own.get(path, signal))
+  const own = openPull(openAzureApi(address, access), place)
+  const there = listOf(Comment).parse(await own.get(`${threadPath(place.id)}/comments`, signal))
   const said = there.map(({ content: body }) => ({ body }))
-  return await answerOnce(said, planned, (body) => own.send('POST', path, replyOf(body), signal))
+  return await answerOnce(said, planned, (body) => own.answer(place.id, body, signal))
 }

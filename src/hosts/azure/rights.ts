@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { partsOf } from '../../domain/repository-name.ts'
 import { isForbidden, refusalOf, unlessUnknown } from '../remote/answers.ts'
 import { type HostApi, withQuery } from '../remote/api.ts'
+import { listOf } from '../remote/azure-requests.ts'
 import {
   accountAccess,
   missingIn,
@@ -14,7 +15,7 @@ import {
   type TokenRights,
   withoutRoles,
 } from '../rights/contract.ts'
-import { gitPermissions, listOf, openAzureApi } from './client.ts'
+import { gitPermissions, openAzureApi } from './client.ts'
 
 const code: Right = {
   right: 'scopes Code (Read), Code (Status) and PR threads (Read & write)',
@@ -44,17 +45,16 @@ export const rights: TokenRights = {
       const api = openAzureApi({ ...place, ...partsOf(where) }, { ...access, tokenName: 'the settings' })
       const repository = await unlessUnknown(() => api.readRepository(signal))
       if (!repository) return [accountAccess]
+      const { repositoryId, securityToken: tokens } = repository
       const { namespace, contributeToPullRequests: bit } = gitPermissions
-      const asked = withQuery(`/permissions/${namespace}/${bit}`, { tokens: repository.securityToken })
+      const asked = withQuery(`/permissions/${namespace}/${bit}`, { tokens })
       const [may = true] = listOf(z.boolean()).parse(await api.collection.get(asked, signal))
       // Without the scope it is refused as a token that is not valid, which it was for the repository.
       const lacks = async (on: HostApi, path: string) =>
         (await refusalOf(() => unlessUnknown(() => on.get(path, signal)), isForbidden)) !== null
       return [
         ...(may ? [] : [contribute]),
-        ...((await lacks(api.identities, `/identities?identityIds=${repository.repositoryId}`))
-          ? [identity]
-          : []),
+        ...((await lacks(api.identities, `/identities?identityIds=${repositoryId}`)) ? [identity] : []),
         ...((await lacks(api.collection, '/wit/workitems/1')) ? [workItems] : []),
       ]
     })

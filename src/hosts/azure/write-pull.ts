@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { Refused } from '../remote/answers.ts'
-import type { HostApi } from '../remote/api.ts'
+import { listOf } from '../remote/azure-requests.ts'
 import type {
   ChangeAddress,
   ChangeWriter,
@@ -16,33 +16,28 @@ import { pageOf } from '../remote/facts.ts'
 import { type PostedOn, writesOneByOne } from '../remote/one-by-one.ts'
 import { checkOfStatus, statusOf } from '../remote/status.ts'
 import { publishedState, splitComments } from '../remote/writers.ts'
-import { listOf, openAzureApi } from './client.ts'
+import { openAzureApi } from './client.ts'
 import { azure } from './facts.ts'
-import {
-  type Iterations,
-  pullOf,
-  readChanges,
-  readComments,
-  readIterations,
-  readPull,
-  states,
-  User,
-} from './read-pull.ts'
+import { type AzurePull, commentPath, type Iterations, openPull, states, threadPath, User } from './pull.ts'
+
+/** What statuses are known by. */
+const reviewContext = { genre: 'sightline', name: 'review' }
+const lockContext = { genre: 'sightline', name: 'publishing' }
 
 export function openPullWriter(address: ChangeAddress, access: HostAccess): ChangeWriter {
   const api = openAzureApi(address, access)
-  const own = pullOf(api, address)
+  const own = openPull(api, address)
   return {
     abilities: azure.abilities,
     async readState(signal) {
       const [me, { pull, head }, { repositoryId, visibility }] = await Promise.all([
         api.readUser(signal),
-        readPull(own, signal),
+        own.read(signal),
         api.readRepository(signal),
       ])
-      const iterations = await readIterations(own, head, signal)
+      const iterations = await own.readIterations(head, signal)
       const [comments, check] = await Promise.all([
-        readComments(own, iterations, signal),
+        own.readComments(iterations, signal),
         readReviewStatus(own, me, iterations, signal),
       ])
       const state = {
@@ -58,7 +53,7 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
       return await publishedState(state, (author) => api.readTrust(author, signal))
     },
     async readCheck(head, signal) {
-      const [me, iterations] = await Promise.all([api.readUser(signal), readIterations(own, head, signal)])
+      const [me, iterations] = await Promise.all([api.readUser(signal), own.readIterations(head, signal)])
       return await readReviewStatus(own, me, iterations, signal)
     },
     ...writesOneByOne({
@@ -66,33 +61,19 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
       say: (body, signal) => own.send('POST', '/threads', threadWith(body), signal),
       edit: (id, content, signal) => own.send('PATCH', commentPath(id), { content }, signal),
       remove: (id, signal) => own.send('DELETE', commentPath(id), null, signal),
-      answer: (id, reply, signal) => own.send('POST', `${threadPath(id)}/comments`, replyOf(reply), signal),
+      answer: own.answer,
       close: (id, signal) => own.send('PATCH', threadPath(id), { status: 'fixed' }, signal),
       putCheck: (check, signal) => putStatus(own, check, check.url ?? pageOf(address), signal),
       lock: {
         async take(signal) {
-          const status = { state: 'pending', context: contextOf('publishing') }
+          const status = { state: 'pending', context: lockContext }
           return Status.parse(await own.send('POST', '/statuses', status, signal)).id
         },
-        readAll: async (signal) => readStatuses(own, 'publishing', await api.readUser(signal), signal),
+        readAll: async (signal) => readStatuses(own, lockContext, await api.readUser(signal), signal),
         release: (id, signal) => own.send('DELETE', `/statuses/${id}`, null, signal),
       },
     }),
   }
-}
-
-/** Of a comment in it. */
-export function threadPath(id: string): string {
-  return `/threads/${encodeURIComponent(id.split('/')[0] ?? '')}`
-}
-
-export function commentPath(id: string): string {
-  return `${threadPath(id)}/comments/${encodeURIComponent(id.split('/')[1] ?? '')}`
-}
-
-/** The comment that begins a thread is its first. */
-export function replyOf(content: string) {
-  return { content, parentCommentId: 1, commentType: 'text' }
 }
 
 function threadWith(content: string) {
@@ -104,16 +85,16 @@ const Made = z
   .transform(({ id, comments }) => comments.map((one) => `${id}/${one.id}`))
 
 /** On the files of the newest iteration, by which the host follows them through later ones. */
-async function beginThreads(own: HostApi, signal: AbortSignal): Promise<PostedOn> {
-  const { head } = await readPull(own, signal)
-  const { now } = await readIterations(own, head, signal)
-  const changes = now ? await readChanges(own, now, signal) : []
+async function beginThreads(own: AzurePull, signal: AbortSignal): Promise<PostedOn> {
+  const { head } = await own.read(signal)
+  const iterations = await own.readIterations(head, signal)
+  const changes = await own.readChanges(iterations, signal)
   return {
     head,
     async post(comment) {
       const change = changes.find(({ path }) => path === comment.path)
-      if (!now || !change) throw new Refused(404, `${comment.path} is not in the list of changes`)
-      const { id } = now
+      if (!change) throw new Refused(404, `${comment.path} is not in the list of changes`)
+      const id = iterations.now?.id
       // It is compared with where its branch began.
       const iterationContext = { firstComparingIteration: id, secondComparingIteration: id }
       const thread = {
@@ -142,31 +123,25 @@ const Status = z.object({
   createdBy: User,
 })
 
-function contextOf(name: 'review' | 'publishing') {
-  return { genre: 'sightline', name }
-}
-
-/** Of this name and account, oldest first. */
-async function readStatuses(own: HostApi, name: 'review' | 'publishing', me: string, signal: AbortSignal) {
+/** Of this context and account, oldest first. */
+async function readStatuses(own: AzurePull, meant: typeof lockContext, me: string, signal: AbortSignal) {
   const all = listOf(Status).parse(await own.get('/statuses', signal))
-  return all
-    .filter(
-      (one) => one.context?.genre === 'sightline' && one.context.name === name && one.createdBy.id === me,
-    )
-    .toSorted((a, b) => a.id - b.id)
+  const isMeant = ({ context, createdBy }: z.infer<typeof Status>) =>
+    context?.genre === meant.genre && context.name === meant.name && createdBy.id === me
+  return all.filter(isMeant).toSorted((a, b) => a.id - b.id)
 }
 
-async function readReviewStatus(own: HostApi, me: string, { now }: Iterations, signal: AbortSignal) {
-  const all = await readStatuses(own, 'review', me, signal)
+async function readReviewStatus(own: AzurePull, me: string, { now }: Iterations, signal: AbortSignal) {
+  const all = await readStatuses(own, reviewContext, me, signal)
   // One of another iteration is about another head.
   return checkOfStatus(all.findLast(({ iterationId }) => now && iterationId === now.id))
 }
 
 const stateWords = { queued: 'pending', running: 'pending', success: 'succeeded', failure: 'failed' }
 
-async function putStatus(own: HostApi, check: PlannedCheck, targetUrl: string, signal: AbortSignal) {
-  const { now } = await readIterations(own, check.head, signal)
+async function putStatus(own: AzurePull, check: PlannedCheck, targetUrl: string, signal: AbortSignal) {
+  const { now } = await own.readIterations(check.head, signal)
   if (!now) throw new Refused(404, `the pull request never had the commit ${check.head.slice(0, 12)}`)
-  const said = { ...statusOf(check, stateWords), targetUrl, context: contextOf('review') }
+  const said = { ...statusOf(check, stateWords), targetUrl, context: reviewContext }
   await own.send('POST', '/statuses', { ...said, iterationId: now.id }, signal)
 }

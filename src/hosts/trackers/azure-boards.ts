@@ -1,8 +1,8 @@
 /** Work items of Azure Boards over the REST API of Azure DevOps, version 7.1. Their texts are HTML, or Markdown since 2025. */
 import { z } from 'zod'
 import type { Ticket, TicketLine } from '../../domain/ticket.ts'
-import { headersFor, listOf, refusingSignIn } from '../azure/client.ts'
 import { withQuery } from '../remote/api.ts'
+import { headersFor, listOf, refusingSignIn } from '../remote/azure-requests.ts'
 import type { TicketReference, TicketSource } from '../tickets/contract.ts'
 import { cutOf, mostBodyLength, parseCriteria } from '../tickets/ticket-text.ts'
 import { openTracker, type TrackerAccess } from './client.ts'
