@@ -57,25 +57,33 @@ export function openWorkspaces(
   onError: (error: unknown) => void,
 ): Workspaces {
   const stopping = new AbortController()
-  const updatedAt = new Map<string, number>()
+  const updatedAt = new Map<string, { whole: number; last: number }>()
   let running: Promise<void> = Promise.resolve()
 
   async function look(): Promise<void> {
     for (const [tenant, members] of await parts.source.list()) {
       if (members.length === 0) removeWorkspace(parts.data, tenant)
       for (const member of members) {
-        const age = Date.now() - (updatedAt.get(keyOf(tenant, member)) ?? 0)
+        const { whole, last } = updatedAt.get(keyOf(tenant, member)) ?? { whole: 0, last: 0 }
+        const [isWhole, age] = [Date.now() - whole >= everyMs, Date.now() - last]
         const isMoved = member.quietMs < age && age > soonMs
-        if (age < everyMs && !isMoved) continue
+        if (!isWhole && !isMoved) continue
         if (stopping.signal.aborted) return
-        await update(tenant, member, stopping.signal).catch(onError)
+        await update(tenant, member, isWhole, stopping.signal).catch(onError)
       }
     }
   }
 
-  async function update(tenant: string, member: WorkspaceMember, signal: AbortSignal): Promise<void> {
-    updatedAt.set(keyOf(tenant, member), Date.now())
-    const { end, durationMs } = await updateMember(parts, tenant, member, signal)
+  async function update(
+    tenant: string,
+    member: WorkspaceMember,
+    isWhole: boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const key = keyOf(tenant, member)
+    const last = Date.now()
+    updatedAt.set(key, { last, whole: isWhole ? last : (updatedAt.get(key)?.whole ?? 0) })
+    const { end, durationMs } = await updateMember(parts, { tenant, member, isWhole }, signal)
     onEvent({ type: 'workspace-updated', tenant, how: end.kind, durationMs })
     // Deleted meanwhile.
     if (!(await parts.source.list()).has(tenant)) removeWorkspace(parts.data, tenant)
@@ -94,7 +102,7 @@ export function openWorkspaces(
       const wanted = members.filter(({ connection, id }) =>
         repositories.some((one) => one.connection === connection && one.id === id),
       )
-      const updates = wanted.map((member) => update(tenant, member, limit).catch(onError))
+      const updates = wanted.map((member) => update(tenant, member, false, limit).catch(onError))
       const all = Promise.all(updates).finally(() => asked.delete(all))
       asked.add(all)
       await all
@@ -114,8 +122,7 @@ function keyOf(tenant: string, { address }: WorkspaceMember): string {
 
 async function updateMember(
   { data, limits, isBoxed, compiled, source, runRole: run = runRole }: WorkspacesParts,
-  tenant: string,
-  member: WorkspaceMember,
+  { tenant, member, isWhole }: { tenant: string; member: WorkspaceMember; isWhole: boolean },
   signal: AbortSignal,
 ): Promise<RoleAccount> {
   const { settings, secrets } = await source.open(tenant, member, signal)
@@ -129,7 +136,7 @@ async function updateMember(
       ...{ folder, readable: [], writable: [fetchedOwn], isBoxed, compiled, hasNetwork: true, signal },
       limits: limits.workspace,
       order: {
-        ...{ role: 'workspace', tenant, cache: fetched, address: member.address },
+        ...{ role: 'workspace', tenant, cache: fetched, address: member.address, isWhole },
         environment: { ...secrets, SIGHTLINE_SETTINGS: file },
       },
     })

@@ -41,10 +41,15 @@ export async function workspacesOf(
   tenant: string,
 ): Promise<WorkspaceMember[]> {
   const all = await repositoriesOf(database, settings, tenant)
-  const wanted = all.map(({ connection, fullName: repository }) =>
-    isMemberFor(settings, { tenant, connection, repository }),
-  )
-  return all.filter((member) => wanted.some((isWanted) => isWanted(member)))
+  const words = all.map(({ connection, fullName: repository }) => {
+    const { workspace } = effectivePolicy(settings, { tenant, connection, repository }).policy
+    return Array.isArray(workspace) ? matchGlobs(workspace) : workspace
+  })
+  const share = words.filter((word) => word === true).length
+  return all.filter(({ fullName }, own) => {
+    const isShared = words[own] === true && share > 1
+    return isShared || words.some((word, at) => at !== own && typeof word === 'function' && word(fullName))
+  })
 }
 
 /** Whether a review of `scope` looks into this one, if it is reviewed at all. */

@@ -123,8 +123,16 @@ export type LiveIndexOrder = Common & {
   megabytes: number
 }
 
-/** `address`: which of the repositories in the settings is to be fetched and read. */
-export type WorkspaceOrder = Common & { role: 'workspace'; cache: string; address: string }
+/**
+ * `address`: which of the repositories in the settings is to be fetched and read. `isWhole`: who uses what it provides is worked out
+ * as well, which takes seconds.
+ */
+export type WorkspaceOrder = Common & {
+  role: 'workspace'
+  cache: string
+  address: string
+  isWhole: boolean
+}
 
 export type RoleOrder =
   | CollectOrder

@@ -4,13 +4,13 @@ import { updateWorkspace } from '../../assembly/workspace/status.ts'
 import type { RoleBody } from './contract.ts'
 
 export const updateMember: RoleBody<'workspace'> = async (
-  { environment, tenant, cache, address },
+  { environment, tenant, cache, address, isWhole },
   { facts, signal },
 ) => {
   const shared = facts ? { facts } : {}
   const services = await openServices({ environment, tenant, cacheFolder: cache, signal, ...shared })
   try {
-    const [status] = await updateWorkspace(services, () => {}, { only: address, isWhole: true })
+    const [status] = await updateWorkspace(services, () => {}, { only: address, isWhole })
     return { role: 'workspace', commit: status?.commit ?? null }
   } finally {
     await services.close()
