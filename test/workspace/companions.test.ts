@@ -5,6 +5,7 @@ import type { CompanionChange } from '../../src/domain/workspace.ts'
 import { renderHtml } from '../../src/pipeline/publish/html/render.ts'
 import { renderMarkdown } from '../../src/pipeline/publish/markdown/render.ts'
 import type { NewChange } from '../helpers/hosts/engine/change.ts'
+import { withLocalApi } from '../red-team/secrets/ask-api.ts'
 import { application, openHostedWorld, withoutClose } from './hosted-world.ts'
 
 /** Without the use of `close`. */
@@ -87,7 +88,7 @@ test('a ticket alone is no reason, and a link needs none', async () => {
 })
 
 test('the other side is told that it goes first, or second', async () => {
-  const { fake, client, web, configure, update, run } = await openHostedWorld()
+  const { fake, client, web, configure, update, run, folder, environment } = await openHostedWorld()
   configure({ repositories: [`${fake.url}/acme/client`, `${fake.url}/acme/web`] })
   const opening = {
     'src/index.ts':
@@ -117,6 +118,14 @@ test('the other side is told that it goes first, or second', async () => {
       reasons: ['it uses `@acme/client#open`, which only this change provides'],
     },
   ])
+  const own = {
+    SIGHTLINE_SETTINGS: environment.SIGHTLINE_SETTINGS,
+    XDG_STATE_HOME: environment.XDG_STATE_HOME,
+  }
+  const detail = await withLocalApi(folder, own, async (ask, [newest]) =>
+    JSON.parse(await ask(`/runs/${newest}`)),
+  )
+  expect(detail.companions).toMatchObject([{ name: `acme/web!${begins.number}` }])
   const adapting = await reviewOf('acme/web', adapts.number)
   expect(companions(adapting)).toMatchObject([
     {

@@ -6,7 +6,7 @@ import { Link } from '../../router.tsx'
 import { atOf, type FindingsAnswer, type RunDetail } from './shared.ts'
 
 export function Overview({ detail, found }: { detail: RunDetail; found: FindingsAnswer }) {
-  const { walkthrough, keyChanges, files, signals, criteria, row } = detail
+  const { walkthrough, keyChanges, files, signals, criteria, companions, row } = detail
   const steps = walkthrough.length > 0
   if (!steps && keyChanges.length === 0 && files.length === 0 && criteria.length === 0) return null
   return (
@@ -54,6 +54,21 @@ export function Overview({ detail, found }: { detail: RunDetail; found: Findings
                     <span>{plane}</span>
                     {severity ? <SeverityBadge severity={severity} /> : <span className="quiet">none</span>}
                     <span className="quiet">{findings > 0 && countOf(findings, 'finding')}</span>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+          {companions.length > 0 && (
+            <>
+              <h2>Companion changes</h2>
+              <ul className="plain-list">
+                {companions.map(({ name, url, words }) => (
+                  <li key={url}>
+                    <a href={url} rel="noreferrer">
+                      <Name text={name} />
+                    </a>{' '}
+                    <Foreign text={words} hasCode />
                   </li>
                 ))}
               </ul>

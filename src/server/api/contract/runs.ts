@@ -65,6 +65,8 @@ export const RunDetail = z.object({
   files: z.array(FileSummary),
   signals: z.array(PlaneSignal),
   criteria: z.array(CriterionCheck),
+  /** Open changes of other repositories with the other half of this one: `acme/web#12`, its page, and when to merge it. */
+  companions: z.array(z.object({ name: z.string(), url: z.url(), words: z.string() })),
   instructions: z.array(z.string()),
   /** `provider/model` of each role that was asked. */
   models: z.array(z.object({ role: ModelRole, model: z.string() })),

@@ -3,6 +3,7 @@ import type { Review } from '../../../domain/review.ts'
 import { allKinds, factsOf, repositoryPath } from '../../../hosts/remote/facts.ts'
 import type { LinkTo } from '../../../pipeline/publish/contract.ts'
 import { linksAt } from '../../../pipeline/publish/links.ts'
+import { companionLines } from '../../../pipeline/publish/review-words.ts'
 import type { RunRow } from '../../../storage/catalog/contract.ts'
 import { callsOf } from '../../../storage/catalog/describe-run.ts'
 import type { StoredRun } from '../../../storage/runs/stored-run.ts'
@@ -38,6 +39,7 @@ export function detailOf(run: StoredRun, row: RunRow, review: Review | null): Ru
     files: review?.files ?? [],
     signals: review?.signals ?? [],
     criteria: review?.criteria ?? [],
+    companions: review ? companionLines(review) : [],
     instructions: review?.instructions ?? [],
     models: [...roles.values()],
     versions: run.header.versions,
