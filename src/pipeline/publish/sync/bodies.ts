@@ -50,23 +50,27 @@ export function commentBody(
   return `${headline(finding, options)}\n\n${brief}\n\n${name}`
 }
 
-/** A few lines; the findings are on their lines, and everything else on the page of the check. */
+/**
+ * A few lines; the findings are on their lines, and everything else on the page of the check. `told`: how many of the listed ones
+ * may be named; the others are only counted.
+ */
 export function reviewBody(
   review: Review,
   {
     tally,
     listed,
+    told,
     lacks,
     link,
     room,
-  }: Room & { tally: Tally; listed: readonly Finding[]; lacks: readonly string[] },
+  }: Room & { tally: Tally; listed: readonly Finding[]; told: number; lacks: readonly string[] },
 ): string {
   const options = optionsOf(link, 0)
   const top = [
     `**${proseToMarkdown(review.conclusion.headline)}**`,
     `${reviewedWords(review)} ${upperFirst(countWords(tally))}.`,
   ]
-  const named = listed.slice(0, mostListed)
+  const named = listed.slice(0, Math.min(told, mostListed))
   const rest = listed.length - named.length
   const bodyWith = (tell: (finding: Finding) => string) =>
     [

@@ -115,20 +115,12 @@ export function reviewOf(
   if (inline.length === 0 && listed.length === 0) return null
   const { review, state, scope, abilities, link } = input
   const { head } = state
-  const marker = writeMarker(
-    {
-      kind: 'review',
-      head,
-      inline: inline.map(({ record }) => record),
-      listed: listed.slice(0, 100).map(({ record }) => record),
-    },
-    scope,
-  )
+  const { marker, told } = reviewMarker(input, inline, listed)
   const room = abilities.bodyLength - marker.length - 2
   const words = isOnLines
     ? `On lines of the change: ${count(inline.length, 'new finding')}.`
     : reviewBody(review, {
-        ...{ tally, link, room, lacks: lacksOf(input) },
+        ...{ tally, link, room, told, lacks: lacksOf(input) },
         listed: listed.map(({ finding }) => finding),
       })
   return {
@@ -145,6 +137,29 @@ export function reviewOf(
       })
       return { ...place, body: `${body}\n\n${signed}` }
     }),
+  }
+}
+
+const mostRecorded = 100
+
+/**
+ * In half of what a body has room for. `told`: of the listed findings, how many it has; the others are listed after another push.
+ * Those on lines come first, although each has a marker in its comment: by this one it is known that people deleted a comment.
+ */
+function reviewMarker(
+  { state: { head }, scope, abilities }: WritesInput,
+  inline: readonly Row[],
+  listed: readonly Row[],
+): { marker: string; told: number } {
+  const records = [...inline, ...listed.slice(0, mostRecorded)].map(({ record }) => record)
+  for (let most = records.length; ; most--) {
+    const [kept, at] = [records.slice(0, most), inline.length]
+    const marker = writeMarker(
+      { kind: 'review', head, inline: kept.slice(0, at), listed: kept.slice(at) },
+      scope,
+    )
+    if (most === 0 || marker.length <= abilities.bodyLength / 2)
+      return { marker, told: Math.max(0, most - at) }
   }
 }
 

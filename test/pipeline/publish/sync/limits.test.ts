@@ -163,6 +163,7 @@ test.each([65_535, 6_000, 2_500])(
     const body = reviewBody(review, {
       tally: { posted: 0, open: 0, fixed: 0, dismissed: 0, listed: 40 },
       listed: findings,
+      told: findings.length,
       lacks: [],
       link: undefined,
       room: bodyLength,
