@@ -127,26 +127,63 @@ function projectPath(name) {
   return `/projects/${encodeURIComponent(name.replace(/^c\//, ''))}`
 }
 
+/** What a change is shown with, as bits: CURRENT_REVISION, CURRENT_COMMIT, DETAILED_ACCOUNTS, and MESSAGES. */
+const listed = '8a'
+const detailed = '28a'
+
 function openGerrit(kit, address, access) {
-  const root = kit.openApi({
-    apiUrl: address.apiUrl,
-    access: { ...access, fetch: withoutPrefix(access.fetch) },
-    headers: async () => authorizationOf(kit, access.token),
-    page: { parameter: 'n', size: 500 },
-  })
+  // An unknown parameter is refused, so that pages are counted by what is before them.
+  const page = { parameter: 'n', size: 500, skip: 'S' }
+  const open = (token) =>
+    kit.openApi({
+      // Below `/a`, nobody is let in without an account.
+      apiUrl: token === null ? address.apiUrl.replace(/\/a$/, '') : address.apiUrl,
+      access: { ...access, fetch: withoutPrefix(access.fetch) },
+      headers: async () => authorizationOf(kit, token),
+      page,
+    })
+  const root = open(access.token)
+  const project = projectPath(projectOf(address))
   const change = `/changes/${encodeURIComponent(projectOf(address))}~${address.number}`
   return {
     root,
     authorization: authorizationOf(kit, access.token).authorization ?? null,
     readSelf: async (signal) => String((await root.get('/accounts/self', signal))._account_id),
-    readChange: (signal) =>
-      root.get(`${change}/detail?o=CURRENT_REVISION&o=CURRENT_COMMIT&o=DETAILED_ACCOUNTS&o=MESSAGES`, signal),
+    readChange: (signal) => root.get(kit.withQuery(`${change}/detail`, { O: detailed }), signal),
+    /** Its id, and whether whoever has no account may read it. */
+    async readProject(signal) {
+      const [{ name }, shown] = await Promise.all([
+        root.get(project, signal),
+        kit.unlessRefused(() => open(null).get(project, signal)),
+      ])
+      return { repositoryId: idOf({ name }), visibility: shown === null ? 'private' : 'public' }
+    },
+    readBranch: async (branch, signal) =>
+      (await root.get(`${project}/branches/${encodeURIComponent(branch)}`, signal)).revision,
+    /** Whoever may submit to the branch decides what gets in. Only who may view access rights learns it of others. */
+    async readTrust(account, branch, signal) {
+      const query = { account, ref: `refs/heads/${branch}`, perm: 'submit' }
+      const asked = kit.withQuery(`${project}/check.access`, query)
+      const found = await kit.unlessRefused(() => root.get(asked, signal))
+      return found === null ? 'unknown' : found.status === 200 ? 'member' : 'none'
+    },
     /** Oldest first. */
     async readComments(signal) {
       const byPath = await root.get(`${change}/comments`, signal)
       return Object.entries(byPath)
         .flatMap(([path, comments]) => comments.map((comment) => ({ path, unresolved: false, ...comment })))
         .sort((one, other) => (one.updated < other.updated ? -1 : one.updated > other.updated ? 1 : 0))
+    },
+    readFiles: (signal) => root.get(`${change}/revisions/current/files`, signal),
+    /** As git prints it; empty for a merge, of which Gerrit makes none. */
+    async readPatch(signal) {
+      try {
+        const { text } = await root.ask('GET', `${change}/revisions/current/patch`, null, signal)
+        return Buffer.from(text, 'base64').toString('utf8')
+      } catch (error) {
+        if (error instanceof kit.Refused && error.status === 409) return ''
+        throw error
+      }
     },
     /** Everything in it or nothing, at the newest patch set unless `revision` names another. */
     async review(input, signal, revision = 'current') {
@@ -163,32 +200,36 @@ function readerOf(kit, address, gerrit) {
       const [change, comments, project] = await Promise.all([
         gerrit.readChange(signal),
         attempt('the discussion', [], () => gerrit.readComments(signal)),
-        gerrit.root.get(projectPath(projectOf(address)), signal),
+        gerrit.readProject(signal),
       ])
       const head = change.current_revision
       const { ref, commit } = change.revisions[head]
-      const branch = `${projectPath(projectOf(address))}/branches/${encodeURIComponent(change.branch)}`
-      const { revision: base } = await gerrit.root.get(branch, signal)
       // The message of a commit is the description; its first line is the title.
       const [title = '', ...body] = commit.message.split('\n')
-      const owner = actorOf(change.owner)
+      const said = [
+        ...change.messages.map((one) => ({ ...one, message: withoutHeading(one.message), path: null })),
+        ...comments,
+      ]
+      const accounts = [change.owner, ...said.flatMap(({ author }) => author ?? [])]
+      const ids = [...new Set(accounts.map(({ _account_id: id }) => id))].slice(0, kit.mostPeople)
+      const asked = ids.map(async (id) => [id, await gerrit.readTrust(id, change.branch, signal)])
+      const [base, trusts] = await Promise.all([
+        gerrit.readBranch(change.branch, signal),
+        Promise.all(asked).then((all) => new Map(all)),
+      ])
+      const personOf = (account) => actorOf(account, trusts.get(account._account_id) ?? 'unknown')
+      const people = ids.map((id) => personOf(accounts.find((one) => one._account_id === id)))
       const hosted = kit.hostedChange(address, {
         ...{ title, body: body.join('\n').trim(), state: states[change.status], limits: limits() },
         ...{ number: change._number, isDraft: change.work_in_progress === true, isFork: false },
         ...{ head, base, mergeBase: null, baseRef: change.branch, headRef: change.topic ?? ref },
-        ...{ labels: change.hashtags ?? [], linkedIssues: [] },
+        ...{ ...project, labels: change.hashtags ?? [], linkedIssues: [] },
         fullName: [...address.owner, address.name].join('/'),
-        repositoryId: idOf(project),
-        // Whether everybody may read, Gerrit tells nobody.
-        visibility: 'private',
-        ...{ author: owner, authorName: change.owner.name ?? null, people: [owner] },
+        ...{ author: personOf(change.owner), authorName: change.owner.name ?? null, people },
         ...{ authorization: gerrit.authorization, headReference: ref },
-        discussion: [
-          ...change.messages.map(({ author, message }) => ({ author, message, path: null })),
-          ...comments,
-        ].map(({ author, message, path, line, unresolved }) => ({
+        discussion: said.map(({ author, message, path, line, unresolved }) => ({
           author: nameOf(author),
-          association: 'unknown',
+          association: kit.associationOf(author && personOf(author)),
           path: isFile(path) ? path : null,
           line: line ?? null,
           body: message,
@@ -211,28 +252,25 @@ function writerOf(kit, address, gerrit) {
         gerrit.readSelf(signal),
         gerrit.readChange(signal),
         gerrit.readComments(signal),
-        gerrit.root.get(projectPath(projectOf(address)), signal),
+        gerrit.readProject(signal),
       ])
       const head = change.current_revision
       const state = {
-        ...{ me, head, lacks: [], check: null, isPublic: false },
-        state: states[change.status],
-        repositoryId: idOf(project),
+        ...{ me, head, lacks: [], check: null, isPublic: project.visibility === 'public' },
+        ...{ state: states[change.status], repositoryId: project.repositoryId },
         bodies: change.messages.map((one) => ({ id: one.id, ...postedOf(one) })),
         threads: comments
           .filter((comment) => comment.in_reply_to === undefined && isFile(comment.path))
           .map((comment) => ownThread(address, comment, comments, head)),
       }
-      // Who may write here, only administrators learn.
-      return await kit.publishedState(state, async () => 'unknown')
+      return await kit.publishedState(state, (author) => gerrit.readTrust(author, change.branch, signal))
     },
     async postReview({ head, body, comments }, signal) {
       const byPath = Object.groupBy(comments, ({ path, oldPath, side }) => (side === 'old' ? oldPath : path))
       try {
         await gerrit.review({ message: body, comments: mapValues(byPath, plannedComment) }, signal, head)
       } catch (error) {
-        if (error instanceof kit.Refused && error.status === 400)
-          throw new kit.AnchorsRefused(error.message, { cause: error })
+        if (error instanceof kit.Refused) throw new kit.AnchorsRefused(error.message, { cause: error })
         throw error
       }
     },
@@ -267,38 +305,39 @@ function repositoryOf(kit, address, access) {
   const gerritAt = (number) => openGerrit(kit, { ...address, number }, access)
   return {
     async readFiles(number, signal) {
-      const files = await gerritAt(number).root.get(
-        `/changes/${encodeURIComponent(projectOf(address))}~${number}/revisions/current/files`,
-        signal,
-      )
+      const files = await gerritAt(number).readFiles(signal)
       const changed = Object.entries(files)
         .filter(([path]) => isFile(path))
         .map(([path, file]) => ({ path, lines: (file.lines_inserted ?? 0) + (file.lines_deleted ?? 0) }))
       return kit.changedFiles(changed, Number.POSITIVE_INFINITY)
     },
     async listOpen(signal) {
-      const query = { q: `project:"${projectOf(address)}" status:open`, o: 'CURRENT_REVISION' }
-      const found = await gerritAt(1).root.list('/changes/', { pages: 1, query }, signal)
-      return found.slice(0, kit.mostOpen).map((change) => ({
-        number: change._number,
-        head: change.current_revision,
-        updatedAt: Date.parse(`${change.updated.replace(' ', 'T').slice(0, 23)}Z`),
-        title: change.subject,
-        body: '',
-        author: nameOf(change.owner),
-        isDraft: change.work_in_progress === true,
-        branch: change.topic ?? '',
-        isFork: false,
-      }))
+      const query = { q: `project:"${projectOf(address)}" status:open`, O: listed }
+      const found = await gerritAt(1).root.list('/changes/', { pages: kit.mostOpen / 500, query }, signal)
+      return found.map((change) => {
+        const [title = '', ...body] = change.revisions[change.current_revision].commit.message.split('\n')
+        return {
+          ...{ number: change._number, head: change.current_revision, title, body: body.join('\n').trim() },
+          updatedAt: Date.parse(`${change.updated.replace(' ', 'T').slice(0, 23)}Z`),
+          ...{ author: nameOf(change.owner), isDraft: change.work_in_progress === true },
+          ...{ branch: change.topic ?? '', isFork: false },
+        }
+      })
     },
-    readPatches: async () => [],
+    readPatches: async (number, signal) =>
+      kit.patchesOf(await gerritAt(number).readPatch(signal)).slice(0, kit.mostPatched),
     isAncestor: async () => null,
     async readComment({ number, id }, signal) {
-      const comments = await gerritAt(number).readComments(signal)
+      const gerrit = gerritAt(number)
+      const [comments, { branch }] = await Promise.all([
+        gerrit.readComments(signal),
+        gerrit.readChange(signal),
+      ])
       const found = comments.find((comment) => comment.id === id)
       if (!found) return null
       const thread = found.in_reply_to === undefined ? null : rootOf(found, comments).id
-      return { body: found.message, author: actorOf(found.author), isEdited: false, thread }
+      const trust = await gerrit.readTrust(found.author._account_id, branch, signal)
+      return { body: found.message, author: actorOf(found.author, trust), isEdited: false, thread }
     },
     readReactions: async () => [],
   }
@@ -309,10 +348,14 @@ function isFile(path) {
   return typeof path === 'string' && !path.startsWith('/')
 }
 
-/** What they may do here, Gerrit does not tell: nobody may command. */
-function actorOf(account) {
+function actorOf(account, trust) {
   const isBot = account.tags?.includes('SERVICE_USER') ?? false
-  return { id: String(account._account_id), login: nameOf(account), isBot, trust: 'unknown' }
+  return { id: String(account._account_id), login: nameOf(account), isBot, trust }
+}
+
+/** Gerrit puts the patch set above a message. */
+function withoutHeading(message) {
+  return message.replace(/^Patch Set \d+:[^\n]*\n\n/, '')
 }
 
 function nameOf(account) {
@@ -320,7 +363,7 @@ function nameOf(account) {
 }
 
 function postedOf({ author, message }) {
-  return { author: String(author?._account_id ?? ''), body: message }
+  return { author: String(author?._account_id ?? ''), body: withoutHeading(message) }
 }
 
 function rootOf(comment, comments) {

@@ -24,7 +24,17 @@ export type HostSetup = {
   readonly bodyIsNote?: true
   /** The host has no such thing, or nothing that is published of it. */
   readonly lacks?: ReadonlySet<
-    'labels' | 'lock' | 'former names' | 'heads of deleted forks' | 'html' | 'patches' | 'whole ids in lists'
+    | 'labels'
+    | 'lock'
+    | 'checks'
+    | 'edits'
+    | 'forks'
+    | 'renaming'
+    | 'former names'
+    | 'heads of deleted forks'
+    | 'html'
+    | 'patches'
+    | 'whole ids in lists'
   >
   /** Of a repository, where names may have what an address has to encode. */
   readonly spacedName?: string

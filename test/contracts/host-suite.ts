@@ -163,6 +163,7 @@ export function testHost(setup: HostSetup, plays: (story: number) => boolean = (
   const postsComments = (path: string) => (setup.commentPath ?? /reviews|draft_notes/).test(path)
   const it = (words: string, run: () => Promise<void>, timeout = 120_000) =>
     test(`${setup.name}: ${words}`, run, timeout)
+  const itUnless = (what: Parameters<typeof lacks>[0]) => (lacks(what) ? () => {} : it)
   const shift = suites++
   let stories = 0
   const itOnSome = (words: string, run: () => Promise<void>) => {
@@ -170,14 +171,14 @@ export function testHost(setup: HostSetup, plays: (story: number) => boolean = (
   }
 
   it('a change request is read with its words and people, and its commits without a clone', async () => {
-    const { change, project, collect } = await open()
+    const { change, project, collect, address } = await open()
     const { request, head, base } = await collect()
     expect(request).toMatchObject({
       title: 'A title',
       body: 'A body',
       head: { commit: change.head },
       base: { commit: change.mergeBase },
-      repository: { name: 'shop', owner: ['acme'] },
+      repository: { name: address.name, owner: address.owner },
       changeRequest: {
         number: change.number,
         isFork: false,
@@ -216,7 +217,7 @@ export function testHost(setup: HostSetup, plays: (story: number) => boolean = (
       expect(fake.violations).toEqual([])
     })
 
-  it('the head of a deleted fork is still read', async () => {
+  itUnless('forks')('the head of a deleted fork is still read', async () => {
     const { fake, project, accessWith, tokens } = await open()
     const fork = project.fork('eve')
     const change = project.open({
@@ -262,31 +263,36 @@ export function testHost(setup: HostSetup, plays: (story: number) => boolean = (
       expect(fake.violations).toEqual([])
     })
 
-  it('a renamed project is read and posted to by its old address, and nothing is repeated', async () => {
-    const { fake, project, change, publish, collect, address, accessWith, tokens } = await open()
-    await publish()
-    const { repositoryId } = await setup.host.openWriter(address, accessWith(tokens.write)).readState(signal)
-    project.rename('acme/store')
-    if (lacks('former names')) {
-      await expect(collect()).rejects.toMatchObject({ code: 'change-request-unknown' })
-      const known = { ...address, repositoryId }
-      const access = accessWith(tokens.read)
-      expect((await setup.host.openReader(known, access).read(signal)).repository.name).toBe('store')
-      expect(await setup.host.openRepository(known, access).listOpen(signal)).toHaveLength(1)
-      const writer = setup.host.openWriter(known, accessWith(tokens.write))
-      expect((await writer.readState(signal)).repositoryId).toBe(repositoryId)
+  itUnless('renaming')(
+    'a renamed project is read and posted to by its old address, and nothing is repeated',
+    async () => {
+      const { fake, project, change, publish, collect, address, accessWith, tokens } = await open()
+      await publish()
+      const { repositoryId } = await setup.host
+        .openWriter(address, accessWith(tokens.write))
+        .readState(signal)
+      project.rename('acme/store')
+      if (lacks('former names')) {
+        await expect(collect()).rejects.toMatchObject({ code: 'change-request-unknown' })
+        const known = { ...address, repositoryId }
+        const access = accessWith(tokens.read)
+        expect((await setup.host.openReader(known, access).read(signal)).repository.name).toBe('store')
+        expect(await setup.host.openRepository(known, access).listOpen(signal)).toHaveLength(1)
+        const writer = setup.host.openWriter(known, accessWith(tokens.write))
+        expect((await writer.readState(signal)).repositoryId).toBe(repositoryId)
+        expect(fake.violations).toEqual([])
+        return
+      }
+      expect((await collect()).request.repository?.name).toBe('store')
+      const writes = fake.writes().length
+      await publish()
+      expect(fake.writes().length).toBe(writes)
+      change.push({ 'a.ts': withBugs([1, 2, 3, 4]) })
+      expect((await publish()).tally).toMatchObject({ posted: 1, open: 4 })
+      expect(openThreads(change)).toEqual(bugsOf(change))
       expect(fake.violations).toEqual([])
-      return
-    }
-    expect((await collect()).request.repository?.name).toBe('store')
-    const writes = fake.writes().length
-    await publish()
-    expect(fake.writes().length).toBe(writes)
-    change.push({ 'a.ts': withBugs([1, 2, 3, 4]) })
-    expect((await publish()).tally).toMatchObject({ posted: 1, open: 4 })
-    expect(openThreads(change)).toEqual(bugsOf(change))
-    expect(fake.violations).toEqual([])
-  })
+    },
+  )
 
   it('a repository says what it is and who may read it, and its default branch is fetched', async () => {
     const { fake, project, address, accessWith, tokens } = await open()
@@ -313,8 +319,10 @@ export function testHost(setup: HostSetup, plays: (story: number) => boolean = (
 
   it('open change requests are listed with their branches and words, and their heads are fetched', async () => {
     const { fake, project, change, address, accessWith, tokens } = await open()
-    const fork = project.fork('eve')
-    const other = project.open({ branch: 'topic', from: fork, files: { 'b.ts': 'other\n' }, author: 'eve' })
+    const from = lacks('forks') ? {} : { from: project.fork('eve') }
+    const isFork = !lacks('forks')
+    const branch = isFork ? 'topic' : 'other'
+    const other = project.open({ branch, ...from, files: { 'b.ts': 'other\n' }, author: 'eve' })
     const reader = setup.host.openRepository(address, accessWith(tokens.read))
     const listed = await reader.listOpen(signal)
     const plainly = listed.map(({ number, title, body, branch, isFork }) => ({
@@ -322,7 +330,7 @@ export function testHost(setup: HostSetup, plays: (story: number) => boolean = (
     }))
     expect(plainly.toSorted((a, b) => a.number - b.number)).toEqual([
       { number: change.number, title: 'A title', body: 'A body', branch: 'topic', isFork: false },
-      { number: other.number, title: 'Change topic', body: '', branch: 'topic', isFork: true },
+      { number: other.number, title: `Change ${branch}`, body: '', branch, isFork },
     ])
     const found = await reader.lookUp?.(signal)
     if (!found) return expect(setup.host.facts.title).toBe('Gerrit')
@@ -363,7 +371,7 @@ export function testHost(setup: HostSetup, plays: (story: number) => boolean = (
     expect(openThreads(change)).toEqual(bugsOf(change))
     const writes = fake.writes().length
     const state = await setup.host.openWriter(address, accessWith(tokens.write)).readState(signal)
-    expect(state.check?.key).toMatch(/^[a-z0-9-]+$/)
+    if (!lacks('checks')) expect(state.check?.key).toMatch(/^[a-z0-9-]+$/)
     const second = await publish()
     expect(second.writes).toBe(0)
     expect(fake.writes().length).toBe(writes)
@@ -378,6 +386,19 @@ export function testHost(setup: HostSetup, plays: (story: number) => boolean = (
     expect(tally).toMatchObject({ posted: 10, listed: 40 })
     expect(openThreads(change)).toHaveLength(10)
     expect(fake.writes().length).toBeLessThanOrEqual(setup.mostWrites)
+  })
+
+  it('of more findings than a body has room for, as many are told as fit, and the rest later', async () => {
+    const { fake, change, publish } = await open({ 'a.ts': withBugs([]), 'c.ts': withBugs(range(120), 500) })
+    const { bodyLength } = setup.host.facts.abilities
+    await publish({ maxInline: 40 })
+    expect(openThreads(change)).toHaveLength(40)
+    change.push({ 'b.ts': textOf(['pushed', ...plain(20)]) })
+    await publish({ maxInline: 40 })
+    expect(openThreads(change)).toHaveLength(40)
+    const bodies = [...change.reviews, ...change.comments].map(({ body }) => body)
+    expect(bodies.filter(({ length }) => length > bodyLength)).toEqual([])
+    expect(fake.violations).toEqual([])
   })
 
   it('after a push the fixed are closed, the new are added, and the rest stays', async () => {
@@ -446,8 +467,7 @@ export function testHost(setup: HostSetup, plays: (story: number) => boolean = (
       }
     })
 
-  const itLocks = lacks('lock') ? () => {} : it
-  itLocks('two processes that publish at the same moment say each finding once', async () => {
+  itUnless('lock')('two processes that publish at the same moment say each finding once', async () => {
     const { change, publish, fake } = await open()
     let reading = 2
     const bothRead = Promise.withResolvers<void>()
@@ -463,7 +483,7 @@ export function testHost(setup: HostSetup, plays: (story: number) => boolean = (
     expect(fake.violations).toEqual([])
   })
 
-  itLocks('who was killed while it published keeps nobody from publishing', async () => {
+  itUnless('lock')('who was killed while it published keeps nobody from publishing', async () => {
     const { change, publish, fake, address, accessWith, tokens } = await open()
     expect(await setup.host.openWriter(address, accessWith(tokens.write)).lock(signal)).toBe(true)
     expect(setup.reactions(fake)).toHaveLength(1)
@@ -472,33 +492,36 @@ export function testHost(setup: HostSetup, plays: (story: number) => boolean = (
     expect(setup.reactions(fake)).toEqual([])
   })
 
-  it('the overview is one comment that is edited from then on, and stays away when people delete it', async () => {
-    const { change, publish, fake } = await open()
-    await publish({ overview: 'always' })
-    const [overview] = overviewsOf(change)
-    expect(overview?.body).toMatch(/\*\*On lines of the change\*\*\n\n- .*bug/)
-    expect(overview?.body).toContain(
-      lacks('html')
-        ? '**What was reviewed, and what was not**'
-        : '<summary>What was reviewed, and what was not</summary>',
-    )
-    const [review] = setup.bodyIsNote ? change.comments.slice(1) : change.reviews
-    expect(review?.body).toMatch(new RegExp(`^On lines of the change: 3 new findings\\.\n\n${marker}`))
-    const writes = fake.writes().length
-    await publish({ overview: 'always' })
-    expect(fake.writes().length).toBe(writes)
-    change.push({ 'a.ts': withBugs([2]) })
-    await publish({ overview: 'always' })
-    expect(overviewsOf(change)).toEqual([overview])
-    expect(overview?.body).toContain('1 finding, 2 fixed')
-    expect(overview?.body).toContain(change.head.slice(0, 12))
-    if (overview) change.deleteNote(overview)
-    change.push({ 'a.ts': withBugs([2, 4]) })
-    await publish({ overview: 'always' })
-    expect(overviewsOf(change)).toEqual([])
-    expect(openThreads(change)).toEqual(bugsOf(change))
-    expect(fake.violations).toEqual([])
-  })
+  itUnless('edits')(
+    'the overview is one comment that is edited from then on, and stays away when people delete it',
+    async () => {
+      const { change, publish, fake } = await open()
+      await publish({ overview: 'always' })
+      const [overview] = overviewsOf(change)
+      expect(overview?.body).toMatch(/\*\*On lines of the change\*\*\n\n- .*bug/)
+      expect(overview?.body).toContain(
+        lacks('html')
+          ? '**What was reviewed, and what was not**'
+          : '<summary>What was reviewed, and what was not</summary>',
+      )
+      const [review] = setup.bodyIsNote ? change.comments.slice(1) : change.reviews
+      expect(review?.body).toMatch(new RegExp(`^On lines of the change: 3 new findings\\.\n\n${marker}`))
+      const writes = fake.writes().length
+      await publish({ overview: 'always' })
+      expect(fake.writes().length).toBe(writes)
+      change.push({ 'a.ts': withBugs([2]) })
+      await publish({ overview: 'always' })
+      expect(overviewsOf(change)).toEqual([overview])
+      expect(overview?.body).toContain('1 finding, 2 fixed')
+      expect(overview?.body).toContain(change.head.slice(0, 12))
+      if (overview) change.deleteNote(overview)
+      change.push({ 'a.ts': withBugs([2, 4]) })
+      await publish({ overview: 'always' })
+      expect(overviewsOf(change)).toEqual([])
+      expect(openThreads(change)).toEqual(bugsOf(change))
+      expect(fake.violations).toEqual([])
+    },
+  )
 
   itOnSome('a change without findings has an overview too, unless it is to be silent', async () => {
     const clean = { 'a.ts': textOf(['above', ...plain(60)]) }
@@ -621,7 +644,7 @@ export function testHost(setup: HostSetup, plays: (story: number) => boolean = (
       lacks('patches') ? /^$/ : /^@@ -6,7 \+6,7 @@.*\n line 6\n line 7\n line 8\n-line 9\n\+changed\n/,
     )
     // Every further request for a patch would fail.
-    const isPatch = ({ path }: { path: string }) => /\/(?:files|diffs?|changes)$|\.diff$/.test(path)
+    const isPatch = ({ path }: { path: string }) => /\/(?:files|diffs?|changes|patch)$|\.diff$/.test(path)
     fake.faults.at(1, { kind: 'fail-before', status: 404 }, isPatch)
     expect((await read()).patches).toEqual(patches)
     other.push({ 'a.ts': textOf(plain(60)) })

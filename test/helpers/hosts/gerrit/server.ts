@@ -1,5 +1,5 @@
 /**
- * A Gerrit on 127.0.0.1, as far as the worked example asks it: one change, its comments and reviews, as
+ * A Gerrit on 127.0.0.1, as far as the worked example asks it: changes, their comments and reviews, as
  * https://gerrit-review.googlesource.com/Documentation/rest-api-changes.html has them. What Gerrit refuses it refuses, and
  * what no client should send is a violation.
  */
@@ -7,23 +7,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Change } from '../engine/change.ts'
+import type { Change, Thread } from '../engine/change.ts'
+import type { Faults } from '../engine/faults.ts'
 import { type ApiAnswer, type ApiRequest, type HostWire, type Notes, serveHost } from '../engine/server.ts'
-import { type Person, type Project, World } from '../engine/world.ts'
-
-type Comment = {
-  id: string
-  path: string
-  author: Person
-  message: string
-  unresolved: boolean
-  commit: string
-  updated: string
-  side?: 'PARENT' | 'REVISION'
-  line?: number
-  range?: Range
-  in_reply_to?: string
-}
+import { type Note, type Person, type Project, roles, World } from '../engine/world.ts'
+import { WriteLimit } from '../engine/write-limit.ts'
 
 /** Lines are counted from 1, characters from 0. */
 const Range = z.strictObject({
@@ -32,7 +20,6 @@ const Range = z.strictObject({
   end_line: z.int().min(1),
   end_character: z.int().min(0),
 })
-type Range = z.infer<typeof Range>
 
 const Given = z.strictObject({
   message: z.string().min(1).max(16_384),
@@ -51,22 +38,35 @@ const ReviewInput = z.strictObject({
   comments: z.record(z.string(), z.array(Given)).optional(),
 })
 
+/** `ListChangesOption`, by their bits. */
+const shownBy = { revision: 1, commit: 3, accounts: 7, messages: 9 }
+
+/** Of each resource; any other is refused. */
+const parameters: readonly [RegExp, readonly string[]][] = [
+  [/^\/changes\/$/, ['q', 'n', 'S', 'O']],
+  [/\/detail$/, ['O']],
+  [/\/check\.access$/, ['account', 'ref', 'perm']],
+]
+
 export type FakeGerrit = {
   readonly url: string
   readonly world: World
+  readonly faults: Faults
   readonly violations: readonly string[]
-  readonly comments: readonly Comment[]
+  /** Of all changes, oldest first. */
+  readonly comments: readonly ReturnType<typeof showComment>[]
+  beginLimit(seconds: number): void
   addPassword(login: string): string
   writes(): readonly unknown[]
   close(): Promise<void>
 }
 
 class Refusal extends Error {
-  readonly status: number
+  readonly answer: ApiAnswer
 
-  constructor(status: number, message: string) {
-    super(message)
-    this.status = status
+  constructor(status: number, body: string, headers: Readonly<Record<string, string>> = {}) {
+    super(body)
+    this.answer = { status, body, headers }
   }
 }
 
@@ -74,11 +74,18 @@ export async function startGerrit(): Promise<FakeGerrit> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-gerrit-'))
   const world = new World(folder)
   const violations: string[] = []
-  const comments: Comment[] = []
+  const limit = new WriteLimit(world, violations)
   const passwords = new Map<string, Person>()
-  const server = await serveHost(() => new GerritWire(world, { violations, comments, passwords }))
+  const server = await serveHost(() => new GerritWire(world, { violations, limit, passwords }))
   return {
-    ...{ url: server.url, world, violations, comments },
+    ...{ url: server.url, faults: server.faults, world, violations },
+    get comments() {
+      const changes = world.projects.flatMap((project) => [...project.changes.values()])
+      return changes
+        .flatMap((change) => change.threads.flatMap((thread) => shownThread(change, thread)))
+        .sort((a, b) => a.id.localeCompare(b.id))
+    },
+    beginLimit: (seconds) => limit.begin(seconds),
     addPassword(login) {
       const person = world.person(login)
       const token = `${login}:secret-of-${person.id}`
@@ -93,7 +100,7 @@ export async function startGerrit(): Promise<FakeGerrit> {
   }
 }
 
-type Parts = { violations: string[]; comments: Comment[]; passwords: ReadonlyMap<string, Person> }
+type Parts = { violations: string[]; limit: WriteLimit; passwords: ReadonlyMap<string, Person> }
 
 class GerritWire implements HostWire {
   private readonly world: World
@@ -115,20 +122,25 @@ class GerritWire implements HostWire {
     if (isSignedIn && !person)
       return { status: 401, headers: { 'www-authenticate': 'Basic realm="Gerrit Code Review"' } }
     const project = this.world.find(fullName.replace(/^a\//, ''))?.project
-    return project && this.sees(project, person) ? project : { status: 404 }
+    return project && sees(project, person) ? project : { status: 404 }
   }
 
   answer(request: ApiRequest, notes: Notes): ApiAnswer {
     const headers = { 'content-type': 'application/json; charset=utf-8' }
     try {
       const person = this.personOf(request.headers)
-      if (!person || !request.path.startsWith('/a/')) throw new Refusal(401, 'Unauthorized')
-      notes.actor = person.login
-      const body = this.carryOut(request, person)
+      const isBelow = request.path.startsWith('/a/')
+      if (isBelow && !person) throw new Refusal(401, 'Unauthorized')
+      if (!isBelow && request.headers.authorization) this.parts.violations.push('a token where none is read')
+      notes.actor = person?.login ?? null
+      const wait = this.isWrite(request) ? this.parts.limit.refuse(request) : 0
+      if (wait > 0) throw new Refusal(429, 'quota exceeded', { 'retry-after': String(wait) })
+      const body = this.carryOut({ ...request, path: request.path.replace(/^\/a(?=\/)/, '') }, person)
       notes.isWrite = this.isWrite(request)
+      if (typeof body === 'string') return { status: 200, body }
       return { status: 200, body: `)]}'\n${JSON.stringify(body)}`, headers }
     } catch (error) {
-      if (error instanceof Refusal) return { status: error.status, body: error.message }
+      if (error instanceof Refusal) return error.answer
       throw error
     }
   }
@@ -138,70 +150,62 @@ class GerritWire implements HostWire {
     return this.parts.passwords.get(Buffer.from(encoded, 'base64').toString('utf8')) ?? null
   }
 
-  private sees(project: Project, person: Person | null): boolean {
-    return !project.isPrivate || project.roleOf(person?.login ?? '') !== 'none'
-  }
-
-  private carryOut({ method, path, body }: ApiRequest, person: Person): unknown {
-    if (method === 'GET' && path === '/a/accounts/self') return accountOf(person)
-    const [, kind, encoded = '', rest = ''] = /^\/a\/(projects|changes)\/([^/]+)(.*)$/.exec(path) ?? []
+  private carryOut({ method, path, query, body }: ApiRequest, person: Person | null): unknown {
+    const known = parameters.find(([resource]) => resource.test(path))?.[1] ?? []
+    for (const name of Object.keys(query))
+      if (!known.includes(name)) throw new Refusal(400, `"${name}" is not a valid option`)
+    if (method === 'GET' && path === '/accounts/self' && person) return accountOf(person)
+    if (method === 'GET' && path === '/changes/') return this.listed(query, person)
+    const [, kind, encoded = '', rest = ''] = /^\/(projects|changes)\/([^/]+)(.*)$/.exec(path) ?? []
     const [name = '', number] = encoded.split('~').map(decodeURIComponent)
     const project = this.world.find(name)?.project
-    const change = project?.changes.get(Number(number))
-    if (!project || !this.sees(project, person)) throw new Refusal(404, `Not found: ${name}`)
-    const [, part = ''] = /\/(?:branches|revisions)\/([^/]+)/.exec(rest) ?? []
-    if (kind === 'projects' && `${method}${rest}` === 'GET')
-      return { id: encodeURIComponent(name), name, state: 'ACTIVE' }
-    if (kind === 'projects' && rest.startsWith('/branches/'))
-      return {
-        ref: `refs/heads/${decodeURIComponent(part)}`,
-        revision: project.head(decodeURIComponent(part)),
-      }
+    if (!project || !sees(project, person)) throw new Refusal(404, `Not found: ${name}`)
+    if (kind === 'projects' && method === 'GET') return this.ofProject(project, rest, query, person)
+    const change = project.changes.get(Number(number))
     if (!change) throw new Refusal(404, `Not found: ${encoded}`)
-    if (method === 'GET' && rest === '/detail') return this.detailOf(project, change)
+    if (method === 'GET' && rest === '/detail') return showChange(change, query.O)
     if (method === 'GET' && rest === '/comments') return this.commentsOf(change)
-    if (method === 'POST' && /^\/revisions\/[^/]+\/review$/.test(rest))
-      return this.review(change, part === 'current' ? change.head : part, body, person)
+    if (method === 'GET' && rest === '/revisions/current/files') return filesOf(change)
+    if (method === 'GET' && rest === '/revisions/current/patch') return patchOf(change)
+    const [, revision = ''] = /^\/revisions\/([^/]+)\/review$/.exec(rest) ?? []
+    if (method === 'POST' && revision !== '' && person)
+      return this.review(change, revision === 'current' ? change.head : revision, body, person)
     this.parts.violations.push(`No such path: ${method} ${path}`)
     throw new Refusal(404, 'Not Found')
   }
 
-  private detailOf(project: Project, change: Change) {
-    const revisions = change.versions.map(({ head }, at) => {
-      const last = String(change.number % 100).padStart(2, '0')
-      const ref = `refs/changes/${last}/${change.number}/${at + 1}`
-      change.repository.point(ref, head)
-      return [
-        head,
-        { _number: at + 1, ref, commit: { message: `${change.title}\n\n${change.body}` } },
-      ] as const
-    })
-    return {
-      id: `${encodeURIComponent(project.fullName)}~${change.number}`,
-      project: project.fullName,
-      branch: change.base,
-      subject: change.title,
-      status: { open: 'NEW', merged: 'MERGED', closed: 'ABANDONED' }[change.state],
-      _number: change.number,
-      owner: accountOf(change.author),
-      hashtags: change.labels,
-      ...(change.isDraft ? { work_in_progress: true } : {}),
-      current_revision: change.head,
-      revisions: Object.fromEntries(revisions.filter(([head]) => head === change.head)),
-      messages: change.comments.map(({ id, author, body, createdAt }) => ({
-        ...{ id: String(id), author: accountOf(author), message: body, date: createdAt },
-      })),
+  private ofProject(project: Project, rest: string, query: ApiRequest['query'], person: Person | null) {
+    const { fullName: name } = project
+    if (rest === '') return { id: encodeURIComponent(name), name, state: 'ACTIVE' }
+    if (rest === '/check.access') {
+      if (project.roleOf(person?.login ?? '') !== 'admin') throw new Refusal(403, 'view access not permitted')
+      const account = [...this.world.people.values()].find(({ id }) => String(id) === query.account)
+      if (!account || query.perm !== 'submit' || !query.ref?.startsWith('refs/heads/'))
+        throw new Refusal(400, 'account, ref and perm are wanted')
+      const may = roles.indexOf(project.roleOf(account.login)) >= roles.indexOf('write')
+      return may ? { status: 200 } : { status: 403, message: `user lacks permission submit for ${query.ref}` }
     }
+    const branch = decodeURIComponent(/^\/branches\/([^/]+)$/.exec(rest)?.[1] ?? '')
+    if (branch === '') throw new Refusal(404, 'Not Found')
+    return { ref: `refs/heads/${branch}`, revision: project.head(branch) }
   }
 
-  private commentsOf({ versions }: Change) {
-    const patchSet = (commit: string) => versions.findIndex(({ head }) => head === commit) + 1
-    const shown = this.parts.comments.map(({ path, author, commit, ...rest }) => ({
-      path,
-      comment: { ...rest, author: accountOf(author), patch_set: patchSet(commit), commit_id: commit },
-    }))
+  private listed({ q = '', n, S = '0', O }: ApiRequest['query'], person: Person | null) {
+    const [, name = ''] = /^project:"([^"]+)" status:open$/.exec(q) ?? []
+    const project = this.world.find(name)?.project
+    if (!project || !sees(project, person)) return []
+    const open = [...project.changes.values()].filter(({ state }) => state === 'open').reverse()
+    return open.slice(Number(S), Number(S) + Number(n)).map((change) => showChange(change, O))
+  }
+
+  private commentsOf(change: Change) {
+    const shown = change.threads.flatMap((thread) => shownThread(change, thread))
     const byPath = Object.entries(Object.groupBy(shown, ({ path }) => path))
-    return Object.fromEntries(byPath.map(([path, all = []]) => [path, all.map(({ comment }) => comment)]))
+    const withoutPath = ({ path: _, commit: commit_id, ...comment }: ReturnType<typeof showComment>) => ({
+      ...{ ...comment, author: accountOf(comment.author), commit_id },
+      patch_set: change.versions.findIndex(({ head }) => head === commit_id) + 1,
+    })
+    return Object.fromEntries(byPath.map(([path, all = []]) => [path, all.map(withoutPath)]))
   }
 
   /** Everything or nothing. */
@@ -212,41 +216,133 @@ class GerritWire implements HostWire {
       throw new Refusal(400, 'invalid input')
     }
     if (!change.versions.some(({ head }) => head === commit)) throw new Refusal(404, `Not found: ${commit}`)
-    const added = Object.entries(input.comments ?? {}).flatMap(([path, all]) =>
-      all.map((one) => this.checked(change, commit, { path, ...one }, person)),
+    const given = Object.entries(input.comments ?? {}).flatMap(([path, all]) =>
+      all.map((one) => ({ path, ...one })),
     )
-    this.parts.comments.push(...added)
+    for (const one of given) this.check(change, commit, one)
+    for (const one of given) this.add(change, commit, one, person)
     if (input.message) change.comments.push(change.addNote(person, input.message))
     return { labels: {} }
   }
 
-  private checked(
+  private check(
     change: Change,
     commit: string,
-    { path, message, unresolved = false, side, line, range, in_reply_to: before }: Given & { path: string },
-    author: Person,
-  ): Comment {
+    { path, side, line, range, in_reply_to: before }: Given & { path: string },
+  ): void {
     const from = side === 'PARENT' ? change.mergeBase : commit
     const text = change.repository.read(from, path)
     if (text === null) throw new Refusal(400, `file ${path} not found in revision ${commit}`)
-    const last = range?.end_line ?? line
     if (range && (range.start_line > range.end_line || range.end_line !== line))
       throw new Refusal(400, `Range (${JSON.stringify(range)}) is not valid`)
-    // Gerrit does not look, but nobody would see it.
-    if (last !== undefined && last > String(text).split('\n').length - 1)
-      this.parts.violations.push(`${path} has no line ${last}`)
-    if (before !== undefined && !this.parts.comments.some(({ id }) => id === before))
+    // Gerrit does not look, but nobody would see it; an answer is where its thread is.
+    if (before === undefined && (line ?? 0) > String(text).split('\n').length - 1)
+      this.parts.violations.push(`${path} has no line ${line}`)
+    if (before !== undefined && !threadOf(change, before))
       throw new Refusal(400, `Invalid inReplyTo, comment ${before} not found`)
-    const { world } = this
-    const updated = world.stamp().replace('T', ' ').replace('Z', '.000000000')
-    return {
-      ...{ id: `c${world.nextId()}`, path, author, message, unresolved, commit, updated },
-      ...(side ? { side } : {}),
-      ...(line === undefined ? {} : { line }),
-      ...(range ? { range } : {}),
-      ...(before === undefined ? {} : { in_reply_to: before }),
-    }
   }
+
+  private add(
+    change: Change,
+    commit: string,
+    { path, message, unresolved = false, in_reply_to: before, ...place }: Given & { path: string },
+    person: Person,
+  ): void {
+    const note = change.addNote(person, message)
+    const thread = before === undefined ? undefined : threadOf(change, before)
+    thread?.notes.push(note)
+    if (thread) thread.resolvedBy = unresolved ? null : person
+    if (thread) return
+    const { line, range, side: shown } = place
+    const side = shown === 'PARENT' ? 'old' : 'new'
+    const startLine = range?.start_line ?? line ?? 0
+    change.threads.push({
+      ...{ id: this.world.nextId(), path, commit, base: change.mergeBase, diffHunk: '', firstNote: note.id },
+      ...{ notes: [note], resolvedBy: unresolved ? null : person, wirePlace: place },
+      anchor: line === undefined ? null : { side, line, startSide: side, startLine },
+    })
+  }
+}
+
+function sees(project: Project, person: Person | null): boolean {
+  return !project.isPrivate || project.roleOf(person?.login ?? '') !== 'none'
+}
+
+function threadOf({ threads }: Change, comment: string): Thread | undefined {
+  return threads.find(({ notes }) => notes.some(({ id }) => idOf(id) === comment))
+}
+
+function idOf(note: number): string {
+  return `c${note}`
+}
+
+/** The last word decides whether a thread is resolved. */
+function shownThread(change: Change, thread: Thread) {
+  return thread.notes.map((note, at) => showComment(change, thread, note, at))
+}
+
+function showComment(_change: Change, thread: Thread, note: Note, at: number) {
+  const before = thread.notes[at - 1]
+  const isLast = at === thread.notes.length - 1
+  return {
+    ...{ id: idOf(note.id), path: thread.path, author: note.author, message: note.body },
+    ...{ unresolved: !isLast || thread.resolvedBy === null, commit: thread.commit },
+    updated: timeOf(note.createdAt),
+    ...(thread.wirePlace as Pick<Given, 'side' | 'line' | 'range'>),
+    ...(before ? { in_reply_to: idOf(before.id) } : {}),
+  }
+}
+
+function showChange(change: Change, options = '0') {
+  const shows = (what: keyof typeof shownBy) => (Number.parseInt(options, 16) >> shownBy[what]) & 1
+  const { project, head, number } = change
+  const patchSet = change.versions.length
+  const ref = `refs/changes/${String(number % 100).padStart(2, '0')}/${number}/${patchSet}`
+  change.repository.point(ref, head)
+  const commit = { message: `${change.title}\n\n${change.body}` }
+  const person = (one: Person) => (shows('accounts') ? accountOf(one) : { _account_id: one.id })
+  return {
+    ...{ id: `${encodeURIComponent(project.fullName)}~${number}`, _number: number },
+    ...{ project: project.fullName, branch: change.base, topic: change.branch, subject: change.title },
+    status: { open: 'NEW', merged: 'MERGED', closed: 'ABANDONED' }[change.state],
+    ...{ owner: person(change.author), hashtags: change.labels, updated: timeOf(change.updatedAt) },
+    ...(change.isDraft ? { work_in_progress: true } : {}),
+    ...(shows('revision')
+      ? {
+          current_revision: head,
+          revisions: { [head]: { _number: patchSet, ref, ...(shows('commit') ? { commit } : {}) } },
+        }
+      : {}),
+    ...(shows('messages')
+      ? {
+          messages: change.comments.map(({ id, author, body, createdAt }) => ({
+            ...{ id: String(id), author: person(author), date: timeOf(createdAt) },
+            message: `Patch Set ${patchSet}:\n\n${body}`,
+          })),
+        }
+      : {}),
+  }
+}
+
+/** The message of the commit is a file too. */
+function filesOf({ diff }: Change) {
+  const files = diff.map(({ path, oldPath, added, removed }) => [
+    path,
+    {
+      ...(oldPath === path ? {} : { status: 'R', old_path: oldPath }),
+      ...{ lines_inserted: added, lines_deleted: removed },
+    },
+  ])
+  return Object.fromEntries([['/COMMIT_MSG', { status: 'A', lines_inserted: 10 }], ...files])
+}
+
+function patchOf({ repository, mergeBase, head, title }: Change): string {
+  const heading = `From ${head} Mon Sep 17 00:00:00 2001\nSubject: [PATCH] ${title}\n\n---\n\n`
+  return Buffer.from(`${heading}${repository.git('diff', mergeBase, head)}`).toString('base64')
+}
+
+function timeOf(stamp: string): string {
+  return stamp.replace('T', ' ').replace('Z', '.000000000')
 }
 
 function accountOf({ id, login, name, isBot }: Person) {
