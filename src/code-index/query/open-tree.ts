@@ -142,7 +142,7 @@ async function openKnownWords(
   snapshot: RepoSnapshot,
   stored: StoredTrees | null,
 ): Promise<KnownWords | null> {
-  if (!stored || !snapshot.filesWithWordsAmong) return null
+  if (!stored || !snapshot.filesWithWordsAmong || stored.recent().length === 0) return null
   const start = await startTree(snapshot, stored, null)
   if (!start || start.segments.length === 0) return null
   const { entries, places, segments } = start

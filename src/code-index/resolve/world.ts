@@ -164,30 +164,17 @@ function present<From, To>(
 
 /** Symbolic links and submodules are left out: they have no text of their own. */
 export function indexPaths(entries: readonly TreeEntry[]): PathIndex {
-  const files = new Map<string, TreeEntry>()
-  const byFolder = new Map<string, string[]>()
-  const byName = new Map<string, string[]>()
-  for (const entry of entries) {
-    const { path, mode } = entry
-    if (!mode.startsWith('100')) continue
-    files.set(path, entry)
-    append(byFolder, folderOf(path), path)
-    append(byName, path.slice(path.lastIndexOf('/') + 1), path)
-  }
-  const folders = new Set<string>([''])
-  for (const folder of byFolder.keys())
-    for (let at = folder; at !== '' && !folders.has(at); at = folderOf(at)) folders.add(at)
-  const byLastFolder = Map.groupBy([...folders].sort(), (folder) => folder.slice(folder.lastIndexOf('/') + 1))
-
+  const { places, folders, byFolder, byName, byLastFolder } = namesIn(entries)
+  const entryAt = (path: string) => entries[places.get(path) ?? -1] ?? null
   return {
-    has: (path) => files.has(path),
-    entry: (path) => files.get(path) ?? null,
+    has: (path) => places.has(path),
+    entry: entryAt,
     hasFolder: (folder) => folders.has(folder),
     filesIn: (folder) => byFolder.get(folder) ?? [],
     named: (baseName) => byName.get(baseName) ?? [],
     largerThan: (bytes) =>
-      [...files.values()]
-        .filter((entry) => sizeOf(entry) > bytes)
+      entries
+        .filter((entry, place) => places.get(entry.path) === place && sizeOf(entry) > bytes)
         .sort((a, b) => sizeOf(b) - sizeOf(a))
         .map(({ path }) => path),
     foldersEndingWith: (suffix) =>
@@ -195,6 +182,59 @@ export function indexPaths(entries: readonly TreeEntry[]): PathIndex {
         (folder) => folder === suffix || folder.endsWith(`/${suffix}`),
       ),
   }
+}
+
+/** What the names alone tell, whatever the files hold. */
+type Names = {
+  /** Of the last entry of each path. */
+  places: ReadonlyMap<string, number>
+  folders: ReadonlySet<string>
+  byFolder: ReadonlyMap<string, readonly string[]>
+  byName: ReadonlyMap<string, readonly string[]>
+  byLastFolder: ReadonlyMap<string, readonly string[]>
+}
+
+/** Both sides of a change, and the same tree after the next key, have mostly the same names. */
+const latest: { entries: readonly TreeEntry[]; names: Names }[] = []
+const mostLatest = 2
+
+function namesIn(entries: readonly TreeEntry[]): Names {
+  const known = latest.find((one) => haveSameNames(one.entries, entries))
+  if (known) return known.names
+  const names = readNames(entries)
+  latest.unshift({ entries, names })
+  latest.length = Math.min(latest.length, mostLatest)
+  return names
+}
+
+function haveSameNames(some: readonly TreeEntry[], others: readonly TreeEntry[]): boolean {
+  if (some.length !== others.length) return false
+  return some.every((one, at) => {
+    const other = others[at]
+    return one === other || (other && one.path === other.path && isFile(one) === isFile(other))
+  })
+}
+
+function readNames(entries: readonly TreeEntry[]): Names {
+  const places = new Map<string, number>()
+  const byFolder = new Map<string, string[]>()
+  const byName = new Map<string, string[]>()
+  for (const [place, entry] of entries.entries()) {
+    const { path } = entry
+    if (!isFile(entry)) continue
+    places.set(path, place)
+    append(byFolder, folderOf(path), path)
+    append(byName, path.slice(path.lastIndexOf('/') + 1), path)
+  }
+  const folders = new Set<string>([''])
+  for (const folder of byFolder.keys())
+    for (let at = folder; at !== '' && !folders.has(at); at = folderOf(at)) folders.add(at)
+  const byLastFolder = Map.groupBy([...folders].sort(), (folder) => folder.slice(folder.lastIndexOf('/') + 1))
+  return { places, folders, byFolder, byName, byLastFolder }
+}
+
+function isFile({ mode }: TreeEntry): boolean {
+  return mode.startsWith('100')
 }
 
 function sizeOf({ size }: TreeEntry): number {

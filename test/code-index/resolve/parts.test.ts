@@ -69,6 +69,14 @@ test('path patterns with one star', () => {
   expect(matchStar('a*a', 'a')).toBeNull()
 })
 
+test('trees with the same paths keep their own entries', () => {
+  const entry = (path: string, size: number) => ({ path, mode: '100644', blob: `${path}${size}`, size })
+  const one = indexPaths([entry('a.ts', 1), entry('b.ts', 2)])
+  const other = indexPaths([entry('a.ts', 30), entry('b.ts', 2)])
+  expect([one.entry('a.ts')?.size, other.entry('a.ts')?.size]).toEqual([1, 30])
+  expect([one.largerThan(10), other.largerThan(1)]).toEqual([[], ['a.ts', 'b.ts']])
+})
+
 test('paths of a tree: folders, base names, no links, no way out', () => {
   const entry = (path: string, mode = '100644') => ({ path, mode, blob: 'x', size: 1 })
   const paths = indexPaths([entry('a/b/c.ts'), entry('a/d.ts'), entry('x/a/b/e.ts'), entry('link', '120000')])
@@ -76,6 +84,8 @@ test('paths of a tree: folders, base names, no links, no way out', () => {
   expect(paths.hasFolder('a/b')).toBe(true)
   expect(paths.filesIn('a')).toEqual(['a/d.ts'])
   expect(paths.foldersEndingWith('a/b')).toEqual(['a/b', 'x/a/b'])
+  const others = indexPaths([entry('a/b/c.ts'), entry('a/d.ts'), entry('x/a/b/e.ts'), entry('link')])
+  expect([paths.has('link'), others.has('link')]).toEqual([false, true])
   expect(joinPath('a/b', '../../c')).toBe('c')
   expect(joinPath('a', '../../c')).toBeNull()
 })
