@@ -8,6 +8,9 @@ export class OutOfTime extends Error {
   override readonly name = 'OutOfTime'
 }
 
+/** In milliseconds; a longer one would fire at once. */
+const longestTimer = 2 ** 31 - 1
+
 /** Rejects with `OutOfTime` after `seconds`, and with the reason of `signal` when that aborts first. */
 export async function withinSeconds<Result>(
   seconds: number,
@@ -15,19 +18,18 @@ export async function withinSeconds<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   signal.throwIfAborted()
-  const timeout = AbortSignal.timeout(Math.round(seconds * 1000))
-  const both = AbortSignal.any([signal, timeout])
+  const late = new AbortController()
+  const outOfTime = new OutOfTime(`it took longer than ${Math.round(seconds * 100) / 100} s`)
+  // A timer of `AbortSignal.timeout` would be there until then, however early the work is done.
+  const timer = setTimeout(() => late.abort(outOfTime), Math.min(seconds * 1000, longestTimer)).unref()
+  const both = AbortSignal.any([signal, late.signal])
   const over = Promise.withResolvers<never>()
-  const onAbort = () =>
-    over.reject(
-      signal.aborted
-        ? signal.reason
-        : new OutOfTime(`it took longer than ${Math.round(seconds * 100) / 100} s`),
-    )
+  const onAbort = () => over.reject(both.reason)
   both.addEventListener('abort', onAbort, { once: true })
   try {
     return await Promise.race([work(both), over.promise])
   } finally {
+    clearTimeout(timer)
     both.removeEventListener('abort', onAbort)
   }
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { OutOfTime, withinSeconds } from '../../src/base/time-budget.ts'
 
 const never = new AbortController().signal
@@ -18,6 +18,13 @@ test('work that does not end is told to stop, and left behind', async () => {
   })
   await expect(endless).rejects.toBeInstanceOf(OutOfTime)
   expect(told).toBe(true)
+})
+
+test('work that ended early leaves no timer', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const during = await withinSeconds(10, never, async () => vi.getTimerCount())
+  expect([during, vi.getTimerCount()]).toEqual([1, 0])
 })
 
 test('an abort from outside is not taken for the end of the time', async () => {
