@@ -111,6 +111,33 @@ test('each text counts anew, and what is on disk when it is said to have changed
   expect(await changesOf(await collectWith())).toEqual([])
 })
 
+test('what a change knows from the one before is what it would have found itself', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a/one.ts': 'one', 'a/two.ts': 'two', 'b.ts': 'one two' })
+  repo.write({ 'c.ts': 'three' })
+  const { collect: collectWith } = keep(repo.path)
+  const steps: UnsavedFile[][] = [
+    [{ path: 'a/one.ts', text: 'three' }],
+    [
+      { path: 'a/one.ts', text: 'three' },
+      { path: 'a/new/four.ts', text: 'one' },
+    ],
+    [{ path: 'a/two.ts', text: null }],
+    [{ path: 'a/one.ts', text: 'four' }],
+    [],
+  ]
+  for (const texts of steps) {
+    const kept = await collectWith(...texts)
+    const anew = await keep(repo.path).collect(...texts)
+    for (const side of ['base', 'head'] as const) {
+      expect(await kept[side].list()).toEqual(await anew[side].list())
+      const words = ['one', 'two', 'three', 'four']
+      expect(await kept[side].filesWithWords(words)).toEqual(await anew[side].filesWithWords(words))
+    }
+    expect(await changesOf(kept)).toEqual(await changesOf(anew))
+  }
+})
+
 test('after a work tree that could not be read, the next time is a new one', async () => {
   const repo = createRepo()
   const { collect: collectWith } = keep(repo.path)

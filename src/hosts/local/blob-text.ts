@@ -45,6 +45,9 @@ function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
   return null
 }
 
+/** Which words blobs hold, of those that were read. Their ids name their contents, so it holds for any change of the repository. */
+export type KnownWords = Map<string, WordHashes>
+
 /**
  * One pass over the bytes of a blob, whatever the number of questions: what is kept of it tells every later word. Both
  * sides of a change share a scanner, so a blob of both is read once.
@@ -53,18 +56,22 @@ export class WordScanner {
   private readonly shadow: Shadow
   private readonly maxBytes: number
   private readonly reader = new WordReader()
-  private readonly known = new Map<string, WordHashes>()
+  private readonly known: KnownWords
+  /** Too large, or not here: the next scanner may find them. */
+  private readonly unread = new Set<string>()
   private queue: Promise<unknown> = Promise.resolve()
 
-  /** Blobs larger than `maxBytes` are not read. */
-  constructor(shadow: Shadow, maxBytes: number) {
+  /** Blobs larger than `maxBytes` are not read. `known`: is added to. */
+  constructor(shadow: Shadow, maxBytes: number, known: KnownWords = new Map()) {
     this.shadow = shadow
     this.maxBytes = maxBytes
+    this.known = known
   }
 
   /** For each word, those of the blobs that contain it. */
   async find(words: readonly string[], blobs: readonly string[]): Promise<Map<string, ReadonlySet<string>>> {
-    const reading = this.queue.then(() => this.read(blobs.filter((blob) => !this.known.has(blob))))
+    const isNew = (blob: string) => !this.known.has(blob) && !this.unread.has(blob)
+    const reading = this.queue.then(() => this.read(blobs.filter(isNew)))
     this.queue = reading.catch(() => {})
     await reading
     return new Map([...new Set(words)].map((word) => [word, this.holders(word, blobs)]))
@@ -77,8 +84,10 @@ export class WordScanner {
 
   private async read(blobs: readonly string[]): Promise<void> {
     await this.shadow.objects.readEach(blobs, this.maxBytes, (content, index) => {
-      const bytes = content?.bytes && scannable(content.bytes)
-      this.known.set(blobs[index] ?? '', bytes ? this.reader.hashesOf(bytes) : none)
+      const blob = blobs[index] ?? ''
+      if (!content?.bytes) return void this.unread.add(blob)
+      const bytes = scannable(content.bytes)
+      this.known.set(blob, bytes ? this.reader.hashesOf(bytes) : none)
     })
   }
 }

@@ -5,7 +5,7 @@ import { gitFailure } from '../../base/git/run.ts'
 import { openShadow, type Shadow } from '../../base/git/shadow.ts'
 import type { ChangeSelector, ChangeSource, CollectedChange } from '../contract.ts'
 import { maskChange } from '../masked/mask-change.ts'
-import { WordScanner } from './blob-text.ts'
+import { type KnownWords, WordScanner } from './blob-text.ts'
 import { CommitHistory } from './history.ts'
 import { selectPatch } from './patch.ts'
 import { diffTrees } from './raw-diff.ts'
@@ -110,16 +110,20 @@ async function selectExpected(shadow: Shadow, limits: CollectOptions['limits']):
   return (await selectAgainstDefault(shadow)) ?? selectLastCommit(shadow)
 }
 
+/** What an earlier change of the same shadow has left, so that this one costs what is new in it. */
+export type KnownTrees = { words: KnownWords; near: TreeSnapshot | null }
+
 /** What is selected, with read access to both sides. */
 export function collected(
   shadow: Shadow,
   { kind, label, historyFrom, limits, branch, ...rest }: Selection,
   paths: readonly string[],
   caps: CollectOptions['limits'],
+  { words, near }: KnownTrees = { words: new Map(), near: null },
 ): CollectedChange {
-  const scanner = new WordScanner(shadow, caps.fileBytes)
+  const scanner = new WordScanner(shadow, caps.fileBytes, words)
   const { workTree, gitDir } = shadow.repository
-  const head = new TreeSnapshot(shadow, rest.head.tree, caps, scanner)
+  const head = new TreeSnapshot(shadow, rest.head.tree, caps, scanner, near)
   return {
     request: {
       schemaVersion: 1,
@@ -131,7 +135,7 @@ export function collected(
           ? [...limits, 'shallow clone, history is incomplete: run `git fetch --unshallow` to fetch it']
           : limits,
     },
-    base: new TreeSnapshot(shadow, rest.base.tree, caps, scanner, head),
+    base: new TreeSnapshot(shadow, rest.base.tree, caps, scanner, near ?? head),
     head,
     history: new CommitHistory(shadow, historyFrom),
     repositoryLabel: workTree ?? gitDir,

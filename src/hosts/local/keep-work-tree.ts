@@ -1,16 +1,19 @@
 /**
  * A work tree that is reviewed again and again while somebody writes: what is on disk is read once, until it is said to have
- * changed, and a text of an editor costs its own objects only.
+ * changed, and a text of an editor costs its own objects only. What was found out about contents holds however files change.
  */
 import { openShadow, type Shadow } from '../../base/git/shadow.ts'
 import type { Config } from '../../config/schema.ts'
 import type { ChangeSource, CollectedChange, UnsavedFile } from '../contract.ts'
-import { maskChange } from '../masked/mask-change.ts'
+import { type KnownMasks, maskChange } from '../masked/mask-change.ts'
+import { BlobMasks } from '../masked/mask-snapshot.ts'
+import { type KnownWords, WordScanner } from './blob-text.ts'
 import { collected } from './collect.ts'
 import { CommitHistory } from './history.ts'
 import { withTexts } from './select-unsaved.ts'
 import { selectUncommitted } from './select-work-tree.ts'
 import type { Selection } from './selection.ts'
+import { TreeSnapshot } from './snapshot.ts'
 import { TextWriter } from './text-writer.ts'
 
 export type KeptWorkTree = {
@@ -19,6 +22,8 @@ export type KeptWorkTree = {
    * nothing of it: what was begun is wanted by the next one too.
    */
   source(unsaved: readonly UnsavedFile[]): ChangeSource
+  /** What is on disk is known, or being read: a change costs what is new in its texts. */
+  readonly isRead: boolean
   /** Files, HEAD or the index may be others now. */
   forget(): void
   /** Changes of it must be closed before. */
@@ -30,6 +35,8 @@ type Read = {
   shadow: Promise<Shadow>
   /** By how many changed files are read. */
   selections: Map<number, Selection>
+  /** The work tree without texts, by how many entries are listed. */
+  trees: Map<number, TreeSnapshot>
   texts: TextWriter | null
   history: CommitHistory | null
   /** Changes that are open. */
@@ -41,12 +48,22 @@ type Read = {
 
 const mostUses = 500
 
+/** Whoever closes a change has an answer to hand on first. */
+const prepareAfterMs = 10
+
+/** Of contents. */
+type Known = KnownMasks & { words: KnownWords }
+
+/** Some three kilobytes each. */
+const mostWords = 10_000
+
 /** `folder`: of a work tree. `signal` ends what runs. */
 export function keepWorkTree(
   { folder, borrowFrom }: { folder: string; borrowFrom: readonly string[] },
   signal: AbortSignal,
 ): KeptWorkTree {
   let read: Read | null = null
+  const known: Known = { masks: new BlobMasks(), clean: new Set(), words: new Map() }
 
   async function forget(): Promise<void> {
     const old = read
@@ -60,7 +77,8 @@ export function keepWorkTree(
     const mine = read
     mine.uses++
     try {
-      const change = maskChange(await collectWithin(mine, texts, limits))
+      if (known.words.size > mostWords) known.words.clear()
+      const change = maskChange(await collectWithin({ read: mine, known, texts }, limits), known)
       if (++mine.used >= mostUses && read === mine) await forget()
       return change
     } catch (error) {
@@ -72,6 +90,9 @@ export function keepWorkTree(
   }
 
   return {
+    get isRead() {
+      return read !== null
+    },
     source: (texts) => ({ collect: (limits) => collect(limits, texts), workTree: () => folder }),
     forget: () => void forget(),
     close: forget,
@@ -82,6 +103,7 @@ function newRead(shadow: Promise<Shadow>): Read {
   return {
     shadow,
     selections: new Map(),
+    trees: new Map(),
     texts: null,
     history: null,
     uses: 0,
@@ -90,23 +112,25 @@ function newRead(shadow: Promise<Shadow>): Read {
   }
 }
 
-async function collectWithin(
-  read: Read,
-  texts: readonly UnsavedFile[],
-  limits: Config['limits'],
-): Promise<CollectedChange> {
-  const { selections } = read
+type Collecting = { read: Read; known: Known; texts: readonly UnsavedFile[] }
+
+async function collectWithin(collecting: Collecting, limits: Config['limits']): Promise<CollectedChange> {
+  const { read, known, texts } = collecting
+  const { selections, trees } = read
   const shadow = await read.shadow
-  const { changedFiles } = limits
+  const { changedFiles, treeEntries } = limits
   const selected = selections.get(changedFiles) ?? (await selectUncommitted(shadow, limits))
   selections.set(changedFiles, selected)
+  const scanner = new WordScanner(shadow, limits.fileBytes, known.words)
+  const near = trees.get(treeEntries) ?? new TreeSnapshot(shadow, selected.head.tree, limits, scanner)
+  trees.set(treeEntries, near)
   read.texts ??= new TextWriter(shadow)
   const selection = await withTexts({ shadow, texts: read.texts }, selected, texts)
   read.history ??= new CommitHistory(shadow, selection.historyFrom)
   return {
-    ...collected(shadow, selection, [], limits),
+    ...collected(shadow, selection, [], limits, { words: known.words, near }),
     history: read.history,
-    within: (others) => collectWithin(read, texts, others),
+    within: (others) => collectWithin(collecting, others),
     close: () => release(read),
   }
 }
@@ -122,5 +146,5 @@ async function endUse(read: Read): Promise<void> {
   const shadow = await read.shadow.catch(() => null)
   if (read.uses > 0) return
   if (read.isForgotten) await shadow?.close()
-  else shadow?.prepareRepeated()
+  else setTimeout(() => void (read.isForgotten || shadow?.prepareRepeated()), prepareAfterMs).unref()
 }

@@ -16,6 +16,7 @@ export class TreeSnapshot implements RepoSnapshot {
   private readonly scanner: WordScanner
   private readonly walker: TreeWalker
   private listing: Promise<readonly TreeEntry[]> | null = null
+  private places: Promise<ReadonlyMap<string, number> | null> | null = null
   private readonly near: TreeSnapshot | null
 
   /** `near`: a tree that is listed anyway and is much the same; this one is then listed by what differs. */
@@ -58,8 +59,20 @@ export class TreeSnapshot implements RepoSnapshot {
     // Close to the limit, only a listing of its own can tell on which side of it this tree is.
     if (!before || before.length > this.limits.treeEntries / 2 || this.tree === this.shadow.emptyTree)
       return null
+    if (near.tree === this.tree) return before
     const changes = await this.changesSince(near.tree, mostChanges)
-    return changes && withChanges(before, changes)
+    const places = changes && (await near.placesByPath())
+    return places && withChanges(before, places, changes)
+  }
+
+  /** Of its listing; null where two paths are shown alike, so that a path does not tell which is meant. */
+  private placesByPath(): Promise<ReadonlyMap<string, number> | null> {
+    this.places ??= this.list().then((entries) => {
+      const places = new Map(entries.map(({ path }, place) => [path, place]))
+      const isClear = places.size === entries.length && !entries.some(({ path }) => path.includes('\ufffd'))
+      return isClear ? places : null
+    })
+    return this.places
   }
 
   async entry(path: string): Promise<TreeEntry | null> {
@@ -166,20 +179,23 @@ export class TreeSnapshot implements RepoSnapshot {
 /** Of a tree against one near it: with more changes a listing of its own costs no more. */
 const mostChanges = 5_000
 
-/** In path order, as `before` is. Null where two paths are shown alike, so that it is not known which of them changed. */
+/** In path order, as `before` is, each path at its place. */
 function withChanges(
   before: readonly TreeEntry[],
+  places: ReadonlyMap<string, number>,
   changes: readonly TreeDifference[],
-): readonly TreeEntry[] | null {
-  const byPath = new Map(before.map((entry) => [entry.path, entry]))
-  const isClear = byPath.size === before.length && !before.some(({ path }) => path.includes('\ufffd'))
-  if (!isClear) return null
+): readonly TreeEntry[] {
+  const entries: (TreeEntry | null)[] = [...before]
   const added: TreeEntry[] = []
-  for (const { path, after } of changes)
-    if (after && !byPath.has(path)) added.push(after)
-    else if (after) byPath.set(path, after)
-    else byPath.delete(path)
-  return merged([...byPath.values()], added)
+  for (const { path, after } of changes) {
+    const place = places.get(path)
+    if (place !== undefined) entries[place] = after
+    else if (after) added.push(after)
+  }
+  return merged(
+    entries.filter((entry) => entry !== null),
+    added,
+  )
 }
 
 /** `entries` are in the order of the bytes of their paths, as trees of git are; so is the result. */

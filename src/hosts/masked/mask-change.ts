@@ -9,13 +9,17 @@ import { type AddedSecret, pathOn } from '../../domain/change-set.ts'
 import type { FileText, RepoHistory, RepoSnapshot } from '../../domain/snapshot.ts'
 import type { CollectedChange, RawDiff, RawFileDiff } from '../contract.ts'
 import { maskPatch, type PatchSide } from './mask-patch.ts'
-import { BlobMasks, maskSnapshot, ShownPaths } from './mask-snapshot.ts'
+import { BlobMasks, type CleanPaths, maskSnapshot, ShownPaths } from './mask-snapshot.ts'
 
 /** Files whose both sides are in memory at the same time. */
 const filesAtOnce = 50
 
-export function maskChange(change: CollectedChange): CollectedChange {
-  const [masks, paths] = [new BlobMasks(), new ShownPaths()]
+/** What was found out about contents and paths; it holds for any change of the repository. */
+export type KnownMasks = { masks: BlobMasks; clean: CleanPaths }
+
+export function maskChange(change: CollectedChange, known?: KnownMasks): CollectedChange {
+  const { masks = new BlobMasks(), clean } = known ?? {}
+  const paths = new ShownPaths(clean)
   const { within } = change
   return {
     request: redactStrings(change.request),
@@ -28,7 +32,7 @@ export function maskChange(change: CollectedChange): CollectedChange {
     // Git's own objects, for the process that analyzes: it reads them through this again.
     ...(change.pack ? { pack: change.pack.bind(change) } : {}),
     diff: async () => maskDiff(await change.diff(), change, masks, paths),
-    ...(within ? { within: async (limits) => maskChange(await within.call(change, limits)) } : {}),
+    ...(within ? { within: async (limits) => maskChange(await within.call(change, limits), known) } : {}),
     close: () => change.close(),
   }
 }

@@ -6,7 +6,9 @@ import { hiddenOf, maskRanges, redactText } from '../../base/secrets/redact.ts'
 import { nextTurn, turnClock } from '../../base/time-budget.ts'
 import { entriesBelow, type FileText, type RepoSnapshot } from '../../domain/snapshot.ts'
 
-/** What is masked of each file of a change: found once on the whole text, kept by blob. */
+const mostBlobs = 2_000
+
+/** What is masked of each file: found once on the whole text, kept by blob, so that several changes may share it. */
 export class BlobMasks {
   /** Only blobs that were searched; most have none. */
   private readonly known = new Map<string, readonly SecretMatch[]>()
@@ -16,6 +18,8 @@ export class BlobMasks {
     let found = this.known.get(blob)
     if (!found) {
       found = findSecrets(text)
+      // A secret may hold the whole text that it was found in.
+      if (this.known.size >= mostBlobs) this.known.clear()
       this.known.set(blob, found)
     }
     return found
@@ -114,12 +118,19 @@ export function maskSnapshot(snapshot: RepoSnapshot, masks: BlobMasks, paths: Sh
 /** Past this, paths are searched again, rather than remembered. */
 const mostClean = 200_000
 
+/** Paths that hold no secret: all trees of a repository, and its history, have mostly the same. */
+export type CleanPaths = Set<string>
+
 /** Paths as they are shown: a token in the name of a file or folder is masked like one in its text. */
 export class ShownPaths {
   private readonly realOf = new Map<string, string>()
   private readonly shownOf = new Map<string, string>()
-  /** Paths that hold no secret: both sides of a change and its history have mostly the same. */
-  private readonly clean = new Set<string>()
+  private readonly clean: CleanPaths
+
+  /** `clean`: is added to. */
+  constructor(clean: CleanPaths = new Set()) {
+    this.clean = clean
+  }
 
   /** Two paths are never shown alike. */
   shown(path: string): string {
@@ -140,7 +151,8 @@ export class ShownPaths {
     pathOf: (item: Item) => string,
     put: (item: Item, path: string) => Item,
   ) {
-    const unknown = items.map(pathOf).filter((path) => !this.clean.has(path))
+    const unknown: string[] = []
+    for (const item of items) if (!this.clean.has(pathOf(item))) unknown.push(pathOf(item))
     if (unknown.length === 0) return items
     const all = unknown.join('\n')
     if (redactText(all) === all) {
