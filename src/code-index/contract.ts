@@ -171,6 +171,14 @@ export interface IndexStore extends FactStore {
     source: Pick<RepoSnapshot, 'readMany'>,
     options?: { mayGoOn?: () => boolean; onProgress?: (done: number) => void },
   ): Promise<ReadonlyMap<string, Reading>>
+  /**
+   * Reads texts that somebody is writing, whose next version comes with the next key: nothing of them is kept for the next run, and
+   * only of the latest few in memory. Rejects where `signal` aborts before its turn to parse comes.
+   */
+  readDrafts(
+    files: readonly { path: string; blob: string; text: string }[],
+    signal: AbortSignal,
+  ): Promise<void>
   /** What `kept` of a fact store may answer. */
   keptFacts(files: readonly BlobPath[]): ReadonlyMap<string, FileFacts>
   /** Those of the files whose blobs are not kept yet; reads no file. */

@@ -76,6 +76,15 @@ class Store implements IndexStore {
     return new LazyMap(indexed, (key) => this.records.read(key)?.facts ?? null)
   }
 
+  async readDrafts(files: readonly Source[], signal: AbortSignal): Promise<void> {
+    const known = files.filter(({ path }) => unitLanguage(path) !== '')
+    await this.inTurn(async () => {
+      signal.throwIfAborted()
+      await this.read(known, true)
+      this.records.keepDrafts(known.map(blobKey))
+    })
+  }
+
   keptFacts(files: readonly BlobPath[]): ReadonlyMap<string, FileFacts> {
     this.records.refresh()
     const keys = this.keysOf(
@@ -143,7 +152,7 @@ class Store implements IndexStore {
   }
 
   /** Afterwards there is a record of each of the files. */
-  private async read(files: readonly Source[]): Promise<void> {
+  private async read(files: readonly Source[], arePassing = false): Promise<void> {
     this.signal?.throwIfAborted()
     this.records.refresh()
     const jobs = new Map<string, ParseJob>()
@@ -156,8 +165,9 @@ class Store implements IndexStore {
         text: file.text,
         language,
         variant,
-        parsed: (record, failed) => this.keep(key, record, failed),
-        failed: (reason) => this.keep(key, recordOfLost(file.text, reason), reason),
+        parsed: (record, failed) => this.records.add(key, record, arePassing || isPassing(failed)),
+        failed: (reason) =>
+          this.records.add(key, recordOfLost(file.text, reason), arePassing || isPassing(reason)),
       })
     }
     try {
@@ -167,10 +177,6 @@ class Store implements IndexStore {
       // The caller's reason for stopping, rather than what it did to the children.
       this.signal?.throwIfAborted()
     }
-  }
-
-  private keep(key: string, record: Uint8Array, failed?: ParseFailure['reason']): void {
-    this.records.add(key, record, failed !== undefined && !lastingReasons.has(failed))
   }
 
   /** By path, of those that have a record; takes note of failures. */
@@ -231,6 +237,11 @@ class Store implements IndexStore {
   }
 }
 
+/** Another run may come further. */
+function isPassing(failed: ParseFailure['reason'] | undefined): boolean {
+  return failed !== undefined && !lastingReasons.has(failed)
+}
+
 /** No child survived the file; its words can be read even so, without a parser. */
 function recordOfLost(text: string, reason: ParseFailure['reason']): Uint8Array {
   return encodeRecord(reason, null, encodeWordsOf({ text, state: reason, facts: null }))
@@ -271,6 +282,7 @@ export function lendFacts(store: IndexStore): IndexStore {
       note(files, found)
       return found
     },
+    readDrafts: (files, signal) => store.readDrafts(files, signal),
     keptFacts(files) {
       const found = store.keptFacts(files)
       // A file that failed has no facts.

@@ -71,6 +71,25 @@ describe('facts', () => {
   })
 })
 
+test('of the versions of a text that is being written only the latest are kept, and none for the next run', async () => {
+  const cacheFolder = temporaryFolder()
+  const { signal } = new AbortController()
+  const [store, next] = [openStore({ cacheFolder }), openStore({ cacheFolder })]
+  const versions = Array.from({ length: 30 }, (_, at) => source('a.ts', `export const version = ${at}\n`))
+  for (const version of versions) await store.readDrafts([version], signal)
+  const forgotten = store.unread(versions)
+  expect(forgotten.length).toBeGreaterThanOrEqual(20)
+  expect(forgotten).toEqual(versions.slice(0, forgotten.length))
+  expect(next.unread(versions)).toEqual(versions)
+  // As many as are written at the same time are kept.
+  await store.readDrafts(versions, signal)
+  expect(store.unread(versions)).toEqual([])
+  await store.facts(versions.slice(0, 1))
+  await expect(store.readDrafts(versions, AbortSignal.abort(new Error('typed on')))).rejects.toThrow(
+    'typed on',
+  )
+})
+
 test('a cache folder that cannot be used is no reason to fail', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'file'), '')

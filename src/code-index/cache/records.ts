@@ -6,6 +6,9 @@ import { decodeRecord, stateOf } from './record.ts'
 /** Bytes of the records whose facts are kept decoded; decoded they take some twenty times as much. */
 const decodedAtHand = 2_500_000
 
+/** Undoing a few keys finds what they were. */
+const earlierDrafts = 8
+
 /** Bytes of records that wait to be written in one go. */
 const writtenTogether = 1 << 18
 
@@ -16,8 +19,10 @@ export class Records {
   private readonly place: { folder: string; name: string } | null
   private pack: Pack | null = null
   private readonly inMemory = new Map<string, Uint8Array>()
-  /** Not to be found by the next run: another may do better. */
+  /** Not to be found by the next run: another may do better, or the text was never saved. */
   private readonly passing = new Map<string, Uint8Array>()
+  /** Keys of passing records of texts that somebody is writing, the one used last at the end. */
+  private readonly drafts = new Set<string>()
   /** By keys of records that were found whole. */
   private readonly states = new Map<string, ReadState>()
   private readonly decoded = new Map<string, Remembered>()
@@ -74,6 +79,23 @@ export class Records {
     if (this.unwrittenBytes > writtenTogether) this.write()
   }
 
+  /** Texts that somebody is writing: their records are passing, and at most `earlierDrafts` others of that kind stay. */
+  keepDrafts(keys: readonly string[]): void {
+    for (const key of keys) {
+      // It may be that of a file, too.
+      if (!this.passing.has(key)) continue
+      this.drafts.delete(key)
+      this.drafts.add(key)
+    }
+    for (const oldest of this.drafts) {
+      if (this.drafts.size <= keys.length + earlierDrafts) break
+      this.drafts.delete(oldest)
+      this.passing.delete(oldest)
+      this.states.delete(oldest)
+      this.forgetDecoded(oldest)
+    }
+  }
+
   /** Writes what is not written yet, where there is a pack. */
   write(): void {
     // Once it could not be written it is only read: a disk that is full stays full for a while.
@@ -124,12 +146,16 @@ export class Records {
   private remember(key: string, remembered: Remembered): Decoded {
     this.decoded.set(key, remembered)
     this.decodedBytes += remembered.bytes
-    for (const [oldest, { bytes }] of this.decoded) {
+    for (const oldest of this.decoded.keys()) {
       if (this.decodedBytes <= decodedAtHand || oldest === key) break
-      this.decoded.delete(oldest)
-      this.decodedBytes -= bytes
+      this.forgetDecoded(oldest)
     }
     return remembered.record
+  }
+
+  private forgetDecoded(key: string): void {
+    this.decodedBytes -= this.decoded.get(key)?.bytes ?? 0
+    this.decoded.delete(key)
   }
 }
 
