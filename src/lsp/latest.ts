@@ -5,8 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 const quietMs = 80
 
 export type LatestOptions<Result> = {
-  /** Null: there is nothing to compute. */
-  compute(signal: AbortSignal): Promise<Result | null>
+  /**
+   * Null: there is nothing to compute. Begins at once, and may prepare what is cheap; `quiet` resolves when nothing has changed for a
+   * moment, or after an abort.
+   */
+  compute(signal: AbortSignal, quiet: Promise<void>): Promise<Result | null>
   /** Called with each result that is still the latest, and with what `compute` rejected with. */
   onResult(result: Result | null, error: unknown): void
 }
@@ -55,13 +58,14 @@ export class Latest<Result> {
 
   private async step(signal: AbortSignal, quiet: Promise<void>): Promise<void> {
     let failure: unknown = null
-    await quiet
     if (signal.aborted) return
     try {
-      const result = await this.options.compute(signal)
+      const result = await this.options.compute(signal, quiet)
       signal.throwIfAborted()
       this.result = result
     } catch (error) {
+      // Half of a change may be all that was there.
+      await quiet
       if (signal.aborted) return
       this.result = null
       failure = error

@@ -74,7 +74,7 @@ export function openRepositories(options: RepositoriesOptions): Repositories {
     const { borrowFrom } = options.session.services.settings.repositories
     const workTree = keepWorkTree({ folder: root, borrowFrom }, ended.signal)
     const latest: Latest<ReviewedTree> = new Latest({
-      async compute(signal) {
+      async compute(signal, quiet) {
         const documents = options.documents()
         const isOpen = documents.some(({ file }) => file !== null && pathIn(root, file) !== null)
         if (!isOpen || !isOfWorkspace(root)) return null
@@ -83,10 +83,11 @@ export function openRepositories(options: RepositoriesOptions): Repositories {
         if (!settings.enabled) return null
         const known = latest.last
         const { session } = options
+        const input = { session, root, workTree, settings, documents, known, signal, quiet }
         const progress = options.beginReview(root)
         try {
           const { onEvent } = progress
-          return await reviewTree({ session, root, workTree, settings, documents, known, signal, onEvent })
+          return await reviewTree({ ...input, onEvent })
         } catch (error) {
           // What was kept may be the reason.
           if (!signal.aborted) workTree.forget()

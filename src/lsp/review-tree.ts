@@ -1,9 +1,9 @@
 /** Reviews the work tree of a repository as it would be if the editor had saved all of its texts. */
-import { dirname } from 'node:path'
 import { keysOf } from '../assembly/follow-findings.ts'
 import { canonicalJson } from '../base/canonical-json.ts'
 import { UserError } from '../base/errors.ts'
-import type { FactStore } from '../code-index/contract.ts'
+import type { IndexStore } from '../code-index/contract.ts'
+import { folderOf } from '../code-index/resolve/world.ts'
 import type { EventListener } from '../domain/events.ts'
 import type { CollectedChange, UnsavedFile } from '../hosts/contract.ts'
 import type { KeptWorkTree } from '../hosts/local/keep-work-tree.ts'
@@ -24,12 +24,16 @@ export type TreeInput = {
   /** Answered again where nothing has changed. */
   known: ReviewedTree | null
   signal: AbortSignal
+  /** Until it resolves, only what is cheap is done. */
+  quiet: Promise<void>
   onEvent: EventListener
 }
 
 /** The same findings as `sightline review --uncommitted --depth offline`; nothing is kept of it. Throws as `collect` and `analyze` do. */
 export async function reviewTree(input: TreeInput): Promise<ReviewedTree> {
-  const { session, root, workTree, settings, known, signal, onEvent } = input
+  const { session, root, workTree, settings, known, signal, quiet, onEvent } = input
+  if (!workTree.isRead) await quiet
+  signal.throwIfAborted()
   const open = input.documents.flatMap((document) => {
     const path = document.file === null ? null : pathIn(root, document.file)
     return path === null ? [] : [{ document, path }]
@@ -38,8 +42,11 @@ export async function reviewTree(input: TreeInput): Promise<ReviewedTree> {
   const versions = new Map(open.map(({ document, path }) => [path, document.version]))
   const services = { ...session.services, signal, onEvent }
   const change = await collectTree({ session, workTree, settings, unsaved, signal })
-  void readAhead(change, unsaved, services.facts)
+  void parseAhead(change, unsaved, services.facts, signal)
+  const compared = change.diff().catch(() => {})
   try {
+    await quiet
+    signal.throwIfAborted()
     const { base, head } = change.request
     const decided = await countDecisions(change, services.ledger)
     const identity = canonicalJson({ base: base.tree, head: head.tree, decided, settings })
@@ -52,23 +59,26 @@ export async function reviewTree(input: TreeInput): Promise<ReviewedTree> {
         ...(settings.trusted ? {} : { servers: 'off' as const }),
       },
     })
-    const folders = [...new Set((await change.head.list()).map(({ path }) => dirname(path)))]
+    const folders = [...new Set((await change.head.list()).map(({ path }) => folderOf(path)))]
     const { review, config } = analysis
     return { identity, review, config, unsaved, versions, folders }
   } finally {
+    await compared
     await change.close()
   }
 }
 
-/** The parser works while git compares the two trees. What fails fails again for whoever needs it. */
-async function readAhead(
+/** While somebody may be about to write on, as git compares the trees. What fails fails again for whoever needs it. */
+async function parseAhead(
   { head }: CollectedChange,
   unsaved: readonly UnsavedFile[],
-  facts: FactStore,
+  facts: IndexStore,
+  signal: AbortSignal,
 ): Promise<void> {
   try {
     const texts = await head.readMany(unsaved.map(({ path }) => path))
-    await facts.facts([...texts].map(([path, file]) => ({ ...file, path })))
+    const files = [...texts].map(([path, file]) => ({ ...file, path }))
+    await facts.readDrafts(files, signal)
   } catch {}
 }
 
