@@ -2,6 +2,7 @@
  * The findings of reviews that somebody asked for, a model's among them: shown until their lines change, since no key asks a
  * model again.
  */
+import { mask } from '../base/secrets/redact.ts'
 import type { Finding } from '../domain/finding.ts'
 import type { Review } from '../domain/review.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
@@ -17,12 +18,13 @@ export type AskedReview = {
 
 type Kept = { asked: AskedReview; finding: Finding; text: readonly string[] | null; isHidden: boolean }
 
-/** The lines of a file as they are in the editor, or on disk; null where they cannot be read. */
+/** The lines of a file; null where they cannot be read. */
 export type ReadLines = (path: string) => readonly string[] | null
 
 export class AskedReviews {
   private readonly kept = new Map<string, Kept>()
 
+  /** `read`: as they were reviewed, which the editor may be far from: typing goes on, and a branch has nothing unsaved. */
   add(asked: AskedReview, read: ReadLines): void {
     for (const finding of asked.review.findings) {
       const [start, end] = linesOf(finding)
@@ -43,7 +45,7 @@ export class AskedReviews {
   }
 
   /**
-   * Each review with those of its findings whose lines are as they were, where these lines are now. `read`: as `add`, null for
+   * Each review with those of its findings whose lines are as they were, where these lines are now. `read`: from the editor, null for
    * files that are not open, whose findings stay where they were. `known`: fingerprints that are shown anyway.
    */
   current(read: ReadLines, known: ReadonlySet<string>): Review[] {
@@ -71,9 +73,17 @@ function whereNow(
   return { ...finding, side: 'new', startLine: at + 1, endLine: at + text.length, suggestion: null }
 }
 
+/** A review reads lines without their secrets. */
+function isShownAs(masked: string, line: string | undefined): boolean {
+  if (line === masked || line === undefined) return line === masked
+  const [start = '', ...rest] = masked.split(mask)
+  const end = rest.at(-1)
+  return end !== undefined && line.startsWith(start) && line.endsWith(end)
+}
+
 /** Where these lines begin, nearest to where they were; the earlier one of two. */
 function nearest(lines: readonly string[], text: readonly string[], from: number): number | null {
-  const isAt = (at: number) => at >= 0 && text.every((line, index) => lines[at + index] === line)
+  const isAt = (at: number) => at >= 0 && text.every((line, index) => isShownAs(line, lines[at + index]))
   for (let distance = 0; distance <= lines.length; distance++) {
     if (isAt(from - distance)) return from - distance
     if (isAt(from + distance)) return from + distance

@@ -1,6 +1,6 @@
 /** What a command of the language server is: its name, what it works with, and what it answers. */
 import type { EventListener } from '../domain/events.ts'
-import type { AskedReviews, ReadLines } from './asked-reviews.ts'
+import type { AskedReviews } from './asked-reviews.ts'
 import type { EditorWindow, ReviewedTree, ReviewPlace } from './contract.ts'
 
 export const commands = {
@@ -28,7 +28,6 @@ export type CommandPlace = Omit<ReviewPlace, 'reviewed'> & {
   /** Of the file that the command was called for, from the root; its text is null where it cannot be read. */
   readonly path: string
   readonly text: string | null
-  readonly readLines: ReadLines
 }
 
 /** `words`: what was done or found. `isSaid`: shown as a message. `isRenewed`: other findings are to be seen now. */

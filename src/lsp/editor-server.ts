@@ -218,12 +218,10 @@ export function openEditorServer(
     const { opensPlaces } = editor
     const window = editorWindow(connection, { opensPlaces, uriOf: (one) => uriOf(repository, one) })
     try {
-      const text = (one: string) => documentAt(repository, one)?.text ?? textOnDisk(root, one)
-      const readLines = (one: string) => linesOf(text(one))
       const { words, isSaid, isRenewed } = await runCommand(command, first, {
         ...{ session, root, workTree, settings: repository.settings, reviewed, signal },
-        ...{ asked: askedIn(repository), window, onEvent: progress.onEvent, readLines },
-        ...{ path, text: text(path) },
+        ...{ asked: askedIn(repository), window, onEvent: progress.onEvent },
+        ...{ path, text: documentAt(repository, path)?.text ?? textOnDisk(root, path) },
       })
       if (isRenewed) {
         show(repository, repository.latest.last)

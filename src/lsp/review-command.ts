@@ -46,7 +46,8 @@ export async function reviewOnRequest(asked: ReviewArguments, place: CommandPlac
       record: { fresh: false },
     })
     signal.throwIfAborted()
-    place.asked.add({ review, run, collect: again }, place.readLines)
+    const texts = await change.head.readMany(review.findings.map(({ anchor }) => anchor.path))
+    place.asked.add({ review, run, collect: again }, (one) => texts.get(one)?.text.split(/\r?\n/) ?? null)
     const kept = run === null ? [] : [`On record as run ${run}.`]
     const found = `Reviewed ${names[what]} at depth ${review.depth}: ${count(review.findings.length, 'finding')}.`
     return [found, ...remarks, ...kept].join(' ')

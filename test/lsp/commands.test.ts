@@ -71,6 +71,42 @@ test('what a model found is shown until its lines change, moves with them, and c
   expect(fake.calls).toHaveLength(1)
 })
 
+test('the branch that is checked out is reviewed against its default branch, or another, without what nobody committed', async () => {
+  const nothing: CodedStep = { answer: 'good', value: emptyAnswer }
+  await using fake = await startFakeProvider('anthropic', { steps: [found, nothing] })
+  const repo = retryRepo()
+  repo.git('branch', '--quiet', 'other')
+  repo.git('checkout', '--quiet', '-b', 'feature')
+  repo.git('branch', '--quiet', '--force', 'main', 'HEAD~1')
+  repo.commit({ 'notes/more.md': 'The second commit of the branch.\n' })
+  const environment = fakeEnvironment(fake)
+  const answers = (question: string) => (isReview(question) ? 'Review' : null)
+  const editor = await startEditor(repo.path, { pulls: true, environment, answers })
+  const text = `${repo.git('show', `HEAD:${retry}`)}\n`
+  await editor.open(retry, text)
+  await editor.edit(retry, { text: `// Nobody saved this.\n${text}` })
+  const ofModel = async () =>
+    (await editor.pull(retry)).filter(({ message }) => String(message).startsWith(waitFinding.title))
+  expect(await ofModel()).toEqual([])
+  expect(await review(editor, { what: 'branch' })).toMatch(
+    /^Reviewed this branch at depth quick: 1 finding\. /,
+  )
+  expect(await review(editor, { what: 'branch', base: 'other' })).toMatch(/: 0 findings\. /)
+  expect(fake.mistakes).toEqual([])
+  const sent = fake.calls.map(({ call }) => JSON.stringify(call))
+  expect(sent.map((words) => words.includes('The second commit of the branch.'))).toEqual([true, true])
+  expect(sent.map((words) => words.includes('attempts - attempt'))).toEqual([true, false])
+  expect(sent.some((words) => words.includes('Nobody saved this.'))).toBe(false)
+  // On its line of the text as it is now.
+  expect(await ofModel()).toMatchObject([{ range: { start: { line: 10 } } }])
+  await expect(review(editor, { what: 'branch', base: 'no-such-branch' })).rejects.toThrow('no-such-branch')
+  await expect(review(editor, { what: 'branch', base: '--output=x' })).rejects.toThrow('base')
+  repo.git('checkout', '--quiet', '--detach')
+  await editor.saved(retry)
+  await expect(review(editor, { what: 'branch' })).rejects.toThrow('no branch is checked out')
+  expect(fake.calls).toHaveLength(2)
+})
+
 test('an editor that is told to show nothing shows nothing of a review that was asked for', async () => {
   await using fake = await startFakeProvider('anthropic', { steps: [found] })
   const { editor } = await atWork(fake, {
