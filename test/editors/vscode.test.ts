@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { bundleExtension } from '../../scripts/vscode-package.ts'
 import { Severity } from '../../src/domain/severity.ts'
 import { EditorSettings } from '../../src/lsp/contract.ts'
@@ -81,6 +81,9 @@ test.runIf(process.env.SIGHTLINE_VSCODE === '1')(
     const text = 'export function run(all: string[]) {\n  return all\n  console.log(all)\n}\n'
     writeFileSync(join(repository, 'run.ts'), text)
 
+    // What is dismissed is recorded there.
+    vi.stubEnv('HOME', root)
+    onTestFinished(() => void vi.unstubAllEnvs())
     const { made, options, extension, context } = await install(root)
     Object.assign(options, { path: binary, folder: repository, file: join(repository, 'run.ts'), text })
     await extension.activate(context)
@@ -99,6 +102,14 @@ test.runIf(process.env.SIGHTLINE_VSCODE === '1')(
     const [name, , at, locations] = made.executed.at(-1)
     expect([name, at.line]).toEqual(['editor.action.showReferences', 2])
     expect(locations).toMatchObject([{ uri: { path: `${repository}/a.ts` }, range: { start: { line: 3 } } }])
+    // Commands of the server, as the client of the protocol registers and sends them.
+    const named = { uri: `file://${repository}/run.ts`, finding: finding.diagnostic.data.finding }
+    expect(await made.commands.get('sightline.explain')(named)).toContain('console.log(all)')
+    const dismissed = made.commands.get('sightline.dismiss')({ ...named, as: 'accepted', because: 'a test' })
+    expect(await dismissed).toMatch(/^Dismissed: /)
+    await expect.poll(() => tree.getChildren(), { timeout: 60_000 }).toEqual([])
+    expect(await made.commands.get('sightline.restore')(named)).toMatch(/./)
+    await expect.poll(() => tree.getChildren().length, { timeout: 60_000 }).toBe(1)
     options.picks = ['This file', 'quick']
     await made.commands.get('sightline.reviewInEditor')()
     const asked = { uri: `file://${repository}/run.ts`, what: 'file', depth: 'quick' }
