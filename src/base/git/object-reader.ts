@@ -8,9 +8,15 @@ export class ObjectReader {
   private readonly contents: BatchProcess
   private readonly headers: BatchProcess
 
-  constructor(place: GitPlace, signal?: AbortSignal) {
-    this.contents = new BatchProcess(place, 'contents', signal)
-    this.headers = new BatchProcess(place, 'headers', signal)
+  /** `restMs`: how long its processes stay without a question; each holds the parts of the packs that it read. */
+  constructor(place: GitPlace, signal?: AbortSignal, restMs = 60_000) {
+    this.contents = new BatchProcess(place, { mode: 'contents', signal, restMs })
+    this.headers = new BatchProcess(place, { mode: 'headers', signal, restMs })
+  }
+
+  /** Of the processes that run. */
+  get pids(): number[] {
+    return [this.contents, this.headers].flatMap(({ pid }) => pid ?? [])
   }
 
   /** Id, type and size of what `name` means (`HEAD^{commit}`, an id …); null when missing, unknown or ambiguous. */
@@ -83,6 +89,8 @@ type Request = {
   reject: (reason: unknown) => void
 }
 
+type BatchOptions = { mode: 'contents' | 'headers'; signal: AbortSignal | undefined; restMs: number }
+
 /** Git looks for a zero byte among the first 8000 (`buffer_is_binary` in xdiff-interface.c). */
 const probeBytes = 8000
 /** Requests written ahead of their answers. */
@@ -100,8 +108,9 @@ const maxDeaths = 50
  */
 class BatchProcess {
   private readonly place: GitPlace
-  private readonly mode: 'contents' | 'headers'
+  private readonly mode: BatchOptions['mode']
   private readonly signal: AbortSignal | undefined
+  private readonly restMs: number
   private child: ChildProcessWithoutNullStreams | null = null
   private readonly asked: Request[] = []
   private readonly queued: Request[] = []
@@ -117,11 +126,16 @@ class BatchProcess {
   /** Ids of objects that git takes for binary. */
   readonly binary = new Set<string>()
 
-  constructor(place: GitPlace, mode: 'contents' | 'headers', signal?: AbortSignal) {
+  constructor(place: GitPlace, { mode, signal, restMs }: BatchOptions) {
     this.place = place
     this.mode = mode
     this.signal = signal
+    this.restMs = restMs
     signal?.addEventListener('abort', this.abort, { once: true })
+  }
+
+  get pid(): number | undefined {
+    return this.child?.pid
   }
 
   /** `name` must hold no line feed. Null when git does not have it, or not with the content of that name; rejects after `close` or an abort. */
@@ -208,6 +222,14 @@ class BatchProcess {
   private watch(): void {
     clearTimeout(this.timer)
     if (this.asked.length > 0) this.timer = setTimeout(() => this.child?.kill('SIGKILL'), silenceMs)
+    else if (this.child) this.timer = setTimeout(() => this.rest(), this.restMs).unref()
+  }
+
+  /** The next question starts another. */
+  private rest(): void {
+    const { child } = this
+    this.child = null
+    child?.kill('SIGKILL')
   }
 
   private take(chunk: Buffer): void {

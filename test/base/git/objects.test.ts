@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseCommit, readCommit } from '../../../src/base/git/commit-object.ts'
 import { compareTrees } from '../../../src/base/git/list-tree.ts'
+import { ObjectReader } from '../../../src/base/git/object-reader.ts'
 import { streamGit } from '../../../src/base/git/run.ts'
 import { openShadow } from '../../../src/base/git/shadow.ts'
 import { isSafePath, TreeWalker } from '../../../src/base/git/tree-walk.ts'
@@ -42,6 +43,20 @@ test('answers come to the right questions, whatever their size and order', async
   expect((await objects.infoMany([...ids, absent])).size).toBe(sizes.length)
   expect(await objects.info('')).toBeNull()
   expect(await objects.info('HEAD\nHEAD')).toBeNull()
+})
+
+test('processes that nobody asks end, and the next question starts others', async () => {
+  const repo = createRepo()
+  const id = object(repo, 'blob', 'text\n')
+  const shadow = await openShadow(repo.path)
+  onTestFinished(() => shadow.close())
+  const objects = new ObjectReader(shadow.place, undefined, 10)
+  onTestFinished(() => objects.close())
+  for (let round = 0; round < 2; round++) {
+    expect((await objects.read(id, 100))?.bytes?.toString()).toBe('text\n')
+    expect(await objects.read('f'.repeat(40), 100)).toBeNull()
+    await expect.poll(() => objects.pids).toEqual([])
+  }
 })
 
 test('damaged objects are missing ones, and the others are still read', async () => {
