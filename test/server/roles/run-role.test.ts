@@ -13,5 +13,5 @@ test('what a process said last is heard, however late, after it has ended', asyn
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   const order = { role: 'collector' } as RoleOrder
-  expect(await converse(child, { order })).toEqual({ kind: 'done', result })
+  expect(await converse(child, { order })).toEqual({ kind: 'done', result: { ...result, users: [] } })
 })
