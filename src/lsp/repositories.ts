@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { UserError } from '../base/errors.ts'
 import { discoverRepository } from '../base/git/discover.ts'
 import { isInside } from '../base/places.ts'
+import { releaseMemory } from '../base/release-memory.ts'
 import { watchFolders } from '../base/watch-folders.ts'
 import type { EventListener } from '../domain/events.ts'
 import { type KeptWorkTree, keepWorkTree } from '../hosts/local/keep-work-tree.ts'
@@ -50,7 +51,11 @@ export type Repositories = {
   close(): Promise<void>
 }
 
+/** Nobody is writing: an editor is open all day. */
+const restMs = 30_000
+
 export function openRepositories(options: RepositoriesOptions): Repositories {
+  let rest: NodeJS.Timeout | undefined
   const opened = new Map<string, { repository: OpenRepository; close(): Promise<void> }>()
 
   function of(uri: string): { repository: OpenRepository; path: string } | null {
@@ -98,6 +103,8 @@ export function openRepositories(options: RepositoriesOptions): Repositories {
         }
       },
       onResult(reviewed, error) {
+        clearTimeout(rest)
+        rest = setTimeout(releaseMemory, restMs).unref()
         watch(reviewed)
         if (error !== null) options.onFailure(root, error)
         options.onReviewed(repository, reviewed)
@@ -144,6 +151,7 @@ export function openRepositories(options: RepositoriesOptions): Repositories {
       for (const { repository } of opened.values()) renewAlsoOnDisk(repository)
     },
     async close() {
+      clearTimeout(rest)
       await Promise.all([...opened.values()].map((one) => one.close()))
     },
   }
