@@ -1,7 +1,6 @@
 /**
- * What a commit of about ten files costs, beside indexing its tree from nothing: in a process that has the tree before
- * it at hand, and in a new process (the command itself) that finds that tree's index on disk. Commits are those of the
- * real history, newest first, that change eight to twelve files of code.
+ * What a commit of about ten files costs in a new process that finds the index of the tree before it on disk, beside indexing
+ * its tree from nothing. Commits are those of the real history, newest first, that change eight to twelve files of code.
  * Usage: node bench/index/incremental.ts GIT_DIRECTORY… [--commits 5] [--program FILE] [--json FILE]. With a file, a run that was stopped goes on
  * after the repositories that are in it.
  */
@@ -10,11 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createFactStore } from '../../src/code-index/fact-store.ts'
 import { languageOf } from '../../src/code-index/language-of.ts'
-import { LiveTrees } from '../../src/code-index/query/live-trees.ts'
-import { defaultConfig } from '../../src/config/schema.ts'
-import { collectLocal } from '../../src/hosts/local/collect.ts'
 import { runCommand } from '../context/run-command.ts'
 import { at, nameOf, type Row, rounded, rowsOf } from '../figures.ts'
 
@@ -43,14 +38,9 @@ if (positionals.length === 0) {
 
 async function measure(folder: string): Promise<Row> {
   const commits = tenFileCommits(folder).slice(0, Number(values.commits))
-  const live = { collect: [] as number[], open: [] as number[], cpu: [] as number[] }
   const fresh = { wall: [] as number[], cpu: [] as number[], inside: [] as number[] }
   const full = { wall: [] as number[], cpu: [] as number[], inside: [] as number[] }
   for (const commit of commits) {
-    const started = await openLive(folder, commit)
-    live.collect.push(started.collectMs)
-    live.open.push(started.openMs)
-    live.cpu.push(started.cpuMs)
     await withCache(async (cache) => {
       push(full, await runIndex(folder, `${commit}^`, cache))
       push(fresh, await runIndex(folder, commit, cache))
@@ -61,10 +51,6 @@ async function measure(folder: string): Promise<Row> {
   return {
     repository: nameOf(folder),
     commits: commits.length,
-    'live: find the commit ms': middle(live.collect),
-    'live: index ms': middle(live.open),
-    'live: index worst ms': worst(live.open),
-    'live: index CPU ms': middle(live.cpu),
     'new process: whole ms': middle(fresh.wall),
     'new process: whole worst ms': worst(fresh.wall),
     'new process: whole CPU ms': middle(fresh.cpu),
@@ -73,34 +59,6 @@ async function measure(folder: string): Promise<Row> {
     'full: whole CPU ms': middle(full.cpu),
     'full: index ms': middle(full.inside),
     'full / new process': rounded(at(full.wall, 0.5) / at(fresh.wall, 0.5)),
-    'full / live': rounded(at(full.inside, 0.5) / at(live.open, 0.5)),
-  }
-}
-
-/** The tree before the commit is open and warm; then the commit comes. CPU is this process's, without its parsers. */
-async function openLive(
-  folder: string,
-  commit: string,
-): Promise<{ collectMs: number; openMs: number; cpuMs: number }> {
-  const cache = mkdtempSync(join(tmpdir(), 'bench-live-'))
-  const facts = createFactStore({ cacheFolder: cache })
-  const limits = defaultConfig.limits
-  const before = await collectLocal({ folder, selector: { kind: 'commit', commit: `${commit}^` }, limits })
-  try {
-    const trees = new LiveTrees({ facts, cacheFolder: cache, repository: folder })
-    await trees.warm(await trees.open(before.head))
-    const start = performance.now()
-    const change = await collectLocal({ folder, selector: { kind: 'commit', commit }, limits })
-    const collected = performance.now()
-    const cpu = process.cpuUsage()
-    await trees.open(change.head)
-    const openMs = performance.now() - collected
-    const { user, system } = process.cpuUsage(cpu)
-    await change.close()
-    return { collectMs: collected - start, openMs, cpuMs: (user + system) / 1000 }
-  } finally {
-    await Promise.all([facts.close(), before.close()])
-    rmSync(cache, { recursive: true, force: true })
   }
 }
 

@@ -10,13 +10,18 @@ import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { createFactStore } from '../../src/code-index/fact-store.ts'
 import { findCallers } from '../../src/code-index/query/callers.ts'
+import type { CodeTree } from '../../src/code-index/query/contract.ts'
 import { findDefinitions } from '../../src/code-index/query/definitions.ts'
-import { LiveTrees } from '../../src/code-index/query/live-trees.ts'
 import { openCodeTree } from '../../src/code-index/query/open-tree.ts'
-import { findReferences } from '../../src/code-index/query/references.ts'
+import { findReferences, resolvedUses } from '../../src/code-index/query/references.ts'
 import type { Definition } from '../../src/code-index/resolve/contract.ts'
+import { linesOf } from '../../src/code-index/resolve/lines.ts'
+import { resolveImport } from '../../src/code-index/resolve/resolve.ts'
 import { symbolOf } from '../../src/code-index/resolve/symbols.ts'
+import { indexPaths } from '../../src/code-index/resolve/world.ts'
+import { flags } from '../../src/code-index/segments/blob-words.ts'
 import { reportOf } from '../../src/code-index/tree-index/index-tree.ts'
+import { refreshTree } from '../../src/code-index/tree-index/refresh.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
 import type { RepoSnapshot } from '../../src/domain/snapshot.ts'
 import { collectLocal } from '../../src/hosts/local/collect.ts'
@@ -50,17 +55,26 @@ async function measure(folder: string): Promise<Row> {
   const store = createFactStore({ cacheFolder: null })
   try {
     const opening = performance.now()
-    const trees = new LiveTrees({ facts: store, cacheFolder: null, repository: folder })
-    const live = await trees.open(change.head)
-    await trees.warm(live)
-    const opened = performance.now()
-    await trees.warm(live, { uses: true })
-    const resolvedMs = performance.now() - opened
-    const { tree, refreshed } = live
+    const refreshed = await refreshTree({ snapshot: change.head, facts: store, stored: null })
+    if (!('tree' in refreshed)) throw new Error(`not indexed: ${refreshed.why}`)
     const { index } = refreshed.tree
     const paths = index.entries.flatMap(({ path }, one) =>
       index.unitOf(one)?.state === 'indexed' ? [path] : [],
     )
+    /** All files are read, and nothing is remembered of any question. */
+    const anew = async () => {
+      const tree = await openCodeTree(change.head, store, { index, paths: indexPaths(index.entries) })
+      await readAll(tree, paths)
+      return tree
+    }
+    const tree = await anew()
+    const opened = performance.now()
+    await resolveAll(
+      tree,
+      paths,
+      (name) => index.find(name)?.some((hit) => hit.flags & flags.defined) === true,
+    )
+    const resolvedMs = performance.now() - opened
     const all: Definition[] = [...(await tree.world.factsOf(paths))].flatMap(([path, facts]) =>
       facts.symbols.flatMap(({ kind, isTest, name }, one) =>
         isTest || kind === 'impl' || name.length < 4 ? [] : [{ path, facts, index: one }],
@@ -68,9 +82,6 @@ async function measure(folder: string): Promise<Row> {
     )
     const asked = everyNth(all, Number(values.names))
     const symbolName = (one: Definition) => symbolOf(one).name
-    // The same files, and nothing remembered of any question.
-    const earlier = { world: tree.world, differs: new Set<string>() }
-    const anew = () => openCodeTree(change.head, store, { index, paths: tree.world.paths, earlier })
     const other = await anew()
     for (const one of everyNth(all.slice(Math.floor(all.length / asked.length / 2)), asked.length))
       await findReferences(other, one)
@@ -107,6 +118,29 @@ async function measure(folder: string): Promise<Row> {
     }
   } finally {
     await Promise.all([store.close(), change.close()])
+  }
+}
+
+/** Texts and facts, and what the files import. */
+async function readAll({ world }: CodeTree, paths: readonly string[]): Promise<void> {
+  const texts = await world.texts(paths)
+  for (const [path, facts] of await world.factsOf(paths)) {
+    const place = { path, facts, enclosing: null, text: texts.get(path) ?? null }
+    if (place.text !== null) linesOf(facts, place.text)
+    for (const fact of facts.imports) await resolveImport(world, place, fact)
+  }
+}
+
+/** Every use of a name that the tree defines. */
+async function resolveAll(
+  { world }: CodeTree,
+  paths: readonly string[],
+  isDefined: (name: string) => boolean,
+): Promise<void> {
+  for (const [path, facts] of await world.factsOf(paths)) {
+    const place = { path, facts, enclosing: null, text: await world.text(path) }
+    for (const name of new Set(facts.references.map((one) => one.name)))
+      if (isDefined(name)) await resolvedUses(world, place, name)
   }
 }
 

@@ -6,14 +6,12 @@ import type { FileText, RepoSnapshot, TreeEntry } from '../../domain/snapshot.ts
 import type { FactStore, FileFacts } from '../contract.ts'
 import type { Language, PathIndex, World } from './contract.ts'
 
-/** What another tree knows that this one need not ask for. */
+/** What is known of a tree already. */
 export type Known = {
   /** The paths of this tree, when they are known already. */
   paths?: PathIndex
   /** As in `World`. */
   definers?: ((name: string) => Promise<readonly string[]>) | undefined
-  /** The world of another tree, and the paths at which this one differs from it. */
-  earlier?: { world: World; differs: ReadonlySet<string> }
 }
 
 /** `changed`: paths of the files that the change touches, by their names on this side. */
@@ -21,11 +19,9 @@ export async function openWorld(
   snapshot: RepoSnapshot,
   store: FactStore,
   changed: readonly string[],
-  { paths, earlier, definers }: Known = {},
+  { paths, definers }: Known = {},
 ): Promise<World> {
-  const world = new TreeWorld(snapshot, store, paths ?? indexPaths(await snapshot.list()), changed, definers)
-  if (earlier?.world instanceof TreeWorld) world.take(earlier.world, earlier.differs)
-  return world
+  return new TreeWorld(snapshot, store, paths ?? indexPaths(await snapshot.list()), changed, definers)
 }
 
 const nothing: Promise<null> = Promise.resolve(null)
@@ -59,13 +55,6 @@ class TreeWorld implements World {
     this.store = store
     this.paths = paths
     this.changed = changed
-  }
-
-  /** What is at the same path with the same content need not be read again. */
-  take(earlier: TreeWorld, differs: ReadonlySet<string>): void {
-    for (const [path, file] of earlier.files) if (!differs.has(path)) this.files.set(path, file)
-    for (const [path, facts] of earlier.known) if (!differs.has(path)) this.known.set(path, facts)
-    for (const [path, facts] of earlier.settled) if (!differs.has(path)) this.settled.set(path, facts)
   }
 
   facts(path: string): Promise<FileFacts | null> {

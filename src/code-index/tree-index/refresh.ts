@@ -38,7 +38,6 @@ export type Refreshed = {
   read: number
   /** Null when the index is on disk; else why it is not. */
   notKept: string | null
-  samePaths: boolean
   times: { listMs: number; readMs: number; writeMs: number }
 }
 
@@ -49,8 +48,7 @@ export async function refreshTree(options: RefreshOptions): Promise<Refreshed | 
   const { snapshot, facts, stored, previous = null, signal, onProgress } = options
   const startedAt = performance.now()
   const exact = previous?.index.tree === snapshot.tree ? previous : (stored?.read(snapshot.tree) ?? null)
-  if (exact && !(await hasArrivals(snapshot, exact.index.entries)))
-    return asStored(exact, startedAt, exact === previous)
+  if (exact && !(await hasArrivals(snapshot, exact.index.entries))) return asStored(exact, startedAt)
   const start = await startTree(snapshot, stored, previous)
   if (!start) return { missingBytes: 0, missingFiles: 0, knownFiles: 0, why: 'the tree names one path twice' }
   const listedAt = performance.now()
@@ -77,14 +75,13 @@ export async function refreshTree(options: RefreshOptions): Promise<Refreshed | 
     reused: unitCount(start.places),
     read: wanted.length,
     notKept,
-    samePaths: start.samePaths,
     times: { listMs: listedAt - startedAt, readMs: readAt - listedAt, writeMs: writtenAt - readAt },
   }
 }
 
-function asStored(tree: StoredTree, startedAt: number, isPrevious: boolean): Refreshed {
+function asStored(tree: StoredTree, startedAt: number): Refreshed {
   const times = { listMs: performance.now() - startedAt, readMs: 0, writeMs: 0 }
-  return { tree, reused: unitCount(tree.index.places), read: 0, notKept: null, samePaths: isPrevious, times }
+  return { tree, reused: unitCount(tree.index.places), read: 0, notKept: null, times }
 }
 
 function bytesOf(entries: readonly TreeEntry[]): number {

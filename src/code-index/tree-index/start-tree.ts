@@ -14,8 +14,6 @@ export type Start = {
   segments: readonly NamedSegment[]
   /** From the tree of a whole manifest; null when it was listed. */
   difference: Difference | null
-  /** The same regular files are at the same paths as in the tree it starts from. */
-  samePaths: boolean
 }
 
 /** Stored trees asked how far they are, used last first. */
@@ -42,7 +40,7 @@ export async function startTree(
     : []
   const places = Uint32Array.from(entries, (entry) => placeOf(entry, segments))
   await nextTurn()
-  return { entries, ...onlyUsed(segments, places), difference: null, samePaths: false }
+  return { entries, ...onlyUsed(segments, places), difference: null }
 }
 
 /** The way from a whole manifest to a tree, and on to the next. */
@@ -88,7 +86,6 @@ function startFrom({ index, difference, isKept }: StoredTree, changes: readonly 
     ...applyDifference(index, { changed, gone }),
     segments: index.segments,
     difference: isKept ? composed(difference, index.tree, { changed, gone }) : null,
-    samePaths: changes.every(({ before, after }) => isRegular(before) && isRegular(after)),
   }
 }
 
@@ -130,8 +127,4 @@ export async function hasArrivals(snapshot: RepoSnapshot, entries: readonly Tree
 
 export function isAbsent({ mode, size }: TreeEntry): boolean {
   return mode.startsWith('100') && size === null
-}
-
-function isRegular(entry: TreeEntry | null): boolean {
-  return entry?.mode.startsWith('100') === true
 }
