@@ -184,7 +184,8 @@ export function hasFinding(verdict: Verdict): verdict is FindingVerdict {
 /**
  * The outcome of an independent check that tries to refute one finding of a model. `refuted`: the cited words show that it
  * is wrong, and code found them where they were cited; `upheld`: the check confirmed it; `narrowed`: it confirmed the main
- * claim and cut a side claim; `pre-existing`: it is true, and words from before the change show that it was true then;
+ * claim and cut a side claim; `overstated`: it is true, and its consequence is less severe; `latent`: it is true, and nothing in the
+ * repository makes it happen today; `pre-existing`: it is true, and words from before the change show that it was true then;
  * `undecided`: the evidence does not suffice, or no citation of the judgement was right; `not-asked`: beyond a limit, or no
  * model was available.
  */
@@ -192,6 +193,8 @@ export const RefutationOutcome = z.enum([
   'refuted',
   'upheld',
   'narrowed',
+  'overstated',
+  'latent',
   'pre-existing',
   'undecided',
   'not-asked',

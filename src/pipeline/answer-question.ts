@@ -193,7 +193,7 @@ async function checkAgain(
   const outcome =
     check.outcome === 'refuted'
       ? 'conceded'
-      : check.outcome === 'upheld' || check.outcome === 'narrowed'
+      : ['upheld', 'narrowed', 'overstated'].includes(check.outcome)
         ? 'held'
         : 'undecided'
   return { context: result.context, disputed: { finding: finding.id, outcome, check } }

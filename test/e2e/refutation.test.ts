@@ -75,7 +75,7 @@ test('what is refuted by words that stand there is dropped and told; what is uph
   expect(told.map(({ outcome }) => outcome).sort()).toEqual(['refuted', 'upheld'])
   const ids = new Set(json.evidence.map(({ id }: { id: string }) => id))
   expect(told.flatMap(({ citations }) => citations).every(({ evidence }) => ids.has(evidence))).toBe(true)
-  expect(json.models.prompts).toContain('refute@3')
+  expect(json.models.prompts).toContain('refute@4')
 
   const [prompt = '', ...others] = calls
     .map(({ call }) => call.prompt)

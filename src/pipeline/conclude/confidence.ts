@@ -5,7 +5,7 @@
 
 import { describeGaps } from '../../domain/conclusion.ts'
 import type { Coverage } from '../../domain/coverage.ts'
-import type { Finding, Refutation, Verdict } from '../../domain/finding.ts'
+import type { Finding, Refutation, RefutationOutcome, Verdict } from '../../domain/finding.ts'
 import { isConfirmedByCode, isUpheld } from '../../domain/proof.ts'
 import type { Depth, Review } from '../../domain/review.ts'
 import { count, list } from './words.ts'
@@ -55,12 +55,15 @@ export function rateConfidence(
     reasons.push(`Minus 1: ${why}.`)
   } else if (findings > 0)
     reasons.push(
-      refutations.some(({ outcome }) => outcome === 'upheld' || outcome === 'narrowed')
+      refutations.some(({ outcome }) => confirming.has(outcome))
         ? 'Every finding was confirmed by code or passed an independent check.'
         : 'Every finding was confirmed by code.',
     )
   return { score: Math.max(score, 1), reasons }
 }
+
+/** The finding is true, all of it or in the main. */
+const confirming: ReadonlySet<RefutationOutcome> = new Set(['upheld', 'narrowed', 'overstated', 'latent'])
 
 function describeWhole(files: number): string {
   if (files === 0) return 'Rules exclude every changed file, so there was nothing to review.'

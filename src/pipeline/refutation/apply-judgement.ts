@@ -25,6 +25,14 @@ export function applyJudgement(verdict: Verdict, refutation: Refutation | undefi
         narrow(support(verified(kept, mainClaimWords), refutation), refutation),
         refutation,
       )
+    case 'overstated':
+      return lowerTo(support(verified(kept, upheldWords), refutation), refutation)
+    case 'latent':
+      return demote(
+        verified(kept, upheldWords),
+        `an independent check finds nothing that makes it happen today: ${reason}`,
+        { severity: 'low' },
+      )
     case 'pre-existing':
       return demote(
         verified(kept, upheldWords),
@@ -56,6 +64,15 @@ function narrow(verdict: FindingVerdict, { cut = [], reason }: Refutation): Find
   if (!narrowed) return verdict
   const { explanation, remedy } = narrowed
   return demote(verdict, `an independent check cut a side claim: ${reason}`, { explanation, remedy })
+}
+
+/** What it deserves, however severe validation left it. */
+function lowerTo(verdict: FindingVerdict, refutation: Refutation): FindingVerdict {
+  const { severity: rated } = refutation
+  const { severity } = verdict.finding
+  if (!rated || severityRank(rated) <= severityRank(severity)) return settleSeverity(verdict, refutation)
+  const why = `severity ${rated} instead of ${severity}: an independent check rates the consequence lower`
+  return demote(verdict, why, { severity: rated })
 }
 
 /**

@@ -1,8 +1,7 @@
 /**
  * What a judge is shown of a finding: the diff around every place of it, the code there before and after the change, each
- * function that it names, callers where it depends on what they pass, and references where it says that nothing uses a
- * symbol. Dossiers of several findings can be
- * joined into one, in which each line is shown once.
+ * function that it names, what code looked for that would speak against it, and references where it says that nothing uses a symbol.
+ * Dossiers of several findings can be joined into one, in which each line is shown once.
  */
 
 import { askTool } from '../../agent/ask-tool.ts'
@@ -11,11 +10,11 @@ import { firstBy } from '../../base/grouped.ts'
 import type { DiffLine, FileChange } from '../../domain/change-set.ts'
 import type { Evidence, EvidenceBook, EvidenceDraft } from '../../domain/evidence.ts'
 import type { Finding } from '../../domain/finding.ts'
-import { callersOf } from './callers.ts'
+import { lookAgainst } from './against.ts'
 import { type Around, codeAround } from './code-around.ts'
 import { namedDefinitions } from './named-definitions.ts'
 import { absentSymbols } from './named-symbols.ts'
-import { bytesOfDiffs, diffsAround, placesOf, unique } from './places.ts'
+import { bytesOfDiffs, diffsAround, type Place, placesOf, unique } from './places.ts'
 import type { DossierContext } from './sources.ts'
 
 /** Lines of one changed file. */
@@ -59,7 +58,7 @@ export async function gatherDossier(finding: Finding, input: DossierContext): Pr
     ...around.flatMap(({ drafts: [first] }) => first ?? []),
     ...(await referencesFor(finding, around, input)),
     ...around.flatMap(({ drafts: [, ...others] }) => others),
-    ...(await callersOf(finding, around, input)),
+    ...(await againstFirst(places, around, input)),
     ...(await namedDefinitions(finding, input)),
   ]
   const cited = [...evidenceNamedBy(finding)].flatMap((id) => book.get(id) ?? [])
@@ -67,6 +66,14 @@ export async function gatherDossier(finding: Finding, input: DossierContext): Pr
     piece: pieceOf(finding, around),
     ...fitted({ diffs: diffsAround(places, context), cited, drafts }, input.room),
   }
+}
+
+async function againstFirst(
+  [place]: readonly Place[],
+  [around]: readonly Around[],
+  input: DossierContext,
+): Promise<EvidenceDraft[]> {
+  return place && around ? await lookAgainst(place, around, input) : []
 }
 
 /** What it quotes, and what its text refers to by number: a judge who cannot see that cannot judge the finding. */

@@ -17,7 +17,7 @@ const mostEvidenceBytes = 40_000
 const shareOfWindow = 0.4
 export const bytesOfToken = 3
 
-export const refutePrompt = () => readPrompt('refute', 3)
+export const refutePrompt = () => readPrompt('refute', 4)
 
 /** Tokens of an answer, thinking among them: about one finding, and about each further one. A small window leaves less. */
 const longestAnswer = 6_000
@@ -177,7 +177,7 @@ const Judgement = z.object({
   finding: z.string(),
   quotes: z.array(z.object({ id: z.string(), quote: z.string(), bears: z.enum(['against', 'for']) })),
   reason: z.string(),
-  judgement: z.enum(['refuted', 'upheld', 'narrowed', 'pre-existing', 'undecided']),
+  judgement: z.enum(['refuted', 'upheld', 'narrowed', 'overstated', 'latent', 'pre-existing', 'undecided']),
   cut: z.array(z.string()).default([]),
   severity: Severity.nullable().default(null),
 })

@@ -9,6 +9,7 @@ import type { EvidenceBook, EvidenceDraft } from '../../domain/evidence.ts'
 import type { Finding } from '../../domain/finding.ts'
 import { bareId, parseTag } from '../../domain/line-tag.ts'
 import type { Dossier } from './dossier.ts'
+import { guard, namesIn } from './line-words.ts'
 import { isUntouched, type Place } from './places.ts'
 
 /** The evidence, or lines of the diff, that contain the quote; null when they do not. Only what the judge was shown. */
@@ -111,10 +112,6 @@ export function isAbout(quote: string, { subjects }: Own): boolean {
 /** Lines between a finding and what counts as beside it. */
 const nearby = 3
 
-/** Words of what keeps something from happening, which often names nothing else: `if value is not None`. */
-const guard =
-  /\b(?:assert|break|case|catch|continue|else|except|guard|if|match|raise|rescue|return|switch|throw|try|unless|when|while)\b/
-
 /** A part of a name that is about the same: `setsockopt` in `win32_setsockopt`. */
 const shortestPart = 6
 
@@ -173,24 +170,4 @@ function repeats(quote: string, own: string): boolean {
   if (!words || !known) return false
   if (known.includes(words)) return true
   return words.includes(known) && namesIn(words.replaceAll(known, ' ')).size === 0
-}
-
-/** Keywords and English words that do not show what a line is about. */
-const common: ReadonlySet<string> = new Set(
-  `abstract and any are as async await be bool boolean break but by byte can case catch char class const constructor
-  continue def default defer del delete do does double elif else end enum except export extends extern false final
-  finally float fn for from func function get global go goto has have if impl implements import in include int
-  interface is it its lambda let long loop match mod module move mut namespace new nil no none not null number object of
-  on or override package pass private protected pub public raise readonly rescue ret return select self set short sizeof
-  static str string struct super switch template that the their then this throw throws to trait true try type typedef
-  typeof undefined unless unsafe use using val value var virtual void volatile was when where which while will with
-  without yield`.split(/\s+/),
-)
-
-const name = /[\p{L}_$][\p{L}\p{N}_$]*/gu
-
-/** The names in code or prose, without the common words, in lower case. */
-function namesIn(text: string): Set<string> {
-  const names = (text.match(name) ?? []).map((word) => word.toLowerCase())
-  return new Set(names.filter((word) => !common.has(word)))
 }

@@ -45,10 +45,10 @@ export function readJudgement(
   const isWhole = answer.quotes.length > 0 && found.length === answer.quotes.length
   const fault = faultOf(answer, { finding, files, own, found, isWhole })
   const said = `The judge called it ${answer.judgement} (${reason}), but`
-  const isUpheld = answer.judgement === 'upheld' || answer.judgement === 'narrowed'
+  const isUpheld = ['upheld', 'narrowed', 'overstated'].includes(answer.judgement)
   // The main claim of a finding that cannot be narrowed as the judge wants is as true as he says, and as well supported:
   // quotes that are where he says count, and a slip beside them does not. Not where he would cut all that is said.
-  const fallback = answer.judgement === 'narrowed' ? 'upheld' : 'undecided'
+  const fallback = isUpheld ? 'upheld' : 'undecided'
   const beyond =
     isUpheld &&
     found.length * 2 >= answer.quotes.length &&
@@ -84,7 +84,12 @@ function faultOf({ judgement, cut, quotes }: Judgement, grounds: Grounds): strin
   if (!isWhole) return 'not every quote is where the answer says it is'
   const against = found.filter(({ bears }) => bears === 'against')
   switch (judgement) {
+    case 'overstated':
+      return against.some(({ quote, item }) => bearsOn(quote, item, own))
+        ? null
+        : 'no quote against it is about it'
     case 'refuted':
+    case 'latent':
       if (!against.some(({ quote, item }) => isOversight(quote, item, own)))
         return 'no quote shows anything that the finding does not quote itself'
       break

@@ -126,6 +126,8 @@ function decideByJudge({ finding, reason }: Verdict, refutation: Refutation | un
         : { outcome: 'dropped', decidedBy: `An independent check refuted it: ${refutation.reason}` }
     case 'upheld':
     case 'narrowed':
+    case 'overstated':
+    case 'latent':
     case 'pre-existing':
       return reject(`An independent check upheld the finding: ${refutation.reason}`)
     case 'undecided':

@@ -202,3 +202,33 @@ describe('a finding that is older than the change', () => {
     expect(verdict?.finding).toMatchObject({ preExisting: false, severity: 'high' })
   })
 })
+
+describe('true, and milder than it says', () => {
+  const overstated = (severity: Answer['severity']) => answer('overstated', [guard], { severity })
+  test('has the severity that it deserves, capped or not', async () => {
+    const plain = await fate(overstated('low'), finding({ severity: 'high' }))
+    expect(plain).toMatchObject({ outcome: 'demoted', step: 'refutation', finding: { severity: 'low' } })
+    expect(plain?.reason).toContain('severity low instead of high')
+    expect((await fate(overstated('low'), capped()))?.finding?.severity).toBe('low')
+  })
+  test('is never raised by it, and is upheld where no quote shows it', async () => {
+    expect((await fate(overstated('high'), finding()))?.finding?.severity).toBe('medium')
+    const unquoted = await fate(answer('overstated', [], { severity: 'low' }), finding())
+    expect(unquoted).toMatchObject({ outcome: 'kept', finding: { severity: 'medium' } })
+  })
+})
+
+describe('true, and nothing makes it happen today', () => {
+  test('is a minor finding, with the reason', async () => {
+    const verdict = await fate(answer('latent', [guard]), finding({ severity: 'high' }))
+    expect(verdict).toMatchObject({ outcome: 'demoted', step: 'refutation', finding: { severity: 'low' } })
+    expect(verdict?.reason).toBe(
+      'an independent check finds nothing that makes it happen today: Because of the guard.',
+    )
+  })
+  test('is not decided by words that the finding quotes itself', async () => {
+    const own = { id: 'E1', quote: 'first(prices)', bears: 'against' }
+    const verdict = await fate(answer('latent', [own]), finding())
+    expect(verdict?.finding).toMatchObject({ severity: 'medium', confidence: 'possible' })
+  })
+})

@@ -292,10 +292,10 @@ describe('what is said to be unused, uncalled or untested', () => {
     )
     expect(verdicts[0]).toMatchObject({ outcome: 'dropped', step: 'refutation' })
   })
-  test('nothing is asked where nothing of the kind is said', async () => {
+  test('what is found is not shown where nothing of the kind is said', async () => {
     const code = codeThatSays(() => none)
-    await shownOf([subtracted()], { code })
-    expect(code.calls).toEqual([])
+    const [words] = await shownOf([subtracted()], { code })
+    expect(words).not.toContain('no match (this is conclusive)')
   })
 })
 
@@ -305,20 +305,16 @@ describe('calls of the function around a finding', () => {
     'src/page.ts:1 call (import): show(total(basket))',
     'src/gone.ts:7 call (import): total([])',
   ].join('\n')
-  const named = 'a call of `total`'
-  test.each([
-    ['When `items` is empty, zero is returned.', true],
-    ['Called with a negative price, it throws.', true],
-    ['A caller that passes a frozen list fails.', true],
-    ['The sum is subtracted instead of added.', false],
-  ])('%s', async (explanation, isShown) => {
+  test('are shown whatever the finding says, those that are there', async () => {
     const code = codeThatSays(() => uses)
+    const explanation = 'The sum is subtracted instead of added.'
     const [words] = await shownOf([subtracted({ explanation, evidence: [] })], { code })
-    expect(words?.includes(named)).toBe(isShown)
-    expect(words?.includes('1| show(total(basket))')).toBe(isShown)
-    expect(code.calls.map(({ tool, args }) => [tool, args])).toEqual(
-      isShown ? [['find_references', { symbol: 'total', path: 'src/cart.ts' }]] : [],
-    )
+    expect(words).toContain('a call of `total`')
+    expect(words).toContain('1| show(total(basket))')
+    expect(words).toContain('calls of `total`: 2 in code, 0 tests; shown: src/page.ts:1, src/gone.ts:7')
+    expect(code.calls.map(({ tool, args }) => [tool, args])).toEqual([
+      ['find_references', { symbol: 'total', path: 'src/cart.ts' }],
+    ])
   })
   test('are three at most, the lines above each with it', async () => {
     const lines = Array.from({ length: 60 }, (_, at) => `${at % 10 === 9 ? 'total(all)' : `step(${at})`}`)
@@ -338,6 +334,70 @@ describe('calls of the function around a finding', () => {
     ])
     expect(words).toContain('26| step(25)')
     expect(words).not.toContain('| step(24)')
+  })
+})
+
+describe('what code looks for that would speak against a finding', () => {
+  const lines = [
+    'function pay(order) {',
+    '  if (!order) return null',
+    '  const total = sum(order.items)',
+    '  try {',
+    '    charge(order, total * 2)',
+    '  } catch (error) {',
+    '    log(error)',
+    '  }',
+    '}',
+  ]
+  const lookedFor = async (
+    after: readonly string[],
+    before: readonly string[],
+    line: number,
+    say = '',
+    start = 1,
+  ) => {
+    const payAt = symbol('pay', start, { endLine: after.length })
+    const where = createWorld(
+      { 'src/pay.js': before.join('\n'), 'test/pay.test.js': '\npay(null)\n' },
+      { 'src/pay.js': after.join('\n'), 'test/pay.test.js': '\npay(null)\n' },
+      { facts: { 'new:src/pay.js': { symbols: [payAt] } } },
+    )
+    return await shownAt(where, 'src/pay.js', line, 'It pays twice.', { code: codeThatSays(() => say) })
+  }
+  const old = lines.map((line) => line.replace(' * 2', ''))
+
+  test('guards above it and handlers around it, by their lines', async () => {
+    const words = await lookedFor(lines, old, 5)
+    expect(words).toContain('guards above it in `pay` that name `charge`, `order`, `total`: line 2')
+    expect(words).toContain('handlers in `pay` (catch, except, rescue, recover): line 6')
+  })
+  test('that there are none', async () => {
+    const plain = lines.map((line, at) => (at === 1 ? '  start()' : at === 5 ? '  } finally {' : line))
+    const words = await lookedFor(plain, old, 5)
+    expect(words).toContain('that name `charge`, `order`, `total`: none')
+    expect(words).toContain('calls of `pay`: none found by name and import')
+    expect(words).toContain('the same line in `src/pay.js` before the change: none')
+  })
+  test('tests that call it, and the same line before the change', async () => {
+    const filled = ['charge(order, total)', ...filler.split('\n'), ...old]
+    const moved = [...filler.split('\n'), ...lines.slice(0, 8), '  charge(order, total)', '}']
+    const words = await lookedFor(moved, filled, 69, 'test/pay.test.js:2 call (name): pay(null)', 61)
+    expect(words).toContain('calls of `pay`: 0 in code, 1 test; shown: test/pay.test.js:2')
+    expect(words).toMatch(/2\| pay\(null\)/)
+    expect(words).toContain('the same line in `src/pay.js` before the change: line 1')
+    expect(words).toContain('"src/pay.js:1-3 before the change: the same line before the change"')
+  })
+  test('of a long function, a guard far above is shown with its neighbours', async () => {
+    const steps = Array.from({ length: 300 }, (_, at) => `  step(${at})`)
+    const long = ['function pay(order) {', '  if (!order) return null', ...steps, '  charge(order)', '}']
+    const where = createWorld(
+      { 'src/pay.js': long.join('\n').replace('charge(order)', 'charge()') },
+      { 'src/pay.js': long.join('\n') },
+      { facts: { 'new:src/pay.js': { symbols: [symbol('pay', 1, { endLine: 304 })] } } },
+    )
+    const words = await shownAt(where, 'src/pay.js', 303, 'It fails without an order.')
+    expect(words).toMatch(/ 2\| {3}if \(!order\) return null/)
+    expect(words).not.toContain('step(10)')
   })
 })
 

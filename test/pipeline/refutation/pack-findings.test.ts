@@ -121,7 +121,7 @@ describe('a joint dossier', () => {
     expect(draft.drafts).not.toEqual([])
     expect(book.items).toHaveLength(context.evidence.length)
     const { evidence } = numberDossier(draft, book)
-    expect(evidence.map(({ id }) => id)).toEqual(['E1', 'E3'])
+    expect(evidence.map(({ id }) => id)).toEqual(['E1', 'E3', 'E4'])
     expect(numberDossier(draft, book).evidence).toEqual(evidence)
   })
 })

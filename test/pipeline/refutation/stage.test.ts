@@ -25,7 +25,7 @@ test('a question: evidence first, foreign words fenced, no severity and no confi
   )
   if (!question) throw new Error('nobody was asked')
   const { role, address, prompt, instructions, turns } = question as Question<unknown>
-  expect([role, address, prompt]).toEqual(['judge', 'refute/C1', 'refute@3'])
+  expect([role, address, prompt]).toEqual(['judge', 'refute/C1', 'refute@4'])
   const words = wordsOf({ instructions: [], turns })
   const places = [
     'The relevant part of the diff:',

@@ -137,6 +137,8 @@ const outcomes: Record<string, string> = {
   refuted: 'refuted it',
   upheld: 'upheld it',
   narrowed: 'upheld its main claim',
+  overstated: 'upheld it with a less severe consequence',
+  latent: 'found nothing that makes it happen today',
   'pre-existing': 'found that it existed before the change',
   undecided: 'could not decide',
   'not-asked': 'was not asked',

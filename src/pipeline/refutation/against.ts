@@ -1,0 +1,157 @@
+/**
+ * What code looks for that would speak against a finding: guards on the way to it, handlers around it, calls with what they pass,
+ * tests, and the same line before the change. It says too when there is none, which a judge could not tell from what is shown.
+ */
+import { askTool } from '../../agent/ask-tool.ts'
+import { count } from '../../base/count.ts'
+import { isTestPath } from '../../base/file-paths.ts'
+import { pathOn } from '../../domain/change-set.ts'
+import type { EvidenceDraft } from '../../domain/evidence.ts'
+import type { Around } from './code-around.ts'
+import { guard, namesIn } from './line-words.ts'
+import { fileAt, type Place } from './places.ts'
+import { type DossierContext, linesOf, snapshotOf } from './sources.ts'
+
+const mostCalls = { code: 3, tests: 2 }
+/** Lines above and below a call: a guard is rarely further up, and its arguments may go on. */
+const above = 4
+const below = 2
+const mostPlaces = 8
+/** Guards and handlers, the nearest. */
+const mostShown = 6
+const mostNames = 6
+/** A shorter line, such as a bracket, is everywhere. */
+const shortestLine = 12
+
+const handler = /\b(?:catch|except|finally|recover|rescue)\b/
+
+/** A line of `find_references`: `src/b.ts:9 call (import): total(first(prices))`. */
+const call = /^(.+?):(\d{1,9}) call \(/gm
+
+/** Of its first place. The last draft is the account. Rejects only after an abort. */
+export async function lookAgainst(
+  place: Place,
+  around: Around,
+  input: DossierContext,
+): Promise<EvidenceDraft[]> {
+  const source = await snapshotOf(place.side, input).read(around.path)
+  if (!source) return []
+  const lines = source.text.split('\n')
+  const own = lines.slice(place.startLine - 1, place.endLine)
+  const { symbol } = around
+  const within = symbol ? linesIn(lines, symbol.startLine, symbol.endLine) : []
+  const names = namesOn(own)
+  const guards = guardsIn(within, names, place)
+  const handlers = within.filter(({ text }) => handler.test(text))
+  const calls = await callsOf(around, input)
+  const before = await sameBefore(own, place, input)
+  // What is shown already costs nothing; of a long definition, these may be all that is shown of its beginning.
+  const drafts = [...guards, ...handlers].slice(-mostShown).flatMap(({ at }) => {
+    const range = { startLine: Math.max(1, at - 1), endLine: at + 1 }
+    const title = `a guard or handler in \`${symbol?.name}\``
+    return linesOf(source, { path: around.path, side: place.side, ...range }, title) ?? []
+  })
+  const named = names.slice(0, mostNames).map((one) => `\`${one}\``)
+  const account = symbol
+    ? [
+        `guards above it in \`${symbol.name}\` that name ${named.join(', ') || 'anything'}: ${placesIn(guards)}`,
+        `handlers in \`${symbol.name}\` (catch, except, rescue, recover): ${placesIn(handlers)}`,
+      ]
+    : ['it is in no definition: code searched for no guards, handlers or calls']
+  return [
+    ...[...calls.drafts, ...before.drafts, ...drafts],
+    accountOf(place, [...account, ...calls.account, ...before.account]),
+  ]
+}
+
+function accountOf({ path, startLine }: Place, account: readonly string[]): EvidenceDraft {
+  return {
+    source: 'tool',
+    trust: 'foreign',
+    title: `what code looked for that would speak against a finding at ${path}:${startLine}`,
+    ...{ path: null, blob: null, side: null, startLine: null, endLine: null },
+    text: account.join('\n'),
+  }
+}
+
+type Line = { at: number; text: string }
+
+function linesIn(lines: readonly string[], from: number, to: number): Line[] {
+  return lines.slice(from - 1, to).map((text, index) => ({ at: from + index, text }))
+}
+
+/** In the order of the lines, as they are written. */
+function namesOn(own: readonly string[]): string[] {
+  const text = own.join('\n')
+  const subjects = namesIn(text)
+  const written = text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []
+  return [...new Set(written.filter((one) => subjects.has(one.toLowerCase())))]
+}
+
+function guardsIn(within: readonly Line[], names: readonly string[], { startLine }: Place): Line[] {
+  const subjects = new Set(names.map((one) => one.toLowerCase()))
+  return within.filter(
+    ({ at, text }) =>
+      at < startLine && guard.test(text) && [...namesIn(text)].some((one) => subjects.has(one)),
+  )
+}
+
+/** `lines 12, 15`. */
+function placesIn(found: readonly Line[]): string {
+  if (found.length === 0) return 'none'
+  const shown = found.slice(-mostPlaces).map(({ at }) => at)
+  return `${found.length === 1 ? 'line' : 'lines'} ${shown.join(', ')}`
+}
+
+type Found = { drafts: EvidenceDraft[]; account: string[] }
+
+/** Of the definition around it, from code and from tests. */
+async function callsOf({ symbol, path }: Around, { code, head, signal }: DossierContext): Promise<Found> {
+  if (!symbol) return { drafts: [], account: [] }
+  const calls = `calls of \`${symbol.name}\``
+  if (!code) return { drafts: [], account: [`${calls}: the repository cannot be searched`] }
+  const toolbox = await code.openToolbox('refute')
+  const wanted = { tool: 'find_references', args: { symbol: symbol.name, path } }
+  const { evidence, isError } = await askTool(toolbox, wanted, signal)
+  if (isError) return { drafts: [], account: [`${calls}: the search failed`] }
+  const all = evidence
+    .flatMap(({ text }) => [...text.matchAll(call)])
+    .map(([, at = '', line]) => ({ path: at, line: Number(line) }))
+  const tests = all.filter((one) => isTestPath(one.path))
+  const others = all.filter((one) => !isTestPath(one.path))
+  const shown = [...others.slice(0, mostCalls.code), ...tests.slice(0, mostCalls.tests)]
+  const texts = await head.readMany([...new Set(shown.map((one) => one.path))])
+  const drafts = shown.flatMap(({ path: at, line }) => {
+    const source = texts.get(at)
+    const range = { startLine: Math.max(1, line - above), endLine: line + below }
+    return (
+      (source && linesOf(source, { path: at, side: 'new', ...range }, `a call of \`${symbol.name}\``)) ?? []
+    )
+  })
+  const said = [`${others.length} in code`, count(tests.length, 'test')]
+  const none = `none found by name and import; what calls it in another way is not known`
+  const account =
+    all.length === 0
+      ? none
+      : `${said.join(', ')}; shown: ${shown.map((one) => `${one.path}:${one.line}`).join(', ')}`
+  return { drafts, account: [`${calls}: ${account}`] }
+}
+
+/** A line that the change only moved, or wrote once more, was there before. */
+async function sameBefore(own: readonly string[], place: Place, input: DossierContext): Promise<Found> {
+  const file = fileAt(input.context.change.files, place.path)
+  const wanted = new Set(own.map((line) => line.trim()).filter(({ length }) => length >= shortestLine))
+  if (place.side === 'old' || wanted.size === 0 || !file || file.oldBlob === null)
+    return { drafts: [], account: [] }
+  const path = pathOn('old', file)
+  const source = await input.base.read(path)
+  const at = source?.text.split('\n').findIndex((line) => wanted.has(line.trim())) ?? -1
+  if (!source || at === -1)
+    return { drafts: [], account: [`the same line in \`${path}\` before the change: none`] }
+  const range = { startLine: Math.max(1, at - 1), endLine: at + 3 }
+  const draft = linesOf(source, { path, side: 'old', ...range }, 'the same line before the change')
+  return {
+    drafts: draft ? [draft] : [],
+    account: [`the same line in \`${path}\` before the change: line ${at + 1}`],
+  }
+}
