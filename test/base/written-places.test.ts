@@ -14,7 +14,7 @@ const decided: Record<string, string> = {
     src/hosts/local/work-tree-place.ts src/test-runs/build-caches.ts src/test-runs/lay-out.ts src/test-runs/run-test.ts`,
   'in a cache or state folder, which makeFolder or ownCacheFolder has checked': `
     src/assembly/workspace/hosted-members.ts src/base/sandbox/confine-node.ts src/code-index/cache/pack.ts
-    src/code-index/index-files/index-folder.ts src/code-index/tree-index/collect-garbage.ts src/hosts/remote/fetch-commits.ts
+    src/code-index/index-files/index-folder.ts src/code-index/tree-index/collect-garbage.ts src/hosts/remote/fetch-commits.ts src/hosts/remote/fetch-default-branch.ts
     src/hosts/remote/mirror.ts src/hosts/remote/remote-git.ts src/ledger/files.ts src/storage/catalog/sqlite.ts
     src/storage/runs/files/claims.ts src/storage/runs/files/objects.ts src/storage/runs/files/store.ts
     src/storage/runs/registry.ts`,

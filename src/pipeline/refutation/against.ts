@@ -20,10 +20,17 @@ const mostPlaces = 8
 /** Guards and handlers, the nearest. */
 const mostShown = 6
 const mostNames = 6
-/** A shorter line, such as a bracket, is everywhere. */
-const shortestLine = 12
+/** A shorter line, or one with fewer names, is everywhere. */
+const shortestLine = 20
+const leastNames = 2
 
 const handler = /\b(?:catch|except|finally|recover|rescue)\b/
+/** A line of a comment, in any language: words in it keep nothing from happening. */
+const comment = /^\s*(?:\/\/|#(?!\w)|\*|\/\*|--|;|"""|''')/
+/** Words in it are about something else, and name nothing. */
+const literal = /"[^"\n]{0,300}"|'[^'\n]{0,300}'|`[^`\n]{0,300}`/g
+/** A shorter name is in every second line. */
+const shortestName = 3
 
 /** A line of `find_references`: `src/b.ts:9 call (import): total(first(prices))`. */
 const call = /^(.+?):(\d{1,9}) call \(/gm
@@ -55,7 +62,10 @@ export async function lookAgainst(
   const account = symbol
     ? [
         `guards above it in \`${symbol.name}\` that name ${named.join(', ') || 'anything'}: ${placesIn(guards)}`,
-        `handlers in \`${symbol.name}\` (catch, except, rescue, recover): ${placesIn(handlers)}`,
+        // Of a language without any, that there are none says nothing.
+        ...(handler.test(source.text)
+          ? [`handlers in \`${symbol.name}\` (catch, except, rescue, recover): ${placesIn(handlers)}`]
+          : []),
       ]
     : ['it is in no definition: code searched for no guards, handlers or calls']
   return [
@@ -76,16 +86,24 @@ function accountOf({ path, startLine }: Place, account: readonly string[]): Evid
 
 type Line = { at: number; text: string }
 
+/** Without comments and what stands in quotes. */
 function linesIn(lines: readonly string[], from: number, to: number): Line[] {
-  return lines.slice(from - 1, to).map((text, index) => ({ at: from + index, text }))
+  return lines
+    .slice(from - 1, to)
+    .map((text, index) => ({ at: from + index, text: text.replace(literal, ' ') }))
+    .filter(({ text }) => !comment.test(text))
 }
 
 /** In the order of the lines, as they are written. */
 function namesOn(own: readonly string[]): string[] {
-  const text = own.join('\n')
+  const text = own
+    .filter((line) => !comment.test(line))
+    .join('\n')
+    .replace(literal, ' ')
   const subjects = namesIn(text)
-  const written = text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []
-  return [...new Set(written.filter((one) => subjects.has(one.toLowerCase())))]
+  const written = text.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []
+  const isName = (one: string) => one.length >= shortestName && subjects.has(one.toLowerCase())
+  return [...new Set(written.filter(isName))]
 }
 
 function guardsIn(within: readonly Line[], names: readonly string[], { startLine }: Place): Line[] {
@@ -140,7 +158,8 @@ async function callsOf({ symbol, path }: Around, { code, head, signal }: Dossier
 /** A line that the change only moved, or wrote once more, was there before. */
 async function sameBefore(own: readonly string[], place: Place, input: DossierContext): Promise<Found> {
   const file = fileAt(input.context.change.files, place.path)
-  const wanted = new Set(own.map((line) => line.trim()).filter(({ length }) => length >= shortestLine))
+  const isOwn = (line: string) => line.length >= shortestLine && namesIn(line).size >= leastNames
+  const wanted = new Set(own.map((line) => line.trim()).filter(isOwn))
   if (place.side === 'old' || wanted.size === 0 || !file || file.oldBlob === null)
     return { drafts: [], account: [] }
   const path = pathOn('old', file)

@@ -26,7 +26,7 @@ export function applyJudgement(verdict: Verdict, refutation: Refutation | undefi
         refutation,
       )
     case 'overstated':
-      return lowerTo(support(verified(kept, upheldWords), refutation), refutation)
+      return settleSeverity(support(verified(kept, upheldWords), refutation), refutation)
     case 'latent':
       return demote(
         verified(kept, upheldWords),
@@ -66,20 +66,10 @@ function narrow(verdict: FindingVerdict, { cut = [], reason }: Refutation): Find
   return demote(verdict, `an independent check cut a side claim: ${reason}`, { explanation, remedy })
 }
 
-/** What it deserves, however severe validation left it. */
-function lowerTo(verdict: FindingVerdict, refutation: Refutation): FindingVerdict {
-  const { severity: rated } = refutation
-  const { severity } = verdict.finding
-  if (!rated || severityRank(rated) <= severityRank(severity)) return settleSeverity(verdict, refutation)
-  const why = `severity ${rated} instead of ${severity}: an independent check rates the consequence lower`
-  return demote(verdict, why, { severity: rated })
-}
-
 /**
  * A severity above medium that validation capped comes back when the check rates it above medium too, and its words for the
- * finding are beyond what the finding quotes. A check that rates a finding lower than it is lowers it, if any of its quotes
- * are right; except where code confirmed one of its claims, and where its author was so far above that the cap is in the
- * middle between both.
+ * finding are beyond what the finding quotes. A check that rates a finding lower than it is lowers it, capped or not, if any of its
+ * quotes are right; except where code confirmed one of its claims.
  */
 function settleSeverity(verdict: FindingVerdict, refutation: Refutation): FindingVerdict {
   const { severity: rated, beyond, citations } = refutation
@@ -88,7 +78,7 @@ function settleSeverity(verdict: FindingVerdict, refutation: Refutation): Findin
   if (lowered && beyond && rated && isAtLeast(rated, 'high'))
     return restore(verdict, milder(rated, lowered.from), lowered)
   const isMilder = rated && severityRank(rated) > severityRank(finding.severity)
-  if (isMilder && !lowered && citations.length > 0 && !isConfirmedByCode(finding))
+  if (isMilder && citations.length > 0 && !isConfirmedByCode(finding))
     return demote(
       verdict,
       `severity ${rated} instead of ${finding.severity}: an independent check rates the consequence lower`,

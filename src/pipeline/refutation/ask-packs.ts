@@ -149,8 +149,10 @@ function decide(
   const judgement = further?.said[at]?.judgement ?? first.said[at]?.judgement ?? null
   if (judgement !== null && judgement !== 'contradictory') {
     const dossier = further?.dossier ?? first.dossier
+    const lookedUp = further?.lookedUp.filter((found) => found.at === at).flatMap(({ evidence }) => evidence)
+    const { files } = context.change
     return {
-      refutation: readJudgement(judgement, finding, dossier, { book, files: context.change.files }),
+      refutation: readJudgement(judgement, finding, dossier, { book, files, lookedUp: lookedUp ?? [] }),
       isOpen: false,
     }
   }

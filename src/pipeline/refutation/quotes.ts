@@ -72,9 +72,16 @@ export type Own = {
   /** Every line that it is about or quotes, whole. */
   lines: ReadonlySet<string>
   at: Place
+  /** What the judge asked to see to decide it. */
+  lookedUp: ReadonlySet<EvidenceDraft>
 }
 
-export function ownWords(finding: Finding, { diffs }: Pick<Dossier, 'diffs'>, book: EvidenceBook): Own {
+export function ownWords(
+  finding: Finding,
+  { diffs }: Pick<Dossier, 'diffs'>,
+  book: EvidenceBook,
+  lookedUp: readonly EvidenceDraft[] = [],
+): Own {
   const { title, explanation, remedy, evidence, claims, anchor } = finding
   const at = diffs.find(({ file }) => file.path === anchor.path)
   const lines = [...(at?.lines ?? []), ...finding.excerpt].filter((line) => isOwn(line, finding))
@@ -96,6 +103,7 @@ export function ownWords(finding: Finding, { diffs }: Pick<Dossier, 'diffs'>, bo
     quotes: evidence.map(({ quote }) => quote),
     lines: new Set([...texts, ...cited, ...onLines].map(folded)),
     at: { path: anchor.path, side: finding.side, startLine: finding.startLine, endLine: finding.endLine },
+    lookedUp: new Set(lookedUp),
   }
 }
 
@@ -120,9 +128,21 @@ const shortestPart = 6
  * whose names are in every second line, or has a longer name made of one that the finding is about.
  */
 export function bearsOn(quote: string, item: EvidenceDraft, own: Own): boolean {
-  if (isAbout(quote, own) || isBeside(quote, item, own)) return true
+  if (isAbout(quote, own) || isBeside(quote, item, own) || isOfIts(quote, item, own)) return true
   const parts = [...own.subjects].filter(({ length }) => length >= shortestPart)
   return [...namesIn(quote)].some((name) => parts.some((part) => name.includes(part)))
+}
+
+/**
+ * Evidence that is there for this finding, whatever a line of it names: what was looked up to decide it, or begins by naming what it
+ * is about, as a definition does.
+ */
+export function isOfIts(quote: string, item: EvidenceDraft, { subjects, lookedUp }: Own): boolean {
+  // A bracket shows nothing, wherever it is.
+  if (namesIn(quote).size === 0) return false
+  if (lookedUp.has(item)) return true
+  const [first = ''] = item.text.split('\n')
+  return item.path !== null && [...namesIn(first)].some((name) => subjects.has(name))
 }
 
 function isBeside(quote: string, item: EvidenceDraft, { at }: Own): boolean {

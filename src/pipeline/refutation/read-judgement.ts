@@ -17,6 +17,7 @@ import {
   isAbout,
   isBeyond,
   isFromBefore,
+  isOfIts,
   isOversight,
   type Own,
   ownWords,
@@ -33,14 +34,18 @@ export function readJudgement(
   answer: Judgement,
   finding: Finding,
   dossier: Dossier,
-  { book, files }: { book: EvidenceBook; files: readonly FileChange[] },
+  {
+    book,
+    files,
+    lookedUp = [],
+  }: { book: EvidenceBook; files: readonly FileChange[]; lookedUp?: readonly EvidenceDraft[] },
 ): Refutation {
   const quotes = answer.quotes.slice(0, mostQuotes)
   const found = quotes.flatMap((quote): FoundQuote[] => {
     const item = findQuote(quote.id, quote.quote, dossier)
     return item ? [{ ...quote, item }] : []
   })
-  const own = ownWords(finding, dossier, book)
+  const own = ownWords(finding, dossier, book, lookedUp)
   const reason = visibleLine(answer.reason).trim().slice(0, longestReason)
   const isWhole = answer.quotes.length > 0 && found.length === answer.quotes.length
   const fault = faultOf(answer, { finding, files, own, found, isWhole })
@@ -98,13 +103,17 @@ function faultOf({ judgement, cut, quotes }: Judgement, grounds: Grounds): strin
         return 'no quote against it is about it'
       return withoutSentences(finding, cut) ? null : 'what it would cut is not in the text, or is all of it'
     case 'pre-existing':
-      if (!found.some(({ quote, item }) => isAbout(quote, own) && isFromBefore(quote, item, grounds)))
+      if (!found.some(({ quote, item }) => isOn(quote, item, own) && isFromBefore(quote, item, grounds)))
         return 'no quote about it is from before the change'
   }
   // Of a finding of code this is what a reviewer contests, and what two witnesses confirmed is not asked about.
   return isHearsay(finding) && isConfirmedByCode(finding)
     ? 'code confirmed one of its claims, which carries more weight'
     : null
+}
+
+function isOn(quote: string, item: EvidenceDraft, own: Own): boolean {
+  return isAbout(quote, own) || isOfIts(quote, item, own)
 }
 
 function citationOf({ item, quote }: FoundQuote, book: EvidenceBook): Citation {

@@ -1,9 +1,12 @@
 /** The one look-up of a judge: answered by tools, shown on top of the same prompt, and never more than one. */
 import { expect, test } from 'vitest'
 import { askTool } from '../../../src/agent/ask-tool.ts'
+import { openEvidenceBook } from '../../../src/domain/evidence.ts'
 import { callOf } from '../../../src/pipeline/refutation/look-up.ts'
+import { bearsOn, ownWords } from '../../../src/pipeline/refutation/quotes.ts'
 import { wordsOf } from '../../helpers/scripted-gateway.ts'
 import { scriptedToolbox } from '../../helpers/scripted-toolbox.ts'
+import { evidenceOf } from '../validation/world.ts'
 import { answer, codeThatSays, finding, guard, refute } from './world.ts'
 
 const wanted = {
@@ -40,6 +43,33 @@ test('its answer is asked about once more on top of the same prompt, and may be 
   const cited = ran.refutations[0]?.citations[0]?.evidence
   expect(ran.context.evidence.find(({ id }) => id === cited)?.text).toBe(uses)
   expect([...ran.costs]).toEqual([['C1', 0.02]])
+})
+
+test('what was looked up to decide it counts, whatever it names, but for a bracket', async () => {
+  const code = codeThatSays(() => 'src/b.ts:9 call (import): if (basket.isOpen) total(first(prices))')
+  const judged = async (quote: string) => {
+    const ran = await refute(
+      (question) => {
+        const id = /(E\d+) find_references/.exec(wordsOf(question))?.[1]
+        return id === undefined
+          ? answer('undecided', [], { look_up: wanted })
+          : answer('refuted', [{ id, quote, bears: 'against' }])
+      },
+      [finding()],
+      { code },
+    )
+    return ran.refutations[0]?.outcome
+  }
+  expect(await judged('basket.isOpen')).toBe('refuted')
+  expect(await judged('):')).toBe('undecided')
+})
+
+test('so does a line of a definition that the finding names, and no line of another', () => {
+  const own = ownWords(finding({ explanation: '`limits` is ignored.' }), { diffs: [] }, openEvidenceBook([]))
+  const lines = (text: string) => ({ ...evidenceOf('src/c.ts', 1, text), text })
+  const quote = 'return most'
+  expect(bearsOn(quote, lines('function limits(most) {\n  return most\n}'), own)).toBe(true)
+  expect(bearsOn(quote, lines('function other(most) {\n  return most\n}'), own)).toBe(false)
 })
 
 test('where nothing can be looked up, or the second question fails, the first answer counts', async () => {
