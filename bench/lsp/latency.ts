@@ -2,8 +2,9 @@
  * What an editor waits for: from the last key to the diagnostics of a file of 2,000 lines, and from the start to the first ones;
  * what the server needs of CPU and memory, and how long it kept a key waiting. Usage:
  *
- *   node bench/lsp/latency.ts REPOSITORY… [--product FOLDER] [--edits 60] [--seed 1] [--lines 2000] [--json FILE]
+ *   node bench/lsp/latency.ts REPOSITORY… [--product FOLDER] [--edits 60] [--first 20] [--seed 1] [--lines 2000] [--json FILE]
  *
+ * --first: so many steps before those that count; what the file is connected with is read for the first time then, and kept on disk.
  * --product: what `node scripts/bundle.ts FOLDER` made, as it is installed; else the sources.
  * REPOSITORY: a git directory, which is cloned and removed again. In the clone, the file of a parsed language that is nearest to
  * so many lines is repeated until it has about as many, and committed. A step is one to four keys, 60 ms apart, in a random place of it.
@@ -40,19 +41,25 @@ const { values, positionals } = parseArgs({
   options: {
     product: { type: 'string', default: join(import.meta.dirname, '../..') },
     edits: { type: 'string', default: '60' },
+    first: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
     lines: { type: 'string', default: '2000' },
     json: { type: 'string' },
   },
 })
-const [edits, seed, lines] = [Number(values.edits), Number(values.seed), Number(values.lines)]
+const [edits, first, seed, lines] = [values.edits, values.first, values.seed, values.lines].map(Number) as [
+  number,
+  number,
+  number,
+  number,
+]
 const entry = join(values.product, 'bin/sightline.js')
 const betweenKeysMs = 60
 const loopDelaySource = join(import.meta.dirname, '../index/loop-delay.ts')
 /** Until the children that read and match code have ended. */
 const idleMs = 65_000
 
-console.log(`seed ${seed}, ${edits} steps, load ${loadavg()[0]?.toFixed(1)}`)
+console.log(`seed ${seed}, ${first} steps and ${edits} that count, load ${loadavg()[0]?.toFixed(1)}`)
 console.table(await rowsOf(positionals, values.json, async (folder) => [await measure(resolve(folder))]))
 
 async function measure(gitDirectory: string): Promise<Row> {
@@ -62,22 +69,25 @@ async function measure(gitDirectory: string): Promise<Row> {
     execFileSync('git', ['clone', '--quiet', gitDirectory, clone])
     const { path, text, megabytes } = prepare(clone)
     const cold = await startServer(clone, folder)
-    const first = await cold.open(path, text)
+    const start = await cold.open(path, text)
     await cold.stop()
     const server = await startServer(clone, folder)
     const again = await server.open(path, text)
-    const waits: Wait[] = []
     const random = new Random(seed)
-    // The first one meets what nothing has warmed yet.
-    await typeIn(server, { path, text, random })
-    for (let step = 0; step < edits; step++) waits.push(await typeIn(server, { path, text, random }))
+    const play = async (steps: number) => {
+      const waits: Wait[] = []
+      for (let step = 0; step < steps; step++) waits.push(await typeIn(server, { path, text, random }))
+      return waits
+    }
+    const early = await play(first)
+    const waits = await play(edits)
     await sleep(idleMs)
     const idleMB = server.megabytes()
     const { maxMs, maxCpuMs } = await server.stop()
-    const quantile = (share: number, name: keyof Wait) =>
+    const quantile = (share: number, name: keyof Wait, among = waits) =>
       Math.round(
         shareOf(
-          waits.map((wait) => wait[name]),
+          among.map((wait) => wait[name]),
           share,
         ),
       )
@@ -85,8 +95,9 @@ async function measure(gitDirectory: string): Promise<Row> {
       repository: nameOf(gitDirectory),
       MB: rounded(megabytes),
       lines: text.split('\n').length,
-      'cold start ms (CPU)': toldOf(first),
+      'cold start ms (CPU)': toldOf(start),
       'next start ms (CPU)': toldOf(again),
+      'first steps p50 and p95 ms': `${quantile(0.5, 'ms', early)}, ${quantile(0.95, 'ms', early)}`,
       'p50 ms': quantile(0.5, 'ms'),
       'p95 ms': quantile(0.95, 'ms'),
       'CPU p50 ms': quantile(0.5, 'cpuMs'),
