@@ -19,8 +19,14 @@ function textIn(language: string): string {
     const body = snippets.flatMap((text) => text.split('\n').map((line) => `        ${line}`))
     return `class A:\n    def f(self):\n${body.join('\n')}\n\n${snippets.join('\n')}\n`
   }
-  return `function f() {\n  if (a) {\n${snippets.join('\n')}\n  }\n}\n${snippets.join('\n')}\n`
+  const all = snippets.join('\n')
+  const calls = hasCallbacks.has(language) ? `${deep}, () => {\n${all}\n}) }) })\n` : ''
+  return `function f() {\n  if (a) {\n${all}\n  }\n}\n${all}\n${calls}`
 }
+
+/** The first line of several long nodes, one inside the other, and of many short ones. */
+const deep = "one('a', 1, () => { two('b', 2, () => { three('c', 3, 4, 5"
+const hasCallbacks: ReadonlySet<string> = new Set(['javascript', 'typescript', 'tsx'])
 
 test.each(drawn(languageIds))('%s', async (language) => {
   const random = new Random(seed)
@@ -40,7 +46,9 @@ test.each(drawn(languageIds))('%s', async (language) => {
   expect(whole.length).toBeGreaterThan(rules.length)
   for (let draw = 0; draw < (isWhole ? 12 : 4); draw++) {
     const drawn = Array.from({ length: random.between(0, 5) }, () => random.between(2, 2 * lines))
-    const places = [...new Set([...drawn, 2 * random.pick(whole).startLine])].sort((a, b) => a - b)
+    const first = text.split('\n').findIndex((line) => line.startsWith(deep)) + 1
+    const nested = first > 0 && draw % 2 === 0 ? [2 * first] : []
+    const places = [...new Set([...drawn, ...nested, 2 * random.pick(whole).startLine])].sort((a, b) => a - b)
     const isThere = ({ startLine, endLine }: EngineMatch) =>
       places.some((place) => place >= 2 * startLine && place <= 2 * endLine)
     expect(inOrder(await matchesAt(places)), `${places}`).toEqual(inOrder(whole.filter(isThere)))

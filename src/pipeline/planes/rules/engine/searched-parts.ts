@@ -12,25 +12,30 @@ export type SearchedPart = {
   findAll(matcher: Matcher): SgNode[]
 }
 
-/** In lines. A smaller node is searched with all below it, since to pick out its children would cost more. */
-const smallNode = 30
+/**
+ * In lines. A smaller node is searched with all below it, since to pick out its children would cost more. Where that makes too many
+ * parts, such as at the first line of a long call, the next size is taken.
+ */
+const smallNodes = [30, 100, 300, 1_000]
 /** The engine compiles what it is asked for each part. */
 const mostParts = 12
 
 /** Walking a tree is what costs: where somebody writes in a long file, nearly all of it is left out. The caller frees the nodes. */
 export function searchedParts(root: SgNode, places: AskedText['places']): SearchedPart[] {
   if (places === null) return [{ node: root, isAlone: false, findAll: (matcher) => root.findAll(matcher) }]
-  const parts = partsAt(root, places)
-  if (parts.length <= mostParts) return parts
-  for (const { node } of parts) if (node !== root) node.free()
+  for (const smallNode of smallNodes) {
+    const parts = partsAt(root, places, smallNode)
+    if (parts.length <= mostParts) return parts
+    for (const { node } of parts) if (node !== root) node.free()
+  }
   return [wholePart(root, places)]
 }
 
-function partsAt(node: SgNode, places: readonly number[]): SearchedPart[] {
+function partsAt(node: SgNode, places: readonly number[], smallNode: number): SearchedPart[] {
   const { startLine, endLine } = linesOf(node)
   if (endLine - startLine < smallNode) return [wholePart(node, places)]
   const below = node.children().flatMap((child) => {
-    if (covers(child, places)) return partsAt(child, places)
+    if (covers(child, places)) return partsAt(child, places, smallNode)
     child.free()
     return []
   })
