@@ -8,7 +8,7 @@ import { contractKinds } from './registry.ts'
 import { readSources } from './source-tree.ts'
 
 /** Of the keys that files have: a file of another number was read by other kinds. Raise it when a kind changes its keys or cues. */
-export const keysVersion = 4
+export const keysVersion = 5
 
 /** `names`: the exact names of the uses under this key, in order; null where one of them has none. */
 export type UseKey = { path: string; kind: SharedKind; key: string; names: readonly string[] | null }

@@ -32,6 +32,8 @@ const user: Files = {
   Dockerfile: `FROM ghcr.io/acme/base:3 AS run
 CMD ["serve"]
 `,
+  'argument.Dockerfile': 'ARG TAG=3\nARG BASE=ghcr.io/acme/base\nFROM $BASE:$TAG\n',
+  'unsaid.Dockerfile': `ARG TAG\nFROM ghcr.io/acme/base:\${TAG}\n`,
   'tools.Dockerfile': `FROM node:22
 COPY --from=ghcr.io/acme/base:3 /run.sh /run.sh
 `,
@@ -66,9 +68,11 @@ const all = [
   'likely compose.yml:3 ghcr.io/acme/base',
   'likely .devcontainer/devcontainer.json:1 ghcr.io/acme/base',
   'likely .gitlab-ci.yml:2 ghcr.io/acme/base',
+  'likely argument.Dockerfile:3 ghcr.io/acme/base',
   'likely k8s/web.yaml:9 ghcr.io/acme/base',
   'likely overlay/kustomization.yaml:2 ghcr.io/acme/base',
   'likely tools.Dockerfile:2 ghcr.io/acme/base',
+  'likely unsaid.Dockerfile:2 ghcr.io/acme/base',
   'likely values.yaml:1 ghcr.io/acme/base',
 ]
 
@@ -127,6 +131,22 @@ const breaking: Record<string, Case> = {
     },
     breaks: [
       'renamed ghcr.io/acme/base → ghcr.io/acme/core: the image `ghcr.io/acme/base` is now published as `ghcr.io/acme/core` (before build.sh:2, after build.sh:2)',
+    ],
+    uses: all,
+  },
+  'an image that a Makefile names by a variable is renamed': {
+    before: { Makefile: 'IMAGE := ghcr.io/acme/base\n\npublish:\n\tdocker push $(IMAGE):$(TAG)\n' },
+    change: { Makefile: 'IMAGE := ghcr.io/acme/core\n\npublish:\n\tdocker push $(IMAGE):$(TAG)\n' },
+    breaks: [
+      'renamed ghcr.io/acme/base → ghcr.io/acme/core: the image `ghcr.io/acme/base` is now published as `ghcr.io/acme/core` (before Makefile:4, after Makefile:4)',
+    ],
+    uses: all,
+  },
+  'an image that a workflow names in its environment is renamed': {
+    before: { [publish]: `env:\n  IMAGE: ghcr.io/acme/base\n${workflow(`\${{ env.IMAGE }}:3`)}` },
+    change: { [publish]: `env:\n  IMAGE: ghcr.io/acme/core\n${workflow(`\${{ env.IMAGE }}:3`)}` },
+    breaks: [
+      `renamed ghcr.io/acme/base → ghcr.io/acme/core: the image \`ghcr.io/acme/base\` is now published as \`ghcr.io/acme/core\` (before ${publish}:13, after ${publish}:13)`,
     ],
     uses: all,
   },

@@ -3,6 +3,7 @@ import { folderOf, joinPath } from '../../../code-index/resolve/world.ts'
 import type { SourceFile } from '../../contract.ts'
 import { childOf, type DataNode, entriesOf, itemsOf, readData, textOf } from '../reading/data-tree.ts'
 import { imageName } from './contract.ts'
+import { filledIn } from './variables.ts'
 
 /** `image`: null for a name that is made at run time. `dockerfile`: a path; null where nothing says which. */
 export type Published = { image: string | null; dockerfile: string | null; path: string; line: number }
@@ -20,8 +21,9 @@ export function publishedBy(file: SourceFile): Published[] {
   if (!/docker|podman|buildah|\bbuild\s*:|bake|target/.test(text)) return []
   if (bake.test(path)) return byBake(file)
   if (compose.test(path)) return byCompose(path, readData(path, text))
-  const steps = pipeline.test(path) ? bySteps(path, readData(path, text)) : []
-  return [...steps, ...byCommands(file)]
+  const fill = filledIn(text)
+  const steps = pipeline.test(path) ? bySteps(path, readData(path, text), fill) : []
+  return [...steps, ...byCommands(file, fill)]
 }
 
 function dockerfileIn(from: string, context: string | null, file: string | null): string | null {
@@ -81,7 +83,9 @@ function byBake({ path, text }: SourceFile): Published[] {
   return found
 }
 
-function bySteps(path: string, root: DataNode | null): Published[] {
+type Fill = (written: string) => string
+
+function bySteps(path: string, root: DataNode | null, fill: Fill): Published[] {
   return entriesOf(childOf(root, 'jobs')).flatMap(([, { value }]) => {
     const steps = itemsOf(childOf(value, 'steps'))
     const images = steps.flatMap((step) => valuesOf(step, 'docker/metadata-action', 'images'))
@@ -96,7 +100,7 @@ function bySteps(path: string, root: DataNode | null): Published[] {
       )
       return tags.flatMap((tag) => {
         const named = tag.written.includes('steps.') ? images : [tag]
-        return named.flatMap(({ written, line }) => made(path, line, written, dockerfile))
+        return named.flatMap(({ written, line }) => made(path, line, fill(written), dockerfile))
       })
     })
   })
@@ -116,11 +120,12 @@ function valuesOf(step: DataNode, action: string, key: string): { written: strin
 }
 
 /** `docker build -t NAME FOLDER` and `docker push NAME`; what is only built stays on the machine. */
-function byCommands({ path, text }: SourceFile): Published[] {
+function byCommands({ path, text }: SourceFile, fill: Fill): Published[] {
   const pushed: { written: string; line: number }[] = []
   const built: { written: string; dockerfile: string | null }[] = []
-  for (const [at, raw] of text.split('\n').entries()) {
-    if (raw.length > 1_000 || !/\b(?:docker|podman|buildah|nerdctl)\b/.test(raw)) continue
+  for (const [at, whole] of text.split('\n').entries()) {
+    if (whole.length > 1_000 || !/\b(?:docker|podman|buildah|nerdctl)\b/.test(whole)) continue
+    const raw = fill(whole)
     const line = at + 1
     for (const [, name = ''] of raw.matchAll(/\bpush\s+(?:--?\S+\s+)*["']?([\w./:@${}-]+)/g))
       if (!name.startsWith('-')) pushed.push({ written: name, line })

@@ -4,6 +4,7 @@ import { childOf, type DataEntry, type DataNode, itemsOf, textOf } from '../read
 import { readDocuments } from '../reading/documents.ts'
 import { type ImageUse, imageName, keyOf } from './contract.ts'
 import { instructionsOf, isDockerfile, stagesOf } from './dockerfile.ts'
+import { filledIn } from './variables.ts'
 
 const mostUses = 500
 
@@ -30,6 +31,7 @@ function use(
 }
 
 function inDockerfile({ path, text }: SourceFile): ImageUse[] {
+  const fill = filledIn(text)
   const stages = stagesOf(text)
   const own = new Set(stages.flatMap(({ name }) => name ?? []))
   const last = stages.at(-1)
@@ -40,9 +42,15 @@ function inDockerfile({ path, text }: SourceFile): ImageUse[] {
   const bases = stages.flatMap((stage) =>
     own.has(stage.from)
       ? []
-      : use(path, stage.from, { line: stage.line, endLine: stage.line }, 'the base of an image', {
-          hasArguments: hasArguments(stage),
-        }),
+      : use(
+          path,
+          untagged(fill(stage.from)),
+          { line: stage.line, endLine: stage.line },
+          'the base of an image',
+          {
+            hasArguments: hasArguments(stage),
+          },
+        ),
   )
   const copied = instructionsOf(text).flatMap(({ rest, line, endLine }) => {
     const from = /(?:--from=|\bfrom=)([^\s,]+)/.exec(rest)?.[1] ?? null
@@ -51,6 +59,11 @@ function inDockerfile({ path, text }: SourceFile): ImageUse[] {
       : use(path, from, { line, endLine }, 'files are copied from it')
   })
   return [...bases, ...copied]
+}
+
+/** A tag that is said elsewhere leaves the name to be read. */
+function untagged(written: string): string {
+  return written.replace(/:\$\{\w{1,61}\}$/, '')
 }
 
 /** Every map with an image, wherever it is. */
