@@ -51,7 +51,7 @@ export type Repositories = {
   close(): Promise<void>
 }
 
-/** Nobody is writing: an editor is open all day. */
+/** Memory is given back after so long without a change: an editor stays open all day. */
 const restMs = 30_000
 
 export function openRepositories(options: RepositoriesOptions): Repositories {

@@ -112,7 +112,7 @@ async function keepFailure(
     writeRecord(mirror.folder, { ...(last ?? none), trouble: `it could not be updated: ${reasonOf(error)}` })
 }
 
-/** Throws what is no word of a host. */
+/** In words. Throws whatever is not an answer of a host. */
 function reasonOf(error: unknown): string {
   if (error instanceof z.ZodError) return 'the answer of its host cannot be understood'
   if (error instanceof UserError || error instanceof Refused) return error.message

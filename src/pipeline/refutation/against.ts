@@ -86,7 +86,7 @@ function accountOf({ path, startLine }: Place, account: readonly string[]): Evid
 
 type Line = { at: number; text: string }
 
-/** Without comments and what stands in quotes. */
+/** Without comments and quoted text. */
 function linesIn(lines: readonly string[], from: number, to: number): Line[] {
   return lines
     .slice(from - 1, to)
