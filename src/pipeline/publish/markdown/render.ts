@@ -47,7 +47,7 @@ function cleanPage(review: Review, options: RenderOptions): string[] {
       summary(review),
       keyChanges(review),
       criteria(review),
-      companionsToMarkdown(review),
+      companions(review),
       confidence(review),
       importantFiles(review),
       ...lookedAt(review, options),
@@ -62,7 +62,7 @@ function fullPage(review: Review, options: RenderOptions): string[] {
     keyChanges(review),
     issues(review, options),
     criteria(review),
-    companionsToMarkdown(review),
+    companions(review),
     confidence(review),
     importantFiles(review),
     conclusion(review),
@@ -195,12 +195,16 @@ function criteria(review: Review): string {
   return lines.length === 0 ? '' : `## Acceptance criteria\n\n${lines.join('\n')}`
 }
 
+function companions(review: Review): string {
+  const list = companionList(review)
+  return list === '' ? '' : `## Companion changes\n\n${list}`
+}
+
 /** Each with its page, which is ours to name; empty for none. */
-export function companionsToMarkdown(review: Review): string {
-  const lines = companionLines(review).map(
-    ({ name, url, words }) => `- [${codeSpan(name)}](<${url}>): ${proseToMarkdown(words)}`,
-  )
-  return lines.length === 0 ? '' : `## Companion changes\n\n${lines.join('\n')}`
+export function companionList(review: Review): string {
+  return companionLines(review)
+    .map(({ name, url, words }) => `- [${codeSpan(name)}](<${url}>): ${proseToMarkdown(words)}`)
+    .join('\n')
 }
 
 /** Signals of planes are for those who want to know why. */

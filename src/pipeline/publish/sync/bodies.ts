@@ -6,7 +6,7 @@ import type { PlannedAnnotation } from '../../../hosts/remote/contract.ts'
 import type { LinkTo, RenderOptions } from '../contract.ts'
 import { codeSpan, proseToMarkdown } from '../markdown/escape.ts'
 import { findingAsComment, findingFolded, folded, headline } from '../markdown/finding.ts'
-import { companionsToMarkdown, coverageToMarkdown, renderMarkdown } from '../markdown/render.ts'
+import { companionList, coverageToMarkdown, renderMarkdown } from '../markdown/render.ts'
 import { walkthroughLines } from '../review-words.ts'
 import { count, coverageLine, marksOf, withoutTicks } from '../words.ts'
 
@@ -126,8 +126,12 @@ export function overviewBody(
     `**${proseToMarkdown(review.conclusion.headline)}**`,
     `${reviewedWords(review)} ${upperFirst(countWords(tally))}.`,
   ]
-  const companions = companionsToMarkdown(review).replace('## Companion changes', '**Companion changes**')
-  const end = [...(companions === '' ? [] : [companions]), ...gapWords(review), ...missingWords(lacks)]
+  const companions = companionList(review)
+  const end = [
+    ...(companions === '' ? [] : [`**Companion changes**\n\n${companions}`]),
+    ...gapWords(review),
+    ...missingWords(lacks),
+  ]
   const bodyWith = (tell: (finding: Finding) => string) => {
     const others = [...listing(listed.slice(0, mostListed), tell), ...moreThan(mostListed, listed)].join(
       '\n\n',
