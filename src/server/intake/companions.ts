@@ -16,7 +16,6 @@ type Related = {
   connection: string
   repository: string
   number: number
-  head: string
   fullName: string
   installation: string | null
 }
@@ -79,14 +78,10 @@ async function replaceKeys(
     [...own, change.state !== 'open'],
   )
   await queries.query(
-    `insert into change_key (tenant, connection, repository, number, key, found_in, head)
-     select $1, $2, $3, $4, key, 'words', $6 from unnest($5::text[]) as one (key)
-     on conflict (tenant, connection, repository, number, key) do update set head = excluded.head, at = now()`,
-    [...own, keys.map((key) => key.slice(0, longestKey)), change.head],
-  )
-  await queries.query(
-    'update change_key set head = $5 where tenant = $1 and connection = $2 and repository = $3 and number = $4',
-    [...own, change.head],
+    `insert into change_key (tenant, connection, repository, number, key, found_in)
+     select $1, $2, $3, $4, key, 'words' from unnest($5::text[]) as one (key)
+     on conflict (tenant, connection, repository, number, key) do update set at = now()`,
+    [...own, keys.map((key) => key.slice(0, longestKey))],
   )
 }
 
@@ -98,7 +93,7 @@ async function findRelated(
 ): Promise<Related[]> {
   const wanted = keysToAsk(self, keys).map(([key]) => key.slice(0, longestKey))
   return await queries.query<Related>(
-    `select distinct k.connection, k.repository, k.number, k.head, r.full_name as "fullName", r.installation
+    `select distinct k.connection, k.repository, k.number, r.full_name as "fullName", r.installation
      from change_key k join repository r on r.connection = k.connection and r.id = k.repository and r.tenant = k.tenant
      where k.tenant = $1 and k.key = any($2::text[]) and r.is_enabled
        and not (k.connection = $3 and k.repository = $4)
@@ -126,13 +121,7 @@ function deliveryOf(
 /** Of a review: which others change what uses what it breaks. `others`: their `selfKey`. */
 export async function rememberUsers(
   queries: Queries,
-  {
-    tenant,
-    connection,
-    repository,
-    number,
-    head,
-  }: { tenant: string; connection: string; repository: string; number: number; head: string },
+  { tenant, connection, repository, number }: Omit<Related, 'fullName' | 'installation'> & { tenant: string },
   others: readonly string[],
 ): Promise<void> {
   const own = [tenant, connection, repository, number]
@@ -143,16 +132,16 @@ export async function rememberUsers(
   )
   if (others.length === 0) return
   await queries.query(
-    `insert into change_key (tenant, connection, repository, number, key, found_in, head)
-     select $1, $2, $3, $4, 'points ' || key, 'uses', $6 from unnest($5::text[]) as one (key)
+    `insert into change_key (tenant, connection, repository, number, key, found_in)
+     select $1, $2, $3, $4, 'points ' || key, 'uses' from unnest($5::text[]) as one (key)
      on conflict do nothing`,
-    [...own, [...others], head],
+    [...own, [...others]],
   )
   // Whoever pushes to this one has the others reviewed, too. Their own reviews leave that as it is.
   await queries.query(
-    `insert into change_key (tenant, connection, repository, number, key, found_in, head)
+    `insert into change_key (tenant, connection, repository, number, key, found_in)
      select other.tenant, other.connection, other.repository, other.number,
-       replace(self.key, 'self ', 'points '), 'used', other.head
+       replace(self.key, 'self ', 'points '), 'used'
      from change_key self
      join change_key other on other.tenant = self.tenant
        and other.key in (select 'self ' || key from unnest($5::text[]) as one (key))

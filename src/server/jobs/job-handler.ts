@@ -164,10 +164,8 @@ export function openJobHandler({
       if (end.kind !== 'outcome') return
       await appendEvents(queries, tenant, ledgerKey(job.repository), end.events)
       const { connection, number, repository } = job
-      if (end.users && end.outcome.head !== null && repository.id !== null) {
-        const at = { tenant, connection, number, repository: repository.id, head: end.outcome.head }
-        await rememberUsers(queries, at, end.users)
-      }
+      if (end.users && repository.id !== null)
+        await rememberUsers(queries, { tenant, connection, number, repository: repository.id }, end.users)
     })
     if (!isOurs) return await letGo(entry)
     const why = unwantedBy(job, outcome)

@@ -2,7 +2,7 @@
  * Which repositories of a tenant are one another's workspace, by the operator's policy alone. Never one of another tenant, one that
  * is not reviewed, or one that the App may no longer read.
  */
-import { matchGlobs } from '../../base/globs.ts'
+import { matchGlobs, type PathMatcher } from '../../base/globs.ts'
 import { repositoryUrl } from '../../hosts/remote/facts.ts'
 import { addressesOf } from '../connections/host-addresses.ts'
 import type { Queries } from '../database/contract.ts'
@@ -41,15 +41,12 @@ export async function workspacesOf(
   tenant: string,
 ): Promise<WorkspaceMember[]> {
   const all = await repositoriesOf(database, settings, tenant)
-  const words = all.map(({ connection, fullName: repository }) => {
-    const { workspace } = effectivePolicy(settings, { tenant, connection, repository }).policy
-    return Array.isArray(workspace) ? matchGlobs(workspace) : workspace
-  })
-  const share = words.filter((word) => word === true).length
-  return all.filter(({ fullName }, own) => {
-    const isShared = words[own] === true && share > 1
-    return isShared || words.some((word, at) => at !== own && typeof word === 'function' && word(fullName))
-  })
+  const words = all.map(({ connection, fullName: repository }) =>
+    wordOf(settings, { tenant, connection, repository }),
+  )
+  return all.filter(({ fullName }, at) =>
+    words.some((word, own) => own !== at && isNamedBy(word, fullName, () => words[at] ?? false)),
+  )
 }
 
 /** Whether a review of `scope` looks into this one, if it is reviewed at all. */
@@ -59,16 +56,24 @@ export function isMemberOf(settings: PolicySettings, scope: RepositoryScope, mem
 
 type MemberName = Pick<WorkspaceMember, 'connection' | 'fullName'>
 
-/** `true` is for all that say so; a list is the operator's word on those that it names. */
 function isMemberFor(settings: PolicySettings, scope: RepositoryScope): (member: MemberName) => boolean {
-  const { workspace } = effectivePolicy(settings, scope).policy
-  if (workspace === false) return () => false
-  const isNamed = workspace === true ? null : matchGlobs(workspace)
+  const word = wordOf(settings, scope)
   return ({ connection, fullName: repository }) => {
     if (connection === scope.connection && repository === scope.repository) return false
-    if (isNamed) return isNamed(repository)
-    return effectivePolicy(settings, { ...scope, connection, repository }).policy.workspace === true
+    return isNamedBy(word, repository, () => wordOf(settings, { ...scope, connection, repository }))
   }
+}
+
+type Word = boolean | PathMatcher
+
+function wordOf(settings: PolicySettings, scope: RepositoryScope): Word {
+  const { workspace } = effectivePolicy(settings, scope).policy
+  return typeof workspace === 'boolean' ? workspace : matchGlobs(workspace)
+}
+
+/** `true` is for all that say so; a list is the operator's word on those that it names. */
+function isNamedBy(word: Word, fullName: string, own: () => Word): boolean {
+  return typeof word === 'function' ? word(fullName) : word && own() === true
 }
 
 async function repositoriesOf(

@@ -16,7 +16,6 @@ export const changeKeys: Migration = {
        number integer not null,
        key text not null,
        found_in text not null,
-       head text not null,
        at timestamptz not null default now(),
        primary key (tenant, connection, repository, number, key))`,
     'create index change_key_by_key on change_key (tenant, key)',
