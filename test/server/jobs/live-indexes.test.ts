@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { methodsOf } from '../../../src/assembly/collect-change.ts'
 import { isIndexed } from '../../../src/assembly/index-advice.ts'
-import { descendants } from '../../../src/base/process-tree.ts'
+import { descendants, killTree } from '../../../src/base/process-tree.ts'
 import { defaultConfig } from '../../../src/config/schema.ts'
 import { writeFrozen } from '../../../src/hosts/frozen/frozen-change.ts'
 import { collectLocal } from '../../../src/hosts/local/collect.ts'
@@ -57,7 +57,7 @@ test('a push finds its index on disk, brought up to date by a process of its ten
     { type: 'index-refreshed', tenant: 'acme', read: 1 },
   ])
 
-  for (const pid of descendants(process.pid).filter(isLiveIndex)) process.kill(pid, 'SIGKILL')
+  for (const pid of descendants(process.pid).filter(isLiveIndex)) killTree(pid)
   await expect.poll(() => events.at(-1)).toMatchObject({ type: 'live-index-ended', how: 'died' })
   const again = makeJobPlaces(data)
   expect(await live.refresh('acme', label, again.frozen)).toBe(false)
