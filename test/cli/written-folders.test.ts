@@ -19,6 +19,7 @@ import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { type Files, TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { shareForRoles } from '../helpers/kept-compiled.ts'
 import { startMcpServer } from '../helpers/mcp/http-server.ts'
+import { needs } from '../helpers/needs/needs.ts'
 import { environment, root } from '../helpers/sightline.ts'
 
 /** The words of the table, and where they lie in the world. Other words in backticks are paths in the repository. */
@@ -181,68 +182,72 @@ collect HEAD --out ../named/change
 analyze ../named/change --depth offline --output ../named/review.json
 publish ../named/review.json --request ../named/change --output ../named/review.md`
 
-test('every command writes what the page says, and nothing else', async () => {
-  const table = readTable()
-  const path = temporaryFolder()
-  const repo = new TestRepo(join(path, 'repository'))
-  renameSync(retryRepo().path, repo.path)
-  await using model = await startFakeProvider('anthropic', { steps: [finds, gathers, answers, proves] })
-  const withModel = fakeEnvironment(model, { settings: 'sandbox: { prove: { allow: true } }' })
-  const withServer = await settingsOfServer()
-  const run = openWorld(path)
-  const written = new Map<string, Set<string>>()
-  let seen = list(path)
-  const play = async (call: Call) => {
-    const [name = ''] = call.argv
-    // Something that no command before it has read.
-    repo.commit({ 'src/fresh.ts': `export const fresh = '${call.argv.join(' ')}'\n` })
-    if (call.changes) repo.write(call.changes)
-    // Between two commands this test writes to the repository and to temporary files alone.
-    const before = new Map([...seen, ...list(path, 'repository'), ...list(path, 'tmp')])
-    const printed = await run(call)
+test(
+  'every command writes what the page says, and nothing else',
+  needs('a sandbox (bubblewrap or a container)'),
+  async () => {
+    const table = readTable()
+    const path = temporaryFolder()
+    const repo = new TestRepo(join(path, 'repository'))
+    renameSync(retryRepo().path, repo.path)
+    await using model = await startFakeProvider('anthropic', { steps: [finds, gathers, answers, proves] })
+    const withModel = fakeEnvironment(model, { settings: 'sandbox: { prove: { allow: true } }' })
+    const withServer = await settingsOfServer()
+    const run = openWorld(path)
+    const written = new Map<string, Set<string>>()
+    let seen = list(path)
+    const play = async (call: Call) => {
+      const [name = ''] = call.argv
+      // Something that no command before it has read.
+      repo.commit({ 'src/fresh.ts': `export const fresh = '${call.argv.join(' ')}'\n` })
+      if (call.changes) repo.write(call.changes)
+      // Between two commands this test writes to the repository and to temporary files alone.
+      const before = new Map([...seen, ...list(path, 'repository'), ...list(path, 'tmp')])
+      const printed = await run(call)
+      seen = list(path)
+      const words = wordsFor(before, seen, table[name] ?? [])
+      written.set(name, new Set([...(written.get(name) ?? []), ...words]))
+      return printed
+    }
+
+    await play({ argv: ['doctor', '--no-calls'] })
+    const keyed = { ANTHROPIC_API_KEY: 'key' }
+    const saved = ['review', '--output', '../named/review.html']
+    await play({ argv: saved, input: 'no\n', isTyped: true, environment: keyed })
+    await play({ argv: ['demo', '--into', '../named/demo', '-q'], isCold: true })
+    await play({ argv: ['demo', '--keep', '-q'], isCold: true })
+    await play({ argv: ['review', '--depth', 'offline', '--fix', '--yes'], changes: { 'a.py': unsafe } })
+    const [, finding = ''] = /"id": "([0-9a-f]{8,})/.exec(await play({ argv: ['findings', '--json'] })) ?? []
+    await play({ argv: ['dismiss', finding, '--because', 'it is right'] })
+    const ownWorkspace = { SIGHTLINE_SETTINGS: settingsWith({ workspace: { repositories: [repo.path] } }) }
+    await play({ argv: ['workspace', '--update'], environment: ownWorkspace })
+    for (const line of plainCalls.trim().split('\n')) await play({ argv: line.split(' ') })
+    repo.commit({ 'b.py': unsafe.replaceAll('file', 'stream') })
+    const asked = ['review', 'HEAD~2..HEAD', '--depth', 'quick', '--no-agent']
+    await play({ argv: asked, environment: withModel })
+    await play({ argv: ['ask', 'last', 'is the base used?'], environment: withModel })
+    await play({ argv: ['prove', 'C1'], environment: withModel })
+    const shown = await play({ argv: ['mcp', 'trust', 'docs'], environment: withServer })
+    const [, code = ''] = /--accept (\w+)/.exec(shown) ?? []
+    await play({ argv: ['mcp', 'trust', 'docs', '--accept', code], environment: withServer })
+    await play({ argv: ['mcp'], input: asksForReview, until: /"id":2/ })
+    const changes = { 'c.py': unsafe.replaceAll('file', 'text') }
+    const edited = { changes, until: /"id":2[\s\S]*"diagnostics":\[\{|"diagnostics":\[\{[\s\S]*"id":2/ }
+    await play({ argv: ['lsp'], input: dismissesInEditor(repo.path, finding), ...edited })
+    await play({ argv: ['dismiss', '--all'] })
+    await play({ argv: ['ui'], until: /^Open/m })
+    // To make one, and to compile for roles, takes as long as twenty commands, and other tests do it.
+    await shareForRoles(join(path, 'data'))
+    await placeEmptyDatabase(join(path, 'data/database'))
     seen = list(path)
-    const words = wordsFor(before, seen, table[name] ?? [])
-    written.set(name, new Set([...(written.get(name) ?? []), ...words]))
-    return printed
-  }
+    await play({ argv: ['serve', '--port', '0', '--data', '../data'], until: /server-ready/ })
+    await play({ argv: ['admin', 'backup', '../named/backup.gz', '--data', '../data'] })
 
-  await play({ argv: ['doctor', '--no-calls'] })
-  const keyed = { ANTHROPIC_API_KEY: 'key' }
-  const saved = ['review', '--output', '../named/review.html']
-  await play({ argv: saved, input: 'no\n', isTyped: true, environment: keyed })
-  await play({ argv: ['demo', '--into', '../named/demo', '-q'], isCold: true })
-  await play({ argv: ['demo', '--keep', '-q'], isCold: true })
-  await play({ argv: ['review', '--depth', 'offline', '--fix', '--yes'], changes: { 'a.py': unsafe } })
-  const [, finding = ''] = /"id": "([0-9a-f]{8,})/.exec(await play({ argv: ['findings', '--json'] })) ?? []
-  await play({ argv: ['dismiss', finding, '--because', 'it is right'] })
-  const ownWorkspace = { SIGHTLINE_SETTINGS: settingsWith({ workspace: { repositories: [repo.path] } }) }
-  await play({ argv: ['workspace', '--update'], environment: ownWorkspace })
-  for (const line of plainCalls.trim().split('\n')) await play({ argv: line.split(' ') })
-  repo.commit({ 'b.py': unsafe.replaceAll('file', 'stream') })
-  const asked = ['review', 'HEAD~2..HEAD', '--depth', 'quick', '--no-agent']
-  await play({ argv: asked, environment: withModel })
-  await play({ argv: ['ask', 'last', 'is the base used?'], environment: withModel })
-  await play({ argv: ['prove', 'C1'], environment: withModel })
-  const shown = await play({ argv: ['mcp', 'trust', 'docs'], environment: withServer })
-  const [, code = ''] = /--accept (\w+)/.exec(shown) ?? []
-  await play({ argv: ['mcp', 'trust', 'docs', '--accept', code], environment: withServer })
-  await play({ argv: ['mcp'], input: asksForReview, until: /"id":2/ })
-  const changes = { 'c.py': unsafe.replaceAll('file', 'text') }
-  const edited = { changes, until: /"id":2[\s\S]*"diagnostics":\[\{|"diagnostics":\[\{[\s\S]*"id":2/ }
-  await play({ argv: ['lsp'], input: dismissesInEditor(repo.path, finding), ...edited })
-  await play({ argv: ['dismiss', '--all'] })
-  await play({ argv: ['ui'], until: /^Open/m })
-  // To make one, and to compile for roles, takes as long as twenty commands, and other tests do it.
-  await shareForRoles(join(path, 'data'))
-  await placeEmptyDatabase(join(path, 'data/database'))
-  seen = list(path)
-  await play({ argv: ['serve', '--port', '0', '--data', '../data'], until: /server-ready/ })
-  await play({ argv: ['admin', 'backup', '../named/backup.gz', '--data', '../data'] })
-
-  const found = [...written].map(([name, words]) => [name, [...words].sort()])
-  expect(Object.fromEntries(found)).toEqual(table)
-  expect(Object.keys(table).sort()).toEqual([...commandNames, 'completions', 'help', 'manual'].sort())
-})
+    const found = [...written].map(([name, words]) => [name, [...words].sort()])
+    expect(Object.fromEntries(found)).toEqual(table)
+    expect(Object.keys(table).sort()).toEqual([...commandNames, 'completions', 'help', 'manual'].sort())
+  },
+)
 
 const asksForReview = [
   {

@@ -118,23 +118,27 @@ test('an editor that is told to show nothing shows nothing of a review that was 
 })
 
 const proving = 'sandbox: { prove: { allow: true } }'
-test('a proof asks in any case, and a workspace of strangers offers none', async () => {
-  await using fake = await startFakeProvider('anthropic', { steps: [] })
-  for (const trusted of [true, false]) {
-    const { editor } = await atWork(fake, { settings: { trusted } }, proving)
-    await editor.open('src/delay.ts', 'export function never(): void {}\n')
-    const [diagnostic] = await editor.pull('src/delay.ts')
-    const actions = await editor.actions('src/delay.ts', diagnostic as Diagnostic)
-    const prove = actions.find(({ title }) => title === 'Prove this finding by a test')
-    expect(prove !== undefined).toBe(trusted)
-    const asked = { ...actions[0]?.command, title: '', command: 'sightline.prove' }
-    if (trusted)
-      expect(await editor.run({ command: asked })).toBe('Nothing was sent to a model, and nothing was run.')
-    else await expect(editor.run({ command: asked })).rejects.toThrow('not trusted')
-    expect(editor.questions).toHaveLength(trusted ? 1 : 0)
-  }
-  expect(fake.calls).toEqual([])
-})
+test(
+  'a proof asks in any case, and a workspace of strangers offers none',
+  needs('a sandbox (bubblewrap or a container)'),
+  async () => {
+    await using fake = await startFakeProvider('anthropic', { steps: [] })
+    for (const trusted of [true, false]) {
+      const { editor } = await atWork(fake, { settings: { trusted } }, proving)
+      await editor.open('src/delay.ts', 'export function never(): void {}\n')
+      const [diagnostic] = await editor.pull('src/delay.ts')
+      const actions = await editor.actions('src/delay.ts', diagnostic as Diagnostic)
+      const prove = actions.find(({ title }) => title === 'Prove this finding by a test')
+      expect(prove !== undefined).toBe(trusted)
+      const asked = { ...actions[0]?.command, title: '', command: 'sightline.prove' }
+      if (trusted)
+        expect(await editor.run({ command: asked })).toBe('Nothing was sent to a model, and nothing was run.')
+      else await expect(editor.run({ command: asked })).rejects.toThrow('not trusted')
+      expect(editor.questions).toHaveLength(trusted ? 1 : 0)
+    }
+    expect(fake.calls).toEqual([])
+  },
+)
 
 const price = 'export function parsePrice(text) {\n  return Number(text) * 100\n}\n'
 const shows =
