@@ -71,6 +71,8 @@ const words = {
   explanation: z.string().max(4000),
   /** Suggested fix, in a sentence; null when there is no single way. */
   remedy: z.string().max(1000).nullable(),
+  /** What a person could find in a minute that would show it to be wrong: the end of a sentence that begins "Wrong if". */
+  wrongIf: z.string().max(300).optional(),
   anchor: Anchor,
   claims: z.array(Claim),
   suggestion: Suggestion.nullable(),

@@ -48,6 +48,7 @@ export function mergeFindings(winner: Finding, other: Finding): Finding {
   const { lowered } = capped.reduce((a, b) => (severityRank(uncapped(b)) < severityRank(uncapped(a)) ? b : a))
   const places = furtherPlaces(winner, other)
   const documented = winner.documented ?? other.documented
+  const wrongIf = winner.wrongIf ?? other.wrongIf
   return {
     ...kept,
     severity,
@@ -63,6 +64,7 @@ export function mergeFindings(winner: Finding, other: Finding): Finding {
     verifiedBy: firstBy([...winner.verifiedBy, ...other.verifiedBy], JSON.stringify),
     ...(places.length > 0 ? { places } : {}),
     ...(documented ? { documented } : {}),
+    ...(wrongIf === undefined ? {} : { wrongIf }),
   }
 }
 

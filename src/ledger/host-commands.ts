@@ -2,11 +2,12 @@
  * What people may tell Sightline in a comment: a closed grammar, and who may use it. Pure: the caller says who wrote the
  * comment, by the host's word, and what was asked before; it acts on the answer.
  *
- *   @sightline review | full | explain ID | ignore ID because REASON | resolve | open-gate because REASON | pause | resume |
- *   config | help
+ *   @sightline review | full | explain ID | wrong ID | right ID | ignore ID because REASON | resolve |
+ *   open-gate because REASON | pause | resume | config | help
  *   @sightline why is this a problem?     a free question, in words
  *
- * In a thread of a finding, `explain` and `ignore because REASON` need no id: they are about that finding.
+ * In a thread of a finding, `explain`, `wrong`, `right` and `ignore because REASON` need no id: they are about that finding.
+ * `wrong` and `right` answer what it says would show it to be wrong.
  */
 import { type Actor, mayWrite } from '../domain/review-request.ts'
 import { findSpokenLine } from './spoken-line.ts'
@@ -16,6 +17,8 @@ export type HostCommand =
   | { name: 'review' | 'full' | 'resolve' | 'pause' | 'resume' | 'config' | 'help' }
   /** Null: the finding of the thread. */
   | { name: 'explain'; id: string | null }
+  /** What would show the finding to be wrong was looked at, and is not so. */
+  | { name: 'right'; id: string | null }
   | { name: 'ignore'; id: string | null; because: string }
   /** The gate of the commit that is there now. */
   | { name: 'open-gate'; because: string }
@@ -36,6 +39,18 @@ const findingId = /^(?:sl-)?([0-9a-f]{6,16}(?:-\d{1,4})?)$/i
 
 const plain: ReadonlySet<string> = new Set(['review', 'full', 'resolve', 'pause', 'resume', 'config', 'help'])
 
+/** What was looked at is in the finding. */
+const isSo = 'What would show it to be wrong was checked, and is so'
+
+type AboutFinding = (id: string | null) => HostCommand
+
+/** Commands that take the id of a finding and nothing else. */
+const aboutFinding: ReadonlyMap<string, AboutFinding> = new Map<string, AboutFinding>([
+  ['explain', (id) => ({ name: 'explain', id })],
+  ['right', (id) => ({ name: 'right', id })],
+  ['wrong', (id) => ({ name: 'ignore', id, because: isSo })],
+])
+
 /** A reason or question ends with its line. */
 export async function parseHostCommand(comment: string): Promise<ParsedComment> {
   const spoken = await findSpokenLine(comment)
@@ -48,11 +63,12 @@ export async function parseHostCommand(comment: string): Promise<ParsedComment> 
   if (first === '') return { kind: 'command', command: { name: 'help' } }
   if (plain.has(name) && rest.length === 0)
     return { kind: 'command', command: { name: name as Extract<HostCommand, { name: 'help' }>['name'] } }
-  if (name === 'explain' && rest.length === 0) return { kind: 'command', command: { name, id: null } }
-  if (name === 'explain' && rest.length === 1) return withId(rest[0] ?? '', (id) => ({ name, id }))
+  const about = aboutFinding.get(name)
+  if (about && rest.length === 0) return { kind: 'command', command: about(null) }
+  if (about && rest.length === 1) return withId(rest[0] ?? '', about)
   if (name === 'ignore') return parseIgnore(rest)
   if (name === 'open-gate') return parseOpenGate(rest)
-  if (name === 'explain') return { kind: 'invalid', why: '`explain` takes the id of one finding.' }
+  if (about) return { kind: 'invalid', why: `\`${name}\` takes the id of one finding.` }
   if (/\?$/.test(words) || rest.length >= 2)
     return words.length > longestQuestion
       ? { kind: 'invalid', why: `A question may have ${longestQuestion} characters.` }

@@ -152,6 +152,7 @@ function describe({ path, line, mutants, tests }: UncheckedLine): CandidateDraft
     title: `The tests in ${names} pass whatever line ${line.new} does`,
     explanation: `They were run with ${shown.join(', and with ')} in place of this line, and all of them passed. A fault in it would go unnoticed.`,
     remedy: 'Add an assertion that depends on what this line does.',
+    wrongIf: 'another kind of check, such as a type or a review, holds what this line does',
     suggestion: null,
     preExisting: false,
     anchor: { path, tags: [tagOf(line)] },

@@ -10,6 +10,7 @@ import { Random } from '../helpers/random.ts'
 import { runReadings } from '../red-team/comments/run-readings.ts'
 
 const id = '3fa94c01'
+const isSo = 'What would show it to be wrong was checked, and is so'
 
 describe('what is a command', () => {
   test.each([
@@ -19,6 +20,10 @@ describe('what is a command', () => {
     ['@sightline', { name: 'help' }],
     [`Thanks!\n\n@sightline explain SL-${id}`, { name: 'explain', id }],
     ['@sightline explain', { name: 'explain', id: null }],
+    ['@sightline right', { name: 'right', id: null }],
+    [`@sightline right ${id}`, { name: 'right', id }],
+    ['@sightline wrong', { name: 'ignore', id: null, because: isSo }],
+    [`@sightline Wrong ${id}`, { name: 'ignore', id, because: isSo }],
     ['@sightline ignore because of it', { name: 'ignore', id: null, because: 'of it' }],
     [
       `@sightline ignore ${id}-2 because the input is checked before`,
@@ -72,6 +77,8 @@ describe('what is a command', () => {
     '@sightline explain ../../x',
     '@sightline explain 3fa94c01 3fa94c02',
     `@sightline ignore ${id}`,
+    '@sightline wrong you',
+    '@sightline constructor',
     `@sightline ignore ${id} because`,
     '@sightline ignore all because I say so',
     `@sightline ignore ${id} because ${'x'.repeat(1001)}`,

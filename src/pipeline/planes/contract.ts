@@ -36,6 +36,8 @@ type PlaneWords = {
   readonly name: string
   /** What it looks for, in half a sentence. */
   readonly description: string
+  /** What a person could find that shows one of its findings to be wrong: the end of a sentence that begins "Wrong if". */
+  readonly wrongIf?: string
   /** Whether the request has anything for it; where it has not, the plane is not mentioned. Without it, always. */
   applies?(request: ReviewRequest): boolean
 }

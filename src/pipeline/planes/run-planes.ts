@@ -49,7 +49,7 @@ export async function runPlanes(
 }
 
 async function runPlane<Input extends ChangeInput>(
-  plane: { readonly name: string; look(input: Input): Promise<PlaneReport> },
+  plane: Pick<Plane, 'name' | 'wrongIf'> & { look(input: Input): Promise<PlaneReport> },
   input: Input,
 ): Promise<PlaneOutcome> {
   const startedAt = performance.now()
@@ -73,7 +73,7 @@ async function runPlane<Input extends ChangeInput>(
       plane: plane.name,
       state: reason ? 'partly' : 'ran',
       reason,
-      drafts: candidates.map(inVisibleWords),
+      drafts: candidates.map((draft) => finished(draft, plane)),
       ties,
       durationMs: elapsed(),
     }
@@ -81,7 +81,7 @@ async function runPlane<Input extends ChangeInput>(
     // Ctrl-C, or the whole run is out of time: not a failure of this plane.
     input.signal.throwIfAborted()
     const reason = error instanceof Error ? error.message : String(error)
-    return { plane: plane.name, ...partialOutcome(kept, reason), durationMs: elapsed() }
+    return { plane: plane.name, ...partialOutcome(kept, reason, plane), durationMs: elapsed() }
   }
 }
 
@@ -108,24 +108,29 @@ function withoutExcess(report: PlaneReport): PlaneReport {
 function partialOutcome(
   kept: PlaneReport | null,
   reason: string,
+  plane: Pick<Plane, 'wrongIf'>,
 ): Pick<PlaneOutcome, 'state' | 'reason' | 'drafts' | 'ties'> {
   if (!kept || kept.candidates.length === 0) return { state: 'failed', reason, drafts: [], ties: [] }
   const reasons = [reason, 'findings so far are kept', ...kept.limits].join('; ')
   return {
     state: 'partly',
     reason: reasons,
-    drafts: kept.candidates.map(inVisibleWords),
+    drafts: kept.candidates.map((draft) => finished(draft, plane)),
     ties: kept.ties ?? [],
   }
 }
 
-/** A path or a name with hidden characters would have the finding dropped that names it. */
-function inVisibleWords(draft: CandidateDraft): CandidateDraft {
-  const { title, explanation, remedy } = draft
+/**
+ * With what would show it to be wrong, and in visible words: a path or a name with hidden characters would have the finding
+ * dropped that names it.
+ */
+function finished(draft: CandidateDraft, plane: Pick<Plane, 'wrongIf'>): CandidateDraft {
+  const { title, explanation, remedy, wrongIf = plane.wrongIf } = draft
   return {
     ...draft,
     title: visibleLine(title).slice(0, 300),
     explanation: visibleText(explanation).slice(0, 4000),
     remedy: remedy && visibleText(remedy).slice(0, 1000),
+    ...(wrongIf === undefined ? {} : { wrongIf: visibleLine(wrongIf).slice(0, 300) }),
   }
 }

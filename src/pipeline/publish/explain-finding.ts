@@ -9,14 +9,19 @@ export type ExplainedPart = { origin: string | null; text: string }
 
 /** What it is, what its author says, what was checked, and the evidence, in this order. */
 export function explainFinding(review: Review, finding: Finding): ExplainedPart[] {
-  const { severity, category, confidence, rule, claims, verifiedBy, remedy } = finding
+  const { severity, category, confidence, rule, claims, verifiedBy, remedy, wrongIf } = finding
   const author = finding.byModel
     ? 'a model'
     : finding.byTool === undefined
       ? 'a check of Sightline'
       : 'another tool'
   const contested = finding.contested === undefined ? '' : ' Contested by a model.'
-  const words = [finding.title, finding.explanation, ...(remedy === null ? [] : [`Suggested fix: ${remedy}`])]
+  const words = [
+    finding.title,
+    finding.explanation,
+    ...(remedy === null ? [] : [`Suggested fix: ${remedy}`]),
+    ...(wrongIf === undefined ? [] : [`Wrong if ${wrongIf}`]),
+  ]
   const checked = [
     ...claims.map((claim) => `claim: ${claimWords(claim)}`),
     ...verifiedBy.map((by) => `verified: ${by}`),

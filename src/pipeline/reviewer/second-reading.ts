@@ -86,6 +86,7 @@ function strengthen(known: TrackedFinding, again: TrackedFinding): TrackedFindin
     confidence: a.confidence === 'likely' ? a.confidence : b.confidence,
     claims: [...a.claims, ...b.claims],
     remedy: a.remedy ?? b.remedy,
+    wrong_if: a.wrong_if ?? b.wrong_if,
     edits: a.edits.length > 0 ? a.edits : b.edits,
   }
   return { ...known, finding, repaired: known.repaired || again.repaired }

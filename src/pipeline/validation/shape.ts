@@ -94,9 +94,15 @@ function tooMuch({
 }
 
 /** Text that people read must not contain hidden characters; planes show them as `⟦U+202E⟧`. */
-function unseenWords({ title, explanation, remedy, documented }: Candidate): string | null {
+function unseenWords({ title, explanation, remedy, wrongIf = '', documented }: Candidate): string | null {
   const behaviour = documented ? `${documented.name} ${documented.behaviour}` : ''
-  for (const [name, words] of Object.entries({ title, explanation, remedy: remedy ?? '', behaviour }))
+  for (const [name, words] of Object.entries({
+    title,
+    explanation,
+    remedy: remedy ?? '',
+    'line of what would show it wrong': wrongIf,
+    behaviour,
+  }))
     if (visibleText(words) !== words) return `Its ${name} holds hidden or control characters`
   return /[\r\n\t]/.test(title) ? 'Its title holds a line break or a tab' : null
 }

@@ -43,6 +43,8 @@ export async function carryOut(
     }
     case 'ignore':
       return await ignore(desk, ordered, command, signal)
+    case 'right':
+      return await confirm(desk, command)
     case 'resolve':
       return await resolveAll(desk, ordered, signal)
     case 'open-gate': {
@@ -158,6 +160,18 @@ async function ignore(
   return { answer: [words, ...left].join(' '), outcome: `ignored ${finding.id}`, isRecounted }
 }
 
+/** It stays open until it is fixed; that it is right counts for what later reviews show. */
+async function confirm(desk: Desk, { id }: Extract<HostCommand, { name: 'right' }>): Promise<Carried> {
+  const { finding, problem } = id === null ? { finding: desk.ofThread, problem: whichOne } : desk.find(id)
+  if (!finding) return { answer: problem, outcome: 'unknown finding' }
+  const { id: name, change } = finding
+  await desk.append([
+    { ...desk.event(name), change, finding: name, type: 'reacted', by: desk.by, reaction: 'up' },
+  ])
+  const words = `Confirmed \`${name.slice(0, 8)}\`: ${desk.by.name} checked it.`
+  return { answer: words, outcome: `confirmed ${name}` }
+}
+
 /** In a thread its finding, otherwise all that are open on the change request. */
 async function resolveAll(desk: Desk, ordered: Ordered, signal: AbortSignal): Promise<Carried> {
   const own = desk.ofThread?.id ?? desk.namedByThread
@@ -253,6 +267,7 @@ const help = `Write one of these on a separate line:
 | \`@sightline review\` | reviews the change as it is now |
 | \`@sightline full\` | the same, and asks models about all of it again |
 | \`@sightline explain ID\` | explains a finding; in its thread without the id |
+| \`@sightline wrong ID\`, \`@sightline right ID\` | answers what "Wrong if" says; in its thread without the id |
 | \`@sightline ignore ID because …\` | dismisses a finding; in its thread without the id |
 | \`@sightline open-gate because …\` | lets the check of this commit pass; not for the author |
 | \`@sightline resolve\` | in a thread, resolves its finding; elsewhere, all open findings |

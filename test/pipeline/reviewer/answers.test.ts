@@ -39,7 +39,7 @@ test('the shape of the answer survives every provider, with few keys that may be
 })
 
 test('every kind of claim is one that a model may make and the prompt explains, but for those that code alone makes', () => {
-  const fields = readPrompt('answer-fields', 1).text
+  const fields = readPrompt('answer-fields', 2).text
   const all = Claim.options.map((option) => option.shape.kind.value)
   expect([...claimKinds, 'changes-together', 'rule-matches', 'call-mismatch'].sort()).toEqual(all.sort())
   for (const kind of claimKinds) expect(fields).toContain(`\`${kind}\``)
@@ -47,7 +47,7 @@ test('every kind of claim is one that a model may make and the prompt explains, 
 
 test('a field of a finding, of a claim or of the answer that the prompt does not explain does not exist', () => {
   const fields = [
-    readPrompt('answer-fields', 1).text,
+    readPrompt('answer-fields', 2).text,
     readPrompt('plane-review', 2).text,
     readPrompt('second-reading', 1).text,
     readPrompt('follow-up', 2).text,
@@ -158,6 +158,13 @@ test('further places keep their citation, in the file of the evidence where one 
     { path: 'src/b.ts', cited: tagAt(change, 'src/b.ts', 1), quote: 'c' },
     { path: 'src/c.ts', cited: 'E1', quote: 'total([1])' },
   ])
+})
+
+test('what would show it to be wrong is one line, without the words that stand before it', () => {
+  const written = ' Wrong if every caller of `load`\nsorts first. '
+  expect(draftOf({ wrong_if: written }).draft.wrongIf).toBe('every caller of `load` sorts first')
+  expect(draftOf({ wrong_if: null }).draft.wrongIf).toBeUndefined()
+  expect(draftOf({ wrong_if: 'x'.repeat(500) }).draft.wrongIf).toHaveLength(200)
 })
 
 test('documented behaviour is kept with the name that it is of, and without a name it is nothing', () => {

@@ -26,7 +26,7 @@ test('what goes over the wire: two questions about one group, alike up to their 
     // Our own words stand in files, and may change without changing the form.
     const texts = [
       'plane-review.v2.md',
-      'answer-fields.v1.md',
+      'answer-fields.v2.md',
       'second-reading.v1.md',
       ...planes.map(({ name }) => `planes/${name}.v2.md`),
     ].map((file) => {

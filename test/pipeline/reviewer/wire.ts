@@ -49,6 +49,7 @@ export function wireFinding(changes: Partial<WireFinding> = {}): WireFinding {
     also_at: [],
     documented: null,
     explanation: 'It takes the second price for the first.',
+    wrong_if: null,
     title: 'The wrong price is taken',
     category: 'correctness',
     severity: 'medium',

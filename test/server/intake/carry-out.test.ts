@@ -10,6 +10,7 @@ import { factsOf } from '../../../src/hosts/remote/facts.ts'
 import { hostOf } from '../../../src/hosts/remote/registry.ts'
 import type { LedgerEvent } from '../../../src/ledger/contract.ts'
 import { foldLedger } from '../../../src/ledger/fold.ts'
+import { outcomeOf } from '../../../src/ledger/outcomes.ts'
 import { recordsOf } from '../../../src/ledger/record.ts'
 import { writeMarker } from '../../../src/pipeline/publish/sync/marker.ts'
 import { addressOf } from '../../../src/server/connections/address.ts'
@@ -178,6 +179,26 @@ test('GitHub: each command is acknowledged, carried out, answered in its place, 
   expect(rows).toHaveLength(9)
   expect(rows[0]).toEqual({ name: 'ignore', outcome: `ignored ${first.id}`, is_done: true })
   expect(github.violations).toEqual([])
+})
+
+test('GitHub: what would show a finding to be wrong is answered in its thread', async () => {
+  const { place, sayIn } = await openOnGitHub()
+  const [first, second] = [await post(place, 2), await post(place, 3)]
+  await sayIn(first.thread, 'grace', '@sightline wrong')
+  await sayIn(second.thread, 'grace', '@sightline right')
+  await sayIn(second.thread, 'mallory', '@sightline wrong')
+  const { ledger } = await ledgerOf(place)
+  const outcomes = [first, second].map(({ id }) => {
+    const finding = ledger.findings.get(id)
+    return [finding?.state, finding && outcomeOf(ledger, finding)]
+  })
+  expect(outcomes).toEqual([
+    ['dismissed', 'wrong'],
+    ['open', 'right'],
+  ])
+  expect(second.thread.notes.at(-2)?.body).toContain(
+    `Confirmed \`${second.id.slice(0, 8)}\`: grace checked it.`,
+  )
 })
 
 test('GitHub: a finding that is on the host already and in the ledger at the end of the review can be named', async () => {

@@ -13,6 +13,7 @@ import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
 export const acrossPlane: Plane = {
   name: 'across',
   description: 'what other repositories of the workspace use and the change takes away',
+  wrongIf: 'the other repository no longer uses it, or changes at the same time',
   applies: ({ workspace }) => workspace !== undefined,
   look,
 }

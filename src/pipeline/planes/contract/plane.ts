@@ -24,6 +24,7 @@ const timeForCallers = 0.7
 export const contractPlane: Plane = {
   name: 'contract',
   description: 'callers, imports and implementers that a changed, renamed or removed symbol missed',
+  wrongIf: 'the named use is dead code, or gets what it needs from somewhere else',
   look,
 }
 

@@ -22,6 +22,7 @@ const mostFiles = 200
 export const duplicatePlane: Plane = {
   name: 'duplicate',
   description: 'new functions that repeat an existing one, with the place',
+  wrongIf: 'the two pieces of code are to change for different reasons',
   look,
 }
 

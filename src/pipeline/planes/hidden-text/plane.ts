@@ -12,6 +12,7 @@ import { describeLines, describeName, type Occurrence, type Problem } from './de
 export const hiddenTextPlane: Plane = {
   name: 'hidden-text',
   description: 'characters in added lines and file names that people cannot see, or take for others',
+  wrongIf: 'these characters are meant to be there, as in the test of a parser',
   look,
 }
 

@@ -13,6 +13,7 @@ import { checkWorkflow } from './workflows.ts'
 export const instructionsPlane: Plane = {
   name: 'instructions',
   description: 'changes to files that steer tools, agents, workflows and this reviewer',
+  wrongIf: 'somebody who answers for this repository wanted it so',
   look,
 }
 

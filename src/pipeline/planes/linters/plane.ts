@@ -16,6 +16,7 @@ import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
 export const lintersPlane: Plane = {
   name: 'linters',
   description: 'results of other tools on changed lines, given with --sarif',
+  wrongIf: 'the tool is set up for other code than this',
   applies: ({ toolResults = [] }) => toolResults.length > 0,
   look,
 }

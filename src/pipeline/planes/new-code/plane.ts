@@ -17,6 +17,7 @@ import { wrongCalls } from './wrong-calls.ts'
 export const newCodePlane: Plane = {
   name: 'new-code',
   description: 'new imports, calls, overrides and keys that do not match the rest of the repository',
+  wrongIf: 'the name is made while the program runs, or by generated code',
   look,
 }
 

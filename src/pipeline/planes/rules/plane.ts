@@ -22,6 +22,7 @@ export const rulesPlane: Plane = {
   name: 'rules',
   isEarly: true,
   description: 'patterns of code that are nearly always wrong, and the rules of the repository',
+  wrongIf: 'the case that the rule warns of cannot come up here',
   look,
 }
 

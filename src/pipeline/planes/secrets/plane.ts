@@ -15,6 +15,7 @@ import { withPlaces } from '../one-cause.ts'
 export const secretsPlane: Plane = {
   name: 'secrets',
   description: 'tokens, keys and passwords in added lines',
+  wrongIf: 'it opens nothing: an example, a test value, or revoked already',
   look,
 }
 

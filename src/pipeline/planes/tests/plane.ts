@@ -20,6 +20,7 @@ const mostFindings = 5
 export const testsPlane: Plane = {
   name: 'tests',
   description: 'assertions removed, tests skipped, tests deleted while the code they tested stays',
+  wrongIf: 'another test holds what this one no longer does',
   look,
 }
 

@@ -21,7 +21,7 @@ import {
 import { type Child, element, type Markup, prose } from './markup.ts'
 
 export function findingArticle(review: Review, finding: Finding, options: RenderOptions): Markup {
-  const { id, severity, category, title, explanation, remedy } = finding
+  const { id, severity, category, title, explanation, remedy, wrongIf } = finding
   return element(
     'article',
     { id: `finding-${id}`, 'aria-labelledby': `title-${id}` },
@@ -37,6 +37,7 @@ export function findingArticle(review: Review, finding: Finding, options: Render
     alsoAt(finding, options),
     finding.documented ? labelled('Based on', prose(documentedWords(finding))) : null,
     remedy === null ? null : labelled('Suggested fix', prose(remedy)),
+    wrongIf === undefined ? null : labelled('Wrong if', prose(wrongIf)),
     suggestedCode(review, finding),
     testThatFails(review, finding),
     proof(review, finding, options),

@@ -53,6 +53,7 @@ function explanation(review: Review, finding: Finding, options: RenderOptions): 
     alsoAt(finding, options),
     finding.documented ? `**Based on:** ${proseToMarkdown(documentedWords(finding))}` : '',
     finding.remedy ? `**Suggested fix:** ${proseToMarkdown(finding.remedy)}` : '',
+    wrongIfLine(finding),
     ...suggestedCode(review, finding, options),
     testThatFails(review, finding),
     proof(review, finding, options),
@@ -86,6 +87,7 @@ export function findingAsComment(review: Review, finding: Finding, options: Rend
     decidingQuote(review, finding, options),
     suggestedCode(review, finding, options).join('\n\n'),
     remedy,
+    wrongIfLine(finding),
   ]) {
     const isShown = part.length + 2 <= room
     if (isShown) room -= part.length + 2
@@ -105,6 +107,10 @@ export function findingAsComment(review: Review, finding: Finding, options: Rend
     folded('Ask an agent to fix this', codeBlock(agentBlock(review, finding), 'text')),
   ]
   return parts.filter((part) => part !== '').join('\n\n')
+}
+
+function wrongIfLine({ wrongIf }: Finding): string {
+  return wrongIf === undefined ? '' : `**Wrong if** ${proseToMarkdown(wrongIf)}`
 }
 
 /** The first two sentences, as far as there is room; code between backticks is never divided. */

@@ -36,6 +36,7 @@ export function renderFinding(review: Review, finding: Finding, width: number, p
     ...labelled('Based on', documentedWords(finding), width, paint),
     ...evidence(review, finding, width, paint),
     ...labelled('Fix', finding.remedy ?? '', width, paint),
+    ...labelled('Wrong if', finding.wrongIf ?? '', width, paint),
     ...suggestedCode(review, finding, width, paint),
     ...labelled('Not offered', refusalOf(finding), width, paint),
     ...testThatFails(review, finding, width, paint),

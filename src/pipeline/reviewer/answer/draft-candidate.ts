@@ -22,7 +22,7 @@ import { bareId, parseTag } from '../../../domain/line-tag.ts'
 import { unreadClaim, type WireClaim, type WireFinding } from './schema.ts'
 
 const most = { tags: 40, also_at: 20, citations: 20, claims: 20, edits: 10 }
-const longest = { name: 100, behaviour: 500 }
+const longest = { name: 100, behaviour: 500, wrongIf: 200 }
 
 /** A quote of more lines is no quote. */
 const mostLines = 40
@@ -79,6 +79,7 @@ export function draftCandidate(
     title: finding.title.trim().replace(/\.$/, ''),
     explanation: finding.explanation.trim(),
     remedy: finding.remedy?.trim() || null,
+    ...wrongIfOf(finding),
     anchor: { path, tags: tagsOf(finding, path, context) },
     claims,
     suggestion: null,
@@ -139,6 +140,16 @@ function plainEdit(edit: ProposedEdit): ProposedEdit {
   return lines.every((line) => prefix.test(line))
     ? { old: withoutMarks(edit.old), new: withoutMarks(edit.new) }
     : edit
+}
+
+/** One line, without the words that stand before it wherever it is shown. */
+function wrongIfOf({ wrong_if }: WireFinding): { wrongIf?: string } {
+  const words = (wrong_if ?? '').replaceAll(/\s+/g, ' ').trim()
+  const wrongIf = words
+    .replace(/^wrong,? if /i, '')
+    .replace(/\.$/, '')
+    .slice(0, longest.wrongIf)
+  return wrongIf === '' ? {} : { wrongIf }
 }
 
 function documentedOf({ documented }: WireFinding): { documented?: Documented } {

@@ -52,6 +52,8 @@ export const WireFinding = z.object({
   also_at: z.array(WireCitation.extend({ file: z.string() })).default([]),
   documented: z.object({ name: z.string(), behaviour: z.string() }).nullable(),
   explanation: z.string(),
+  /** What would show that it is wrong, before how bad it is: whoever names it looks for it first. */
+  wrong_if: z.string().nullable().default(null),
   title: z.string(),
   category: Category,
   severity: Severity,

@@ -29,7 +29,7 @@ export type Panel = {
  * page is to give both a new version.
  */
 function withAnswerFields({ id, text }: PromptFile): PromptFile {
-  return { id, text: `${text}\n\n${readPrompt('answer-fields', 1).text}` }
+  return { id, text: `${text}\n\n${readPrompt('answer-fields', 2).text}` }
 }
 
 /** Its prompt is the panel's common instructions, so that it has no text of its own. */
