@@ -17,6 +17,12 @@ test.each([
   ['with prose around it', `Here you {are}: ${json}\nI hope "this" helps {a lot}.`],
   ['after thoughts', `<think>maybe {"notes": []} or not</think>\n${json}`],
   ['with braces in strings', json.replace('a leak', 'a } leak { "').replace('leak { "', 'leak { \\"')],
+  ['with the mark of thoughts in a quote', json.replace('a leak', 'a leak: `</think>` in a prompt')],
+  [
+    'with that mark and prose around it',
+    `It is {this}: ${json.replace('a leak', 'a leak </think> {')}\nDone.`,
+  ],
+  ['after thoughts with an open brace', `<think>if (x) { maybe </think>\n${json}`],
   ['with a nullable key left out', '{"notes":[{"line":3,"text":"a leak"}]}'],
   ['with a key too many', '{"notes":[{"line":3,"text":"a leak","why":null,"__proto__":{"x":1}}],"more":1}'],
 ])('%s: read as it is', (_name, text) => {

@@ -109,14 +109,21 @@ function alternatives(schema: JsonSchema): JsonSchema[] {
 const mostCandidates = 4
 
 /**
- * The spans that may be the answer among thoughts, fences and prose, found in one pass, best first; the last resort is
- * everything from the first brace on. Empty: no brace.
+ * The spans that may be the answer among thoughts, fences and prose, best first; the last resort is everything from the first
+ * brace on. Empty: no brace. An answer may quote a file that has the mark of thoughts in it, so that a mark inside an object ends none.
  */
 function objectCandidates(text: string): string[] {
-  const said = withoutThoughts(text)
+  const end = text.lastIndexOf(thoughtsEnd)
+  const isQuoted = balancedSpans(text).some(([from, to]) => from < end && end < to)
+  const after = spansOf(withoutThoughts(text))
+  return isQuoted ? [...new Set([...spansOf(text), ...after])] : after
+}
+
+function spansOf(said: string): string[] {
   const first = said.indexOf('{')
   if (first === -1) return []
-  const whole = balancedSpans(said, first)
+  const whole = balancedSpans(said)
+    .map(([from, to]) => said.slice(from, to))
     .sort((a, b) => b.length - a.length)
     .slice(0, mostCandidates)
   const last = said.lastIndexOf('}')
@@ -124,21 +131,23 @@ function objectCandidates(text: string): string[] {
   return whole.includes(rest) ? whole : [...whole, rest]
 }
 
+const thoughtsEnd = '</think>'
+
 /** Some models write their thoughts into the answer; what they drafted there is not the answer. */
 function withoutThoughts(text: string): string {
-  const end = text.lastIndexOf('</think>')
-  if (end !== -1) return text.slice(end + '</think>'.length)
+  const end = text.lastIndexOf(thoughtsEnd)
+  if (end !== -1) return text.slice(end + thoughtsEnd.length)
   const start = text.indexOf('<think>')
   return start === -1 || text.lastIndexOf('{', start) !== -1 ? text : ''
 }
 
 /** Top-level `{…}` of the text; braces inside strings do not count. */
-function balancedSpans(text: string, from: number): string[] {
-  const spans: string[] = []
+function balancedSpans(text: string): [from: number, to: number][] {
+  const spans: [from: number, to: number][] = []
   let depth = 0
   let start = 0
   let inString = false
-  for (let at = from; at < text.length; at++) {
+  for (let at = text.indexOf('{'); at !== -1 && at < text.length; at++) {
     const character = text[at]
     if (inString) {
       if (character === '\\') at++
@@ -146,7 +155,7 @@ function balancedSpans(text: string, from: number): string[] {
     } else if (character === '"') inString = depth > 0
     else if (character === '{') {
       if (depth++ === 0) start = at
-    } else if (character === '}' && depth > 0 && --depth === 0) spans.push(text.slice(start, at + 1))
+    } else if (character === '}' && depth > 0 && --depth === 0) spans.push([start, at + 1])
   }
   return spans
 }
