@@ -49,7 +49,7 @@ export async function runSet(options: RunSetOptions): Promise<RunSetReport> {
   }
   const shared = openEvaluationBudget(budget, jobs, before)
   await eachCase(waiting, options, async (one) => {
-    const record = await reviewCase(one, options, shared)
+    const record = await reviewCase(one, options, shared, () => report.reviewed + report.kept > 0)
     if (record === 'unpaid') {
       report.unpaid++
       return 'no money left'
@@ -75,6 +75,8 @@ async function reviewCase(
   one: EvalCase,
   { reviewer, mirrors, repositoryOf = fetchRepository, run, signal }: RunSetOptions,
   shared: EvaluationBudget,
+  /** Where others were reviewed, what is wrong with this one is not wrong with all. */
+  isUnderWay: () => boolean,
 ): Promise<RecordedReview | 'unpaid'> {
   const budget = shared.reserve()
   if (budget === 0) {
@@ -95,7 +97,8 @@ async function reviewCase(
       await fetched.close()
     }
   } catch (error) {
-    if (signal.aborted || (error instanceof UserError && fatalCodes.has(error.code))) throw error
+    if (signal.aborted || (error instanceof UserError && fatalCodes.has(error.code) && !isUnderWay()))
+      throw error
     return { case: one.id, review: null, failure: failureOf(error), changed }
   } finally {
     shared.settle(budget, usd)
