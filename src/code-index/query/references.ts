@@ -11,7 +11,7 @@ import { definitionsNamed, quotedLine, siteAt, siteOf, textOnlyAmong, unparsedAm
 import { doubtsAbout } from './may-mean.ts'
 import { whyRunUnnamed } from './run-unnamed.ts'
 import { type TargetNames, targetNames, usedAs } from './target-names.ts'
-import { placeOf, unaccountedFor } from './unaccounted.ts'
+import { inMacros, placeOf, unaccountedFor } from './unaccounted.ts'
 import { unreadCode } from './unread-files.ts'
 
 /** A use as found, before its line is read. */
@@ -74,7 +74,10 @@ async function answer(tree: CodeTree, target: Definition): Promise<ReferencesAns
     if (unnamed !== null) limits.push(`${runUnnamed}${unnamed}`)
     const unread = await unreadCode(tree.world, [target.facts.language])
     if (unread.length > 0) limits.push(`${notRead}${unread.join(', ')}`)
-  }
+  } else
+    unresolved.push(
+      ...(await inMacros(tree, target, names, new Set([...references, ...unresolved].map(placeOf)))),
+    )
   const textOnly = await textOnlyAmong(tree, names.files)
   limits.push(...limitsOf(tree, target, names))
   const seen = { unresolved, textOnly, limits, elsewhere }

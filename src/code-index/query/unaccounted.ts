@@ -9,7 +9,7 @@ import type { CodeTree, UnresolvedUse } from './contract.ts'
 import { definitionsNamed, quotedLine, unreadAmong } from './definitions.ts'
 import { handingOf } from './handed-modules.ts'
 import { makingOf } from './made-names.ts'
-import { mayUse, mayUseMember } from './occurrences.ts'
+import { type Doubtful, mayUse, mayUseMember } from './occurrences.ts'
 import { otherUseOf } from './other-names.ts'
 import { isConstructor, type TargetNames } from './target-names.ts'
 
@@ -37,6 +37,21 @@ export async function unaccountedFor(
     (await handingOf(tree, target))
   return unnamed ? [unnamed] : []
 }
+
+/** What a macro is replaced by is text to the grammar of C, though the name is used wherever the macro is. */
+export async function inMacros(
+  tree: CodeTree,
+  target: Definition,
+  names: TargetNames,
+  known: ReadonlySet<string>,
+): Promise<UnresolvedUse[]> {
+  if (!hasMacros.test(target.facts.language)) return []
+  const isUnread: Doubtful = ({ kind }) => kind === 'unread'
+  const found = await unreadAmong(tree, names.files, [...names.namesIn(target.path)], isUnread)
+  return found.filter((use) => !known.has(placeOf(use)))
+}
+
+const hasMacros = /^(?:c|cpp)$/
 
 /** A method of its name, or it itself, that runs the next one of a chain, where `super` alone says so. */
 async function runBySuper(tree: CodeTree, target: Definition): Promise<UnresolvedUse | null> {
@@ -160,6 +175,6 @@ function isDefaultExport(target: Definition): boolean {
   )
 }
 
-export function placeOf({ path, line }: UnresolvedUse): string {
+export function placeOf({ path, line }: Pick<UnresolvedUse, 'path' | 'line'>): string {
   return `${path}:${line}`
 }

@@ -153,6 +153,17 @@ public class Use {
   ])
 })
 
+test('C: what a macro is replaced by is shown, though its grammar reads it as text', async () => {
+  const tree = await treeOf({
+    'opt.h': '#define OPT_NAN (1 << 25)\n',
+    'opt.c': '#include "opt.h"\nint f(int flags) { return flags & OPT_NAN; }\n',
+    'use.c': '#include "opt.h"\n#define PARAM(x) \\\n  { x, .flags = OPT_NAN }\n/* OPT_NAN is for floats */\n',
+  })
+  const found = await findReferences(tree, await target(tree, 'opt.h:1'))
+  expect(found.references.map(({ path, line }) => `${path}:${line}`)).toEqual(['opt.c:2'])
+  expect(found.unresolved.map(({ path, line }) => `${path}:${line}`)).toEqual(['use.c:3'])
+})
+
 test('emptiness is evidence only when nothing could hide a use', async () => {
   const tree = await treeOf({
     'a.ts': 'function lonely(): void {}\nfunction named(): void {}\nexport const x = 1\n',
