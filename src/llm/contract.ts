@@ -42,6 +42,8 @@ export type Question<Value> = {
   answer: AnswerShape<Value>
   maxOutputTokens: number
   effort: 'none' | 'low' | 'medium' | 'high'
+  /** A model, `provider/model`: one of another provider is asked first, where judge or reviewer have any. */
+  apartFrom?: string
   /** 0 when not given; another number asks the same question again for another answer. */
   sample?: number
   signal: AbortSignal

@@ -15,7 +15,7 @@ import type { PriceBook } from './money/prices.ts'
 import { createTokenEstimator, type Observation } from './money/tokens.ts'
 import { type OpenedModel, openModel } from './opened-model.ts'
 import type { Environment } from './routes/find-providers.ts'
-import { askedRoles, type ModelSetup, setUpModels } from './routes/setup.ts'
+import { askedRoles, type ModelSetup, providerName, setUpModels } from './routes/setup.ts'
 import { fault, pause } from './wire/fault.ts'
 import { openSecretFilter } from './wire/journalled.ts'
 import { defaultTimeouts, patientFetch, type WireTimeouts } from './wire/post.ts'
@@ -60,10 +60,18 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     ]),
   )
   const routeOf = (role: AskedRole) => routes.get(role) ?? []
+  const routeFor = <Value>({ role, apartFrom }: Question<Value>): readonly OpenedModel[] => {
+    if (apartFrom === undefined) return routeOf(role)
+    const provider = providerName(apartFrom)
+    const others = [...routeOf('judge'), ...routeOf('reviewer')].filter(
+      ({ name }) => providerName(name) !== provider,
+    )
+    return [...new Set([...others, ...routeOf(role)])]
+  }
   const account = options.account ?? openAccount(options.budget ?? settings.money.perRun)
   const parts = gatherParts(options, setup, book, account)
   const ask = <Value>(question: Question<Value>, own: GatewayParts, place: ReservationTurn | null) => {
-    const route = routeOf(question.role)
+    const route = routeFor(question)
     const instructionsCachedFor = settings.models.keepInstructionsCached
     return askRoute(question, { route, instructionsCachedFor, place }, own)
   }

@@ -109,7 +109,7 @@ test('six planes look in two questions, one follows up, the second knows what th
     'second-reading@1',
     ...deepPlanes.slice(2).map((plane) => `planes/${plane}@2`),
     'plane-follow-up@2',
-    'refute@4',
+    'refute@5',
   ])
 
   const calls = planeCalls(fake)

@@ -62,7 +62,7 @@ test('--estimate tells what it would take, and sends nothing', async () => {
   const standard = await review('--estimate', '--depth', 'standard')
   expect(standard.stdout).toMatch(/Before that, up to \d+ requests to gather context: at most \$/)
   expect(standard.stdout).toMatch(
-    /Independent checks of the findings, usually at most 2 requests: \$\d+\.\d+ more \(/,
+    /Independent checks of the findings, usually at most 4 requests: \$\d+\.\d+ more \(/,
   )
   expect(fake.requests).toEqual([])
 })

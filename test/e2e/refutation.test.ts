@@ -63,6 +63,8 @@ test('what is refuted by words that stand there is dropped and told; what is uph
     done,
     found,
     judging({ [longest]: upheld, [unused]: refuted }),
+    // It is high, so it is judged once more.
+    judging({ [longest]: upheld }),
   ])
   expect(mistakes).toEqual([])
   expect(first.stderr).toBe('')
@@ -75,12 +77,13 @@ test('what is refuted by words that stand there is dropped and told; what is uph
   expect(told.map(({ outcome }) => outcome).sort()).toEqual(['refuted', 'upheld'])
   const ids = new Set(json.evidence.map(({ id }: { id: string }) => id))
   expect(told.flatMap(({ citations }) => citations).every(({ evidence }) => ids.has(evidence))).toBe(true)
-  expect(json.models.prompts).toContain('refute@4')
+  expect(json.models.prompts).toContain('refute@5')
 
   const [prompt = '', ...others] = calls
     .map(({ call }) => call.prompt)
     .filter((one) => one.includes(refuteWords))
-  expect(others).toEqual([])
+  expect(others).toEqual([expect.stringContaining(longest)])
+  expect(others[0]).not.toContain(unused)
   expect(prompt.indexOf('The evidence,')).toBeLessThan(prompt.indexOf('The findings:'))
   expect(prompt.slice(prompt.indexOf('The findings:'))).not.toMatch(/\b(?:high|medium|likely|possible)\b/)
   expect(prompt).not.toContain('perfectly safe')
@@ -121,12 +124,19 @@ const supported: Judged = {
   severity: 'high',
 }
 
+/** The same line: the second question has its evidence in another order, and this one shares a heading. */
+const supportedAgain: Judged = {
+  ...supported,
+  quotes: supported.quotes.map((quote) => ({ ...quote, id: { $evidenceAt: ' 3-14, ' } })),
+}
+
 test('a look-up settles a finding, support beyond its quotes restores a high severity, and both replay', async () => {
   const { first, json, calls, mistakes, env } = await review([
     done,
     found,
     settles,
     judging({ [longest]: supported, [unused]: asksWhoUses }),
+    judging({ [longest]: supportedAgain }),
   ])
   expect(mistakes).toEqual([])
   expect(json.refutations.map(({ outcome }: Told) => outcome).sort()).toEqual(['refuted', 'upheld'])
@@ -159,7 +169,17 @@ test('a review that ends between the two turns of a judge goes on with the secon
     },
   }
   const asks = judging({ [longest]: supported, [unused]: asksWhoUses })
-  await using fake = await startFakeProvider('anthropic', { steps: [done, found, whileAsked, asks, settles] })
+  await using fake = await startFakeProvider('anthropic', {
+    steps: [
+      done,
+      found,
+      whileAsked,
+      asks,
+      judging({ [longest]: supportedAgain }),
+      settles,
+      judging({ [longest]: supportedAgain }),
+    ],
+  })
   const { path } = retryRepo()
   const args = ['review', 'HEAD', '--repo', path, '--depth', 'standard', '--json', '--quiet']
   const run = async (home: string) => {
@@ -171,7 +191,7 @@ test('a review that ends between the two turns of a judge goes on with the secon
   const paid = fake.calls.length
   const rest = await run(cut)
   expect(fake.mistakes).toEqual([])
-  expect(fake.calls.slice(paid)).toHaveLength(1)
+  expect(fake.calls.slice(paid)).toHaveLength(2)
   for (const part of ['findings', 'refutations', 'verdicts', 'evidence'])
     expect(rest[part], part).toEqual(whole[part])
 })

@@ -71,6 +71,14 @@ test('explores, cites what it found, and replays without provider or repository'
         judgement: 'upheld',
       },
     }),
+    // It is high, so it is judged once more.
+    judging({
+      'The total is subtracted': {
+        quotes: [{ id: { $tagAt: 'sum - round(item)' }, quote: 'sum - round(item)', bears: 'for' }],
+        reason: 'It subtracts.',
+        judgement: 'upheld',
+      },
+    }),
   ]
   const fake = await startFakeProvider('anthropic', { steps })
   const repo = shopRepo()
@@ -81,7 +89,7 @@ test('explores, cites what it found, and replays without provider or repository'
   )
   expect(fake.mistakes).toEqual([])
   expect(first.stderr).toBe('')
-  const prompt = fake.calls.at(-2)?.call.prompt ?? ''
+  const prompt = fake.calls.at(-3)?.call.prompt ?? ''
   for (const part of ['Prices are cents.', 'history of these files', 'user of total'])
     expect(prompt).toContain(part)
   // What the author says comes after the code.

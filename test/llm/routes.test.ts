@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest'
 import { ModelSettings } from '../../src/config/settings/models.ts'
 import { setUpModels } from '../../src/llm/routes/setup.ts'
+import { startFakeProvider } from '../helpers/fakes/registry.ts'
+import { gatewayTo, goodNotes, modelAt, question } from './fake-gateway.ts'
 
 const none = ModelSettings.parse({})
 const rolesOf = (settings: unknown, environment: Record<string, string>, overrides = {}) => {
@@ -75,4 +77,26 @@ test('a setup holds no key, and a provider nobody knows is the user’s mistake'
   expect(() => rolesOf({ roles: { reviewer: 'acme/one' } }, {})).toThrow('acme')
   const withPassword = { providers: { p: { kind: 'anthropic', baseUrl: 'https://me:pw@host/v1' } } }
   expect(() => ModelSettings.parse(withPassword)).toThrow('keyFrom')
+})
+
+test('a second opinion comes from another provider, where judge or reviewer have one', async () => {
+  const steps = [{ answer: 'good', times: 'always', value: goodNotes }] as const
+  await using one = await startFakeProvider('openai', { steps: [...steps] })
+  await using two = await startFakeProvider('openai', { steps: [...steps] })
+  const { provider } = modelAt(one, 'openai', 'gpt-5.5')
+  const models = [
+    { name: 'one/gpt-5.5', provider },
+    { name: 'two/gpt-5.5', provider: { ...provider, baseUrl: two.baseUrl } },
+  ]
+  const ask = async (roles: Record<string, string[]>, apartFrom?: string) => {
+    const before = [one.calls.length, two.calls.length]
+    const gateway = await gatewayTo(models, { models: { roles } })
+    const asked = question({ role: 'judge', ...(apartFrom === undefined ? {} : { apartFrom }) })
+    expect((await gateway.ask(asked)).outcome).toBe('answered')
+    return [one.calls.length, two.calls.length].map((now, at) => now - (before[at] ?? 0))
+  }
+  expect(await ask({ reviewer: ['two/gpt-5.5'], judge: ['one/gpt-5.5'] })).toEqual([1, 0])
+  expect(await ask({ reviewer: ['two/gpt-5.5'], judge: ['one/gpt-5.5'] }, 'one/gpt-5.5')).toEqual([0, 1])
+  expect(await ask({ reviewer: ['one/gpt-5.5'], judge: ['one/gpt-5.5', 'two/gpt-5.5'] }, 'one/gpt-5.5')).toEqual([0, 1])
+  expect(await ask({ reviewer: ['one/gpt-5.5'], judge: ['one/gpt-5.5'] }, 'one/gpt-5.5')).toEqual([1, 0])
 })

@@ -149,7 +149,8 @@ export function refutationLines({ refutations = [], contests = [], verdicts }: R
     `${titles.get(finding) ?? finding}${citations.length > 0 ? ` (${citations.map(({ evidence }) => evidence).join(', ')})` : ''}`
   return [
     ...refutations.map(
-      ({ finding, outcome, reason, citations }) => `${outcome}: ${about(finding, citations)}: ${reason}`,
+      ({ finding, outcome, reason, citations, second }) =>
+        `${outcome}: ${about(finding, citations)}: ${reason}${second ? ` (second check: ${second.outcome}: ${second.reason})` : ''}`,
     ),
     ...contests.map(
       ({ finding, outcome, reason, citations, decidedBy }) =>

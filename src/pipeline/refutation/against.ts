@@ -7,15 +7,16 @@ import { count } from '../../base/count.ts'
 import { isTestPath } from '../../base/file-paths.ts'
 import { pathOn } from '../../domain/change-set.ts'
 import type { EvidenceDraft } from '../../domain/evidence.ts'
-import type { Around } from './code-around.ts'
+import { type Around, innermost } from './code-around.ts'
 import { guard, namesIn } from './line-words.ts'
 import { fileAt, type Place } from './places.ts'
 import { type DossierContext, linesOf, snapshotOf } from './sources.ts'
 
 const mostCalls = { code: 3, tests: 2 }
-/** Lines above and below a call: a guard is rarely further up, and its arguments may go on. */
-const above = 4
-const below = 2
+/** A definition with a call in it is shown whole, as its guards may be anywhere. Of a longer one, lines above and below the call. */
+const longestCaller = 40
+const above = 12
+const below = 6
 const mostPlaces = 8
 /** Guards and handlers, the nearest. */
 const mostShown = 6
@@ -124,7 +125,10 @@ function placesIn(found: readonly Line[]): string {
 type Found = { drafts: EvidenceDraft[]; account: string[] }
 
 /** Of the definition around it, from code and from tests. */
-async function callsOf({ symbol, path }: Around, { code, head, signal }: DossierContext): Promise<Found> {
+async function callsOf(
+  { symbol, path }: Around,
+  { code, head, facts, signal }: DossierContext,
+): Promise<Found> {
   if (!symbol) return { drafts: [], account: [] }
   const calls = `calls of \`${symbol.name}\``
   if (!code) return { drafts: [], account: [`${calls}: the repository cannot be searched`] }
@@ -139,9 +143,14 @@ async function callsOf({ symbol, path }: Around, { code, head, signal }: Dossier
   const others = all.filter((one) => !isTestPath(one.path))
   const shown = [...others.slice(0, mostCalls.code), ...tests.slice(0, mostCalls.tests)]
   const texts = await head.readMany([...new Set(shown.map((one) => one.path))])
+  const known = await facts.facts([...texts].map(([at, { blob, text }]) => ({ path: at, blob, text })))
   const drafts = shown.flatMap(({ path: at, line }) => {
     const source = texts.get(at)
-    const range = { startLine: Math.max(1, line - above), endLine: line + below }
+    const caller = innermost(known.get(at)?.symbols ?? [], line, line)
+    const isShort = caller !== null && caller.endLine - caller.startLine < longestCaller
+    const range = isShort
+      ? { startLine: caller.startLine, endLine: caller.endLine }
+      : { startLine: Math.max(1, line - above), endLine: line + below }
     return (
       (source && linesOf(source, { path: at, side: 'new', ...range }, `a call of \`${symbol.name}\``)) ?? []
     )

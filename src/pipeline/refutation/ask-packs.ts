@@ -24,6 +24,8 @@ export type WaveParts = {
   book: EvidenceBook
   fence: Fence
   signal: AbortSignal
+  /** The second knows nothing of what was said in the first. */
+  turn: 'first' | 'second'
   /** For look-ups; null where the repository cannot be searched. */
   toolbox: () => Promise<Toolbox> | null
 }
@@ -48,7 +50,11 @@ export async function askPacks(packs: readonly Pack[], parts: WaveParts): Promis
   const { book, gateway } = parts
   const asked = packs.map((pack): Asked => {
     const dossier = numberDossier(pack.dossier, book)
-    return { pack, dossier, question: refuteQuestion(pack.findings, dossier, parts) }
+    return {
+      pack,
+      dossier,
+      question: refuteQuestion(pack.findings, dossier, { ...parts, files: parts.context.change.files }),
+    }
   })
   const replies = await gateway.askAll(asked.map(({ question }) => question))
   const answered = asked.flatMap((one, at): Answered[] => {

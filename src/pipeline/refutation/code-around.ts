@@ -7,7 +7,7 @@ import { fileAt, type Place } from './places.ts'
 import { type DossierContext, linesOf, longestDefinition, snapshotOf } from './sources.ts'
 
 /** Lines above and below a finding, of a definition that is too long. */
-const aroundDefinition = 60
+const aroundDefinition = 100
 
 /** Lines above and below a finding outside any definition. */
 const beside = 20
@@ -70,7 +70,7 @@ function rangeIn({ startLine, endLine }: CodeSymbol, near: number): [number, num
 }
 
 /** The smallest definition of more than one line that holds all of the lines. */
-function innermost(symbols: readonly CodeSymbol[], from: number, to: number): CodeSymbol | null {
+export function innermost(symbols: readonly CodeSymbol[], from: number, to: number): CodeSymbol | null {
   let best: CodeSymbol | null = null
   for (const symbol of symbols) {
     if (symbol.startLine > from || symbol.endLine < to || symbol.startLine === symbol.endLine) continue

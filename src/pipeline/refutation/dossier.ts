@@ -13,6 +13,7 @@ import type { Finding } from '../../domain/finding.ts'
 import { lookAgainst } from './against.ts'
 import { type Around, codeAround } from './code-around.ts'
 import { namedDefinitions } from './named-definitions.ts'
+import { namedFiles } from './named-files.ts'
 import { absentSymbols } from './named-symbols.ts'
 import { bytesOfDiffs, diffsAround, type Place, placesOf, unique } from './places.ts'
 import type { DossierContext } from './sources.ts'
@@ -60,6 +61,7 @@ export async function gatherDossier(finding: Finding, input: DossierContext): Pr
     ...around.flatMap(({ drafts: [, ...others] }) => others),
     ...(await againstFirst(places, around, input)),
     ...(await namedDefinitions(finding, input)),
+    ...(await namedFiles(finding, input)),
   ]
   const cited = [...evidenceNamedBy(finding)].flatMap((id) => book.get(id) ?? [])
   return {

@@ -24,7 +24,7 @@ type RefutationSize = {
 
 /**
  * With as many findings as reviewers usually report at most, in full questions, each with all the evidence that it may hold
- * and all its look-ups. Findings that share no question for lack of room, and those that are asked about alone once more,
+ * and all its look-ups, and as if each were judged a second time. Findings that share no question for lack of room, and those that are asked about alone once more,
  * come on top; the budget of the run holds for them too. Null without a judge. Sends nothing.
  */
 export function estimateRefutation({ gateway, config, questions }: RefutationSize): EstimateOf | null {
@@ -40,7 +40,8 @@ export function estimateRefutation({ gateway, config, questions }: RefutationSiz
   const asked = packSizes(findings).flatMap((count) => {
     const bytes = evidenceRoom(model) + otherBytes + findingBytes * (count - 1)
     const first = estimate(bytes, count)
-    return [first, estimate(bytes + first.answer + lookUpBytes * count, count)]
+    const further = estimate(bytes + first.answer + lookUpBytes * count, count)
+    return [first, further, first, further]
   })
   return sumCalls(asked)
 }

@@ -6,8 +6,9 @@ import type { ToolCall } from '../../agent/contract.ts'
 export const LookUp = z.object({
   /** The finding that it would decide, by its number in the question. */
   finding: z.string(),
-  what: z.enum(['lines', 'definition', 'references']),
+  what: z.enum(['lines', 'definition', 'references', 'text']),
   file: z.string(),
+  /** Of `text`: the words to search for, as they are written. */
   symbol: z.string(),
   line_start: z.number().nullable(),
   line_end: z.number().nullable(),
@@ -28,6 +29,8 @@ export function callOf({
   switch (what) {
     case 'lines':
       return { tool: 'read_file', args: { path, line_start, line_end, side } }
+    case 'text':
+      return { tool: 'grep', args: { query: symbol.trim(), path, side } }
     case 'definition':
     case 'references': {
       const args = { symbol: symbol.trim(), path: path === '' ? null : path }

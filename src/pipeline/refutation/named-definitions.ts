@@ -71,7 +71,7 @@ async function draftsOf(
 }
 
 /** Lines of a longer definition are mostly about something else: a function with the name of the program, a large class. */
-const longestWhole = 120
+const longestWhole = 160
 /** Of such a one, the lines that it begins with, and so many that hold another name of the finding, each with its neighbours. */
 const signatureLines = 3
 const mostMentions = 12

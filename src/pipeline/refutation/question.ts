@@ -5,26 +5,35 @@ import { taggedLines } from '../../agent/diff-text.ts'
 import { renderViews, type ShownLines } from '../../agent/evidence-views.ts'
 import { readPrompt } from '../../base/package-root.ts'
 import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
+import type { FileChange } from '../../domain/change-set.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import { type Finding, isHearsay } from '../../domain/finding.ts'
 import { Severity } from '../../domain/severity.ts'
 import type { AnswerShape, Question, RoleModel, Turn } from '../../llm/contract.ts'
 import type { Dossier } from './dossier.ts'
 import { LookUp } from './look-up.ts'
+import { withoutWeight } from './second-check.ts'
 
 /** Bytes of evidence in one question. A small window leaves less: a byte is at most about a third of a token. */
 const mostEvidenceBytes = 40_000
 const shareOfWindow = 0.4
 export const bytesOfToken = 3
 
-export const refutePrompt = () => readPrompt('refute', 4)
+export const refutePrompt = () => readPrompt('refute', 5)
 
 /** Tokens of an answer, thinking among them: about one finding, and about each further one. A small window leaves less. */
 const longestAnswer = 6_000
 const furtherAnswer = 1_500
 const unknownWindow = 32_000
 
-export type QuestionParts = { fence: Fence; model: RoleModel; signal: AbortSignal }
+export type QuestionParts = {
+  fence: Fence
+  model: RoleModel
+  /** Of the change. */
+  files: readonly FileChange[]
+  turn: 'first' | 'second'
+  signal: AbortSignal
+}
 
 export function evidenceRoom({ contextWindow }: RoleModel): number {
   const window = contextWindow ?? unknownWindow
@@ -40,12 +49,15 @@ export function refuteQuestion(
   const turn: Turn = {
     from: 'user',
     parts: [
-      { text: dossierText(dossier, parts.fence), stable: true },
-      { text: `\n\n${findingsText(findings, parts.fence)}` },
+      { text: dossierText(dossier, parts), stable: true },
+      { text: `\n\n${findingsText(findings, parts)}` },
     ],
   }
-  const address = `refute/${findings.map(({ id }) => id).join('+')}`
-  return askedWith([turn], { address, findings: findings.length }, parts)
+  const names = findings.map(({ id }) => id).join('+')
+  const isSecond = parts.turn === 'second'
+  const address = isSecond ? `refute/second/${names}` : `refute/${names}`
+  const question = askedWith([turn], { address, findings: findings.length }, parts)
+  return isSecond ? { ...question, apartFrom: parts.model.model } : question
 }
 
 /** What was found for the finding at this position. */
@@ -80,36 +92,55 @@ export function secondQuestion(
   }
 }
 
-function dossierText({ evidence, diffs, inDiffs, left }: Dossier, fence: Fence): string {
+/** The second time in another order, so that what came first does not lead again. */
+function dossierText(
+  { evidence, diffs, inDiffs, left }: Dossier,
+  { fence, files, turn }: QuestionParts,
+): string {
   const texts = diffs.flatMap(({ file, lines }) => {
     const text = taggedLines(lines).join('\n')
     return text === '' ? [] : [fence.render(new Untrusted(`diff of ${file.path}`, text))]
   })
-  return [
-    fence.rule,
-    ...(texts.length > 0 ? ['The relevant part of the diff:', ...texts] : []),
-    ...(evidence.length > 0
+  const isSecond = turn === 'second'
+  const diff = texts.length > 0 ? ['The relevant part of the diff:', ...texts] : []
+  const shown =
+    evidence.length > 0
       ? [
           'The evidence, each line once: before each part the numbers of what it holds, and their lines.',
-          ...renderViews(evidence, inDiffs, fence),
+          ...renderViews(isSecond ? evidence.toReversed() : evidence, inDiffs, fence),
         ]
-      : []),
+      : []
+  return [
+    fence.rule,
+    'All files of the change:',
+    fence.render(new Untrusted('files of the change', filesText(files))),
+    ...(isSecond ? [...shown, ...diff] : [...diff, ...shown]),
     ...(left.length > 0
       ? ['Left out for lack of room:', fence.render(new Untrusted('left out', left.join('\n')))]
       : []),
   ].join('\n\n')
 }
 
-function findingsText(findings: readonly Finding[], fence: Fence): string {
+const mostFiles = 60
+
+function filesText(files: readonly FileChange[]): string {
+  const lines = files.slice(0, mostFiles).map(({ status, path }) => `${status} ${path}`)
+  return files.length > mostFiles
+    ? [...lines, `and ${files.length - mostFiles} more`].join('\n')
+    : lines.join('\n')
+}
+
+function findingsText(findings: readonly Finding[], { fence, turn }: QuestionParts): string {
   const each = findings.flatMap((finding, at) => {
     const label = labelOf(at)
     const held = finding.verifiedBy.join('\n')
+    const text = turn === 'second' ? withoutWeight(findingText(finding)) : findingText(finding)
     return [
       ...(held === ''
         ? []
         : [`What code verified about ${label}:`, fence.render(new Untrusted(`${label}: checks`, held))]),
       `Finding ${label}:`,
-      fence.render(new Untrusted(`${label}: a finding of ${authorOf(finding)}`, findingText(finding))),
+      fence.render(new Untrusted(`${label}: a finding of ${authorOf(finding)}`, text)),
     ]
   })
   const labels = findings.map((_, at) => labelOf(at)).join(', ')

@@ -1,6 +1,7 @@
 /**
  * The refute stage: a judge tries to refute each finding of a model, with the evidence and at most one look-up for each.
- * Findings share a question where one message holds all that each would be judged by alone. Findings of deterministic
+ * Findings share a question where one message holds all that each would be judged by alone. What is severe, or was left open, is
+ * judged a second time. Findings of deterministic
  * planes are not asked about, since code found them, unless a reviewer contests them.
  */
 import type { Toolbox } from '../../agent/contract.ts'
@@ -26,6 +27,7 @@ import { askPacks, type Decision, type PackAnswer } from './ask-packs.ts'
 import { gatherDossier } from './dossier.ts'
 import { type Case, type Pack, packAlone, packFindings } from './pack-findings.ts'
 import { evidenceRoom, refutePrompt } from './question.ts'
+import { joinChecks, needsSecondCheck } from './second-check.ts'
 import type { CodeQuestions } from './sources.ts'
 
 export type RefutationInput = {
@@ -83,12 +85,22 @@ export async function refuteFindings(input: RefutationInput): Promise<Refutation
   const unfit: RefutationResult['unfit'] = []
   for (const finding of open.filter((one) => !asked.includes(one)))
     byFinding.set(finding.id, notAsked(finding, model))
-  if (model && asked.length > 0)
-    for await (const judged of judgeInWaves(asked, { ...input, model, book })) {
-      for (const { refutation } of judged.decided) byFinding.set(refutation.finding, refutation)
-      addShares(costs, judged)
-      unfit.push(...judged.unfit)
-    }
+  const take = (judged: Judged, settle: (refutation: Refutation) => Refutation): void => {
+    for (const { refutation } of judged.decided) byFinding.set(refutation.finding, settle(refutation))
+    addShares(costs, judged)
+    unfit.push(...judged.unfit)
+  }
+  if (model && asked.length > 0) {
+    const stage = withToolbox({ ...input, model, book })
+    const cases = await gatherCases(asked, stage)
+    for await (const judged of judgeInWaves(cases, { ...stage, turn: 'first' })) take(judged, (one) => one)
+    const again = cases.filter(({ finding }) => needsSecondCheck(finding, byFinding.get(finding.id)))
+    for await (const judged of judgeInWaves(again, { ...stage, turn: 'second' }))
+      take(judged, (second) => {
+        const first = byFinding.get(second.finding)
+        return first ? joinChecks(first, second) : second
+      })
+  }
 
   const refutations = all.flatMap((finding) => {
     const one = byFinding.get(finding.id)
@@ -117,26 +129,39 @@ function addShares(costs: Map<string, number | null>, { decisions, usd }: PackAn
   }
 }
 
-type StageInput = RefutationInput & { model: RoleModel; book: EvidenceBook }
+type StageInput = Omit<RefutationInput, 'code'> & {
+  model: RoleModel
+  book: EvidenceBook
+  /** One toolbox for all, so that what several findings need is asked once. */
+  code: CodeQuestions | null
+}
 type Judged = PackAnswer & { decided: Decision[] }
+
+function withToolbox(input: RefutationInput & Pick<StageInput, 'model' | 'book'>): StageInput {
+  return { ...input, code: input.code ? { ...input.code, openToolbox: onDemand(input.code) } : null }
+}
+
+async function gatherCases(asked: readonly Finding[], input: StageInput): Promise<Case[]> {
+  const room = evidenceRoom(input.model)
+  const cases: Case[] = []
+  for (const finding of asked) {
+    const cited = [...finding.evidence, ...(input.contested?.get(finding.id) ?? [])]
+    cases.push({ finding, dossier: await gatherDossier({ ...finding, evidence: cited }, { ...input, room }) })
+  }
+  return cases
+}
 
 /**
  * One wave settles before the next begins. What an answer to several findings leaves open is asked about alone, before the
  * packs that are less severe.
  */
-async function* judgeInWaves(asked: readonly Finding[], input: StageInput): AsyncGenerator<Judged> {
-  const { model, onEvent } = input
-  // One toolbox for all, so that what several findings need is asked once.
-  const code = input.code ? { ...input.code, openToolbox: onDemand(input.code) } : null
+async function* judgeInWaves(
+  cases: readonly Case[],
+  input: StageInput & { turn: 'first' | 'second' },
+): AsyncGenerator<Judged> {
+  const { model, code, onEvent } = input
   const toolbox = () => code?.openToolbox() ?? null
-  const room = evidenceRoom(model)
-  const cases: Case[] = []
-  for (const finding of asked) {
-    const cited = [...finding.evidence, ...(input.contested?.get(finding.id) ?? [])]
-    const dossier = await gatherDossier({ ...finding, evidence: cited }, { ...input, code, room })
-    cases.push({ finding, dossier })
-  }
-  let waiting = packFindings(cases, room)
+  let waiting = packFindings(cases, evidenceRoom(model))
   while (waiting.length > 0) {
     const wave = waiting.slice(0, atOnce)
     const answers = await askPacks(wave, { ...input, toolbox })
@@ -148,7 +173,7 @@ async function* judgeInWaves(asked: readonly Finding[], input: StageInput): Asyn
     }
     waiting = [...again, ...waiting.slice(atOnce)]
     const left = waiting.reduce((sum, { cases: { length } }) => sum + length, 0)
-    onEvent({ type: 'stage-progress', stage: 'refute', done: asked.length - left, total: asked.length })
+    onEvent({ type: 'stage-progress', stage: 'refute', done: cases.length - left, total: cases.length })
   }
 }
 

@@ -34,7 +34,7 @@ export type DossierContext = {
 }
 
 /** Of a longer definition around a finding, only the lines near it are shown. */
-export const longestDefinition = 200
+export const longestDefinition = 300
 
 export function snapshotOf(side: Side, { base, head }: DossierContext): RepoSnapshot {
   return side === 'old' ? base : head

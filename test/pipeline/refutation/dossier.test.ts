@@ -161,7 +161,7 @@ test('of a definition that is too long, the lines before the change are those ar
   const words = await shownAt(long, 'src/sink.ts', 252, 'It steps.', {
     context: contextOf(long.change, { symbols }),
   })
-  expect(words).toContain('src/sink.ts:191-302 before the change')
+  expect(words).toContain('src/sink.ts:151-302 before the change')
   expect(words).not.toContain('src/sink.ts:1-')
 })
 
@@ -221,9 +221,9 @@ describe('functions that the explanation names', () => {
   })
   test.each([
     [100, 100],
-    [116, 116],
-    [117, 6],
-    [150, 6],
+    [156, 156],
+    [157, 6],
+    [190, 6],
   ])(
     'of one with a body of %i lines, %i are shown: a long one by its signature and by what else is named',
     async (more, count) => {
@@ -265,6 +265,47 @@ describe('functions that the explanation names', () => {
     const dossier = numberDossier(await gatherDossier(naming, input), book)
     expect(dossier.left).toContain('`price`, which it names (src/cart.ts:67)')
     expect(dossier.evidence.map(({ id }) => id)).toContain('E1')
+  })
+})
+
+describe('files that the explanation names', () => {
+  const notes = [
+    '# Changes',
+    ...Array.from({ length: 80 }, (_, at) => `- entry ${at}`),
+    '- `total` adds tax',
+    '',
+  ].join('\n')
+  const named = createWorld(
+    {
+      'src/cart.ts': cart,
+      'CHANGES.md': notes,
+      'docs/a/setup.md': 'one\n',
+      'docs/b/setup.md': 'two\n',
+      'app.toml': 'tax = 1\n',
+    },
+    {
+      'src/cart.ts': cartAfter,
+      'CHANGES.md': notes,
+      'docs/a/setup.md': 'one\n',
+      'docs/b/setup.md': 'two\n',
+      'app.toml': 'tax = 1\n',
+    },
+    { facts: { 'new:src/cart.ts': { symbols } } },
+  )
+  const shown = (explanation: string) => shownAt(named, 'src/cart.ts', 3, explanation)
+  test('are shown: a short one whole, of a long one the beginning and what else is named', async () => {
+    const words = await shown(
+      '`total` subtracts, though CHANGES.md says that it adds and app.toml sets a tax.',
+    )
+    expect(words).toContain('`app.toml`, which it names')
+    expect(words).toContain('1| tax = 1')
+    expect(words).toContain('82| - `total` adds tax')
+    expect(words).toContain('12| - entry 10')
+    expect(words).not.toContain('- entry 40')
+  })
+  test('of several by one name none, nor what is not there, nor the file of the finding', async () => {
+    const words = await shown('`total` of cart.ts is not as setup.md and missing.md say.')
+    expect(words).not.toMatch(/`(?:setup\.md|missing\.md|cart\.ts)`, which it names/)
   })
 })
 
@@ -316,24 +357,49 @@ describe('calls of the function around a finding', () => {
       ['find_references', { symbol: 'total', path: 'src/cart.ts' }],
     ])
   })
+  test('are shown with the whole of a short function that has them', async () => {
+    const caller = [
+      'function pay() {',
+      '  if (closed) return',
+      '  step()',
+      '  step()',
+      '  total(all)',
+      '}',
+      '',
+    ]
+    const filler = Array.from({ length: 30 }, () => 'other()')
+    const file = [...filler, ...caller, ...filler].join('\n')
+    const own = { symbols: [symbol('pay', 31, { endLine: 36 })] }
+    const short = createWorld(
+      { 'src/cart.ts': cart, 'src/use.ts': file },
+      { 'src/cart.ts': cartAfter, 'src/use.ts': file },
+      { facts: { 'new:src/cart.ts': { symbols }, 'new:src/use.ts': own } },
+    )
+    const code = codeThatSays(() => 'src/use.ts:35 call (import): total(all)')
+    const [words] = await shownOf([subtracted()], { in: short, context: contextOf(short.change, {}), code })
+    expect(words).toContain('31| function pay() {')
+    expect(words).toContain('36| }')
+    expect(words).not.toContain('30| other()')
+  })
   test('are three at most, the lines above each with it', async () => {
-    const lines = Array.from({ length: 60 }, (_, at) => `${at % 10 === 9 ? 'total(all)' : `step(${at})`}`)
+    const lines = Array.from({ length: 200 }, (_, at) => `${at % 40 === 39 ? 'total(all)' : `step(${at})`}`)
     const many = createWorld(
       { 'src/cart.ts': cart, 'src/use.ts': lines.join('\n') },
       { 'src/cart.ts': cartAfter, 'src/use.ts': lines.join('\n') },
       { facts: { 'new:src/cart.ts': { symbols } } },
     )
-    const calls = [10, 20, 30, 40].map((line) => `src/use.ts:${line} call (import): total(all)`).join('\n')
+    const calls = [40, 80, 120, 160].map((line) => `src/use.ts:${line} call (import): total(all)`).join('\n')
     const own = subtracted({ explanation: 'If items are missing, it throws.', evidence: [] })
     const code = codeThatSays(() => calls)
     const [words] = await shownOf([own], { in: many, context: contextOf(many.change, {}), code })
     expect(words?.match(/\d+\| total\(all\)/g)).toEqual([
-      '10| total(all)',
-      '20| total(all)',
-      '30| total(all)',
+      '40| total(all)',
+      '80| total(all)',
+      '120| total(all)',
     ])
-    expect(words).toContain('26| step(25)')
-    expect(words).not.toContain('| step(24)')
+    expect(words).toContain(' 28| step(27)')
+    expect(words).not.toContain('| step(26)')
+    expect(words).not.toContain('| total(all)\n160')
   })
 })
 

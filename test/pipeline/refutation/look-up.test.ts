@@ -111,3 +111,9 @@ test('what several findings need is asked once', async () => {
   expect(same).toEqual(first)
   expect(toolbox.ran.map(({ args }) => args.at)).toEqual(['a', 'b'])
 })
+
+test('a text is searched for as it is written, in one place or everywhere', () => {
+  const text = { ...wanted, what: 'text', symbol: ' max-age ' } as const
+  expect(callOf(text)).toEqual({ tool: 'grep', args: { query: 'max-age', path: '', side: null } })
+  expect(callOf({ ...text, file: './docs', side: 'base' }).args).toMatchObject({ path: 'docs', side: 'base' })
+})

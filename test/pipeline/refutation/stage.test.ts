@@ -15,17 +15,18 @@ const numbered = (count: number) =>
   )
 
 test('a question: evidence first, foreign words fenced, no severity and no confidence', async () => {
-  let question: Question<unknown> | null = null
+  const questions: Question<unknown>[] = []
   await refute(
     (asked) => {
-      question = asked
+      questions.push(asked)
       return answer('upheld')
     },
     [finding({ severity: 'critical', confidence: 'certain', rule: 'secret-rule' })],
   )
+  const [question] = questions
   if (!question) throw new Error('nobody was asked')
-  const { role, address, prompt, instructions, turns } = question as Question<unknown>
-  expect([role, address, prompt]).toEqual(['judge', 'refute/C1', 'refute@4'])
+  const { role, address, prompt, instructions, turns } = question
+  expect([role, address, prompt]).toEqual(['judge', 'refute/C1', 'refute@5'])
   const words = wordsOf({ instructions: [], turns })
   const places = [
     'The relevant part of the diff:',
@@ -125,12 +126,12 @@ test('waves of four, and the same result whichever answers first', async () => {
       }),
     })
   const [one, two] = [await run((index) => index * 5), await run((index) => 20 - index * 5)]
-  expect(waves).toEqual([4, 4, 1, 1, 4, 4, 1, 1])
+  expect(waves).toEqual([4, 4, 1, 1, 2, 2, 4, 4, 1, 1, 2, 2])
   expect(two.asked).not.toEqual(one.asked)
   for (const part of ['verdicts', 'refutations', 'context', 'events'] as const)
     expect(JSON.stringify(two[part])).toBe(JSON.stringify(one[part]))
   const done = one.events.flatMap((event) => (event.type === 'stage-progress' ? [event.done] : []))
-  expect(done).toEqual([16, 20, 23, 24])
+  expect(done).toEqual([16, 20, 23, 24, 8, 10])
 })
 
 test('an abort ends the stage with its reason', async () => {
@@ -142,17 +143,17 @@ test('an abort ends the stage with its reason', async () => {
   ).rejects.toBe(reason)
 })
 
-test('the estimate: no more findings than the cap, in full questions, each asked again with all its look-ups', () => {
+test('the estimate: no more findings than the cap, in full questions, each asked again with all its look-ups, and twice', () => {
   const gateway = scriptedGateway(() => ({}))
   const config = (refutations: number) => Config.parse({ review: { refutations } })
   const both = estimateRefutation({ gateway, config: config(30), questions: 2 })
   // Two questions on five findings each.
-  expect(both).toMatchObject({ calls: 4, outputTokens: 4 * 12_000 })
-  expect(both?.inputTokens).toBeGreaterThan(4 * 18_000)
-  expect(both?.usd).toBeCloseTo(0.4)
+  expect(both).toMatchObject({ calls: 8, outputTokens: 8 * 12_000 })
+  expect(both?.inputTokens).toBeGreaterThan(8 * 18_000)
+  expect(both?.usd).toBeCloseTo(0.8)
   expect(estimateRefutation({ gateway, config: config(7), questions: 9 })).toMatchObject({
-    calls: 4,
-    outputTokens: 2 * 12_000 + 2 * 7_500,
+    calls: 8,
+    outputTokens: 4 * 12_000 + 4 * 7_500,
   })
   expect(estimateRefutation({ gateway, config: config(0), questions: 9 })).toBeNull()
   expect(

@@ -106,9 +106,13 @@ export function codeThatSays(
 
 export type Ran = RefutationResult & {
   events: ReviewEvent[]
+  /** Addresses of the first questions, and of those that are asked about a finding a second time. */
   asked: string[]
+  again: string[]
   questions: Question<unknown>[]
 }
+
+const second = 'refute/second/'
 
 type Options = {
   review?: object
@@ -145,10 +149,12 @@ export async function refute(
     onEvent: (event) => events.push(event),
     signal: new AbortController().signal,
   })
+  const addresses = scripted.questions.map(({ address }) => address)
   return {
     ...result,
     events,
-    asked: scripted.questions.map(({ address }) => address),
+    asked: addresses.filter((address) => !address.startsWith(second)),
+    again: addresses.filter((address) => address.startsWith(second)),
     questions: scripted.questions,
   }
 }
