@@ -156,6 +156,7 @@ export { type FormatName, formats } from './pipeline/publish/registry.ts'
 export { selectFindings } from './pipeline/publish/selection.ts'
 export type { Delivery } from './pipeline/publish/sync/deliver.ts'
 export { WireFinding } from './pipeline/reviewer/answer/schema.ts'
+export { featuresOf, importanceModel } from './pipeline/synthesis/importance.ts'
 export { checkNames } from './pipeline/validation/steps.ts'
 export {
   type Analysis,

@@ -3,6 +3,7 @@ import { ablateCommand } from './ablate.ts'
 import { compareCommand, gateCommand } from './compare.ts'
 import type { EvaluationCommand } from './contract.ts'
 import { deskCommand } from './desk.ts'
+import { fitCommand } from './fit.ts'
 import { judgeCommand } from './judge.ts'
 import { judgeTestCommand } from './judge-test.ts'
 import { mineCommand } from './mine.ts'
@@ -18,6 +19,7 @@ export const commands: ReadonlyMap<string, EvaluationCommand> = new Map([
   ['judge', judgeCommand],
   ['desk', deskCommand],
   ['judge-test', judgeTestCommand],
+  ['fit', fitCommand],
   ['ablate', ablateCommand],
   ['retrieval', retrievalCommand],
   ['mine', mineCommand],

@@ -56,7 +56,11 @@ export const Config = z.strictObject({
       minSeverity: Severity.default('low').meta({
         description: 'Hide findings below this severity. They still affect the conclusion and the exit code.',
       }),
-      maxInline: z.int().min(0).max(100).default(5).meta({
+      show: z.enum(['few', 'usual', 'many']).default('usual').meta({
+        description:
+          'How likely a finding must be to be important to be shown in full: `few` for hardly any that is not, `many` for nearly all that may be. The rest are listed in short.',
+      }),
+      maxInline: z.int().min(0).max(100).default(20).meta({
         description:
           'Maximum number of findings shown in full, most important first; the rest are listed in short.',
       }),

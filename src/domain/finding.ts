@@ -146,6 +146,10 @@ export const Finding = Candidate.extend({
   places: z.array(FurtherPlace).optional(),
   /** Why a reviewing model says that it is wrong, where nothing settled that. Foreign. */
   contested: z.string().optional(),
+  /** How likely a team is to find it important, from 0 to 1; absent in reviews of earlier versions. */
+  importance: z.number().min(0).max(1).optional(),
+  /** Important enough to be shown in full, as far as there is room. */
+  inFull: z.boolean().optional(),
   /** What was checked and held, in words: `2 claims confirmed by the index`. */
   verifiedBy: z.array(z.string()),
 })
@@ -219,5 +223,9 @@ export const Refutation = z.object({
   cut: z.array(z.string()).optional(),
   /** The call of the one look-up that it asked for on this finding. */
   lookUp: z.string().optional(),
+  /** What a second check said, which knew nothing of the first; what stands above is what both leave. Its reason is foreign. */
+  second: z
+    .object({ outcome: RefutationOutcome, reason: z.string(), severity: Severity.optional() })
+    .optional(),
 })
 export type Refutation = z.infer<typeof Refutation>

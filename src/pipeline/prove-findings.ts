@@ -136,7 +136,7 @@ function withTime(
 const provable: ReadonlySet<Category> = new Set(['correctness', 'contract', 'security', 'performance'])
 
 /** The most important first. What was there before the change fails before it, too. */
-function worthProving({ verdicts, context }: ProveStageInput): Finding[] {
+function worthProving({ verdicts, context, refutations }: ProveStageInput): Finding[] {
   const sources = new Set(
     context.change.files.filter(({ role }) => role === 'source').map(({ path }) => path),
   )
@@ -151,5 +151,6 @@ function worthProving({ verdicts, context }: ProveStageInput): Finding[] {
         isAtLeast(lowered?.from ?? severity, 'medium') &&
         sources.has(anchor.path),
     )
-  return rankFindings(findings, [], context)
+  const around = { evidence: context.evidence, refutations: refutations ?? [], talkative: 'usual' } as const
+  return rankFindings(findings, [], around).flatMap(({ id }) => findings.find((one) => one.id === id) ?? [])
 }

@@ -174,7 +174,13 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       answers: answer.criteria,
     })
     const left = { ...verified, verdicts: settled.verdicts }
-    const synthesis = synthesise({ ...left, outcomes: allOutcomes, insights: answer.insights })
+    const synthesis = synthesise({
+      ...left,
+      refutations: left.refutations ?? [],
+      outcomes: allOutcomes,
+      insights: answer.insights,
+      talkative: config.review.show,
+    })
     const result = concludeReview({
       version: packageVersion,
       depth: answer.depth,

@@ -82,10 +82,13 @@ test(
       cwd: repo.path,
       env: environment({ TERM: 'xterm', XDG_STATE_HOME: temporaryFolder(), SIGHTLINE_PAGER: `tee '${log}'` }),
     })
-    let [shown, asked] = ['', 0]
+    let [shown, asked, answered] = ['', 0, 0]
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       shown += text
-      if (shown.split('[y/N]').length - 1 > asked) child.stdin.write(asked++ === 0 ? 'n\r' : 'y\r')
+      if (shown.split('[y/N]').length - 1 <= asked) return
+      asked++
+      child.stdin.write(shown.slice(answered).includes('safe_load') ? 'y\r' : 'n\r')
+      answered = shown.length
     })
     const code = await new Promise((done) => child.on('close', done))
     expect({ code, asked, shown }).toMatchObject({ code: 0, asked: 2 })

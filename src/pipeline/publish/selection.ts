@@ -2,6 +2,7 @@
 import { type Finding, isHearsay } from '../../domain/finding.ts'
 import { isConfirmedByCode } from '../../domain/proof.ts'
 import type { Review } from '../../domain/review.ts'
+import type { Category } from '../../domain/severity.ts'
 
 export type Selection = {
   /** Most important first. */
@@ -35,19 +36,38 @@ export function selectFindings(
   }
 }
 
-/**
- * What a model found to be low is listed whatever the room: most of it is true and little of it worth an interruption
- * (docs/quality/desk.md). Where not all others fit, low ones are listed too, unless nothing else was found.
- */
+/** What is likely to be important (`inFull`), the rest in a list; with `minor` everything, as far as there is room. */
 function select(findings: readonly Finding[], most: number, minor: boolean): Selection {
-  const open = minor ? findings : findings.filter((finding) => !isMinor(finding))
-  const serious = open.filter(({ severity }) => severity !== 'low')
-  const candidates = open.length <= most || serious.length === 0 ? open : serious
-  const full = candidates.slice(0, most)
+  const full = (minor ? findings : findings.filter(isImportant)).slice(0, most)
   const isFull = new Set(full)
   return { full, listed: findings.filter((finding) => !isFull.has(finding)) }
 }
 
-function isMinor(finding: Finding): boolean {
-  return isHearsay(finding) && finding.severity === 'low' && !isConfirmedByCode(finding)
+/** A review of an earlier version does not say: there, what a model calls low is minor, unless code confirmed it. */
+function isImportant(finding: Finding): boolean {
+  return finding.inFull ?? (finding.severity !== 'low' || !isHearsay(finding) || isConfirmedByCode(finding))
+}
+
+/** More than so many in full are listed first, by what they lead to, so that twenty can be read. */
+const fewAtOnce = 5
+
+export type Consequence = { title: string; findings: readonly Finding[] }
+
+const consequences: Readonly<Record<Category, string>> = {
+  security: 'Security',
+  correctness: 'Wrong results and failures',
+  contract: 'Broken callers and clients',
+  performance: 'Cost',
+  tests: 'Tests',
+  documentation: 'Documentation',
+  maintainability: 'Upkeep',
+}
+
+/** The group of the most important one first; empty where there are so few that they can be read as they come. */
+export function byConsequence(full: readonly Finding[]): Consequence[] {
+  if (full.length <= fewAtOnce) return []
+  return [...Map.groupBy(full, ({ category }) => category)].map(([category, findings]) => ({
+    title: consequences[category],
+    findings,
+  }))
 }

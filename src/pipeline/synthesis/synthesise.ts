@@ -5,26 +5,22 @@
 import { compareText } from '../../base/compare-text.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { PlaneCoverage } from '../../domain/coverage.ts'
-import { type Finding, hasFinding, isHearsay, type Verdict } from '../../domain/finding.ts'
+import { type Finding, hasFinding, isHearsay, type Refutation, type Verdict } from '../../domain/finding.ts'
 import { compareSupport, mergeFindings } from '../../domain/merge-findings.ts'
-import {
-  isConfirmedByCode,
-  isUpheld,
-  mainClaimWords,
-  notShownWords,
-  supportedWords,
-} from '../../domain/proof.ts'
 import type { Conflict, MemoryInsight, PlaneSignal } from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import { severities, severityRank } from '../../domain/severity.ts'
 import { overlaps, resolveConflicts } from './conflicts.ts'
+import { type Around, importanceOf, isShownInFull, type Talkative } from './importance.ts'
 
 export type SynthesisInput = {
   verdicts: readonly Verdict[]
   /** The planes in the order of their weight, those of models among them; a name may come twice. */
   outcomes: readonly Pick<PlaneCoverage, 'plane' | 'state'>[]
-  /** Without symbols, no finding is known to reach other files by its symbol. */
-  context: RankContext
+  context: Pick<ReviewContext, 'change' | 'evidence'>
+  /** What judges said. */
+  refutations: readonly Refutation[]
+  talkative: Talkative
   insights: readonly MemoryInsight[]
 }
 
@@ -48,11 +44,22 @@ export function synthesise(input: SynthesisInput): Synthesis {
   const ordered = verdicts.filter(hasFinding).sort((a, b) => compare(a.finding, b.finding))
   const dropped = verdicts.filter((verdict) => !hasFinding(verdict))
   const { verdicts: resolved, conflicts } = resolveConflicts(ordered, context.evidence)
-  const byFinding = new Map(resolved.map((verdict) => [verdict.finding, verdict]))
-  const ranked = rankFindings([...byFinding.keys()], planes, context)
+  const byId = new Map(resolved.map((verdict) => [verdict.finding.id, verdict]))
+  const ranked = rankFindings(
+    resolved.map(({ finding }) => finding),
+    planes,
+    {
+      evidence: context.evidence,
+      refutations: input.refutations,
+      talkative: input.talkative,
+    },
+  )
   return {
     verdicts: [
-      ...ranked.flatMap((finding) => byFinding.get(finding) ?? []),
+      ...ranked.flatMap((finding) => {
+        const verdict = byId.get(finding.id)
+        return verdict ? [{ ...verdict, finding }] : []
+      }),
       ...dropped.sort((a, b) => compareIds(a.candidate.id, b.candidate.id)),
     ],
     conflicts,
@@ -124,91 +131,47 @@ const longest = 300
 
 const surest = ['certain', 'likely', 'possible'] as const
 
-/**
- * Weights for ranking by severity × certainty × reach (docs/reading-a-review.md). One step of severity outweighs all but the
- * widest gap of certainty and reach: only a finding that hardly anything supports comes after a surer one of the next severity.
- */
-const severityWeight: Record<Finding['severity'], number> = { critical: 80, high: 24, medium: 8, low: 2 }
-/** Its author called it worse, and neither code nor an independent check could support that. */
-const cappedWeight = 9
-const confidenceWeight: Record<Finding['confidence'], number> = { certain: 3, likely: 2, possible: 1 }
+/** What decides of an order: what is known of all findings, and how much a team wants to see in full. */
+export type RankInput = Omit<Around, 'findings'> & { talkative: Talkative }
 
-/** Most important first, problems that existed before last. The order of `findings` does not matter. */
+/**
+ * Each with how likely it is to be important, and whether it is shown in full; most important first, problems that existed before
+ * last. The order of `findings` does not matter.
+ */
 export function rankFindings(
   findings: readonly Finding[],
   planes: readonly string[],
-  context: RankContext = nothingKnown,
+  { talkative, ...around }: RankInput,
 ): Finding[] {
   const compare = compareFindings(planes)
-  const ordered = [...findings].sort(compare)
-  const weights = new Map(
-    ordered.map((finding, at) => [
-      finding,
-      {
-        weight: weigh(finding, reachOf(finding, context)),
-        novelty: noveltyOf(finding, ordered.slice(0, at), ordered),
-      },
-    ]),
-  )
-  const difference = (a: Finding, b: Finding, key: 'weight' | 'novelty') =>
-    (weights.get(b)?.[key] ?? 0) - (weights.get(a)?.[key] ?? 0)
-  return ordered.sort(
-    (a, b) =>
-      Number(a.preExisting) - Number(b.preExisting) ||
-      difference(a, b, 'weight') ||
-      difference(a, b, 'novelty') ||
-      compare(a, b),
-  )
-}
-
-export function weigh(finding: Finding, reach: number): number {
-  const isCapped = finding.severity === 'medium' && finding.lowered !== undefined
-  return (isCapped ? cappedWeight : severityWeight[finding.severity]) * certaintyOf(finding) * reach
-}
-
-const mostCertain = 4
-
-/**
- * What code confirmed or found with certainty is as sure as can be. An independent check upholds nearly everything, so that by
- * itself it says little: it counts in full only where the words for the finding stand in evidence that the finding does not
- * quote, and less where a part of the finding was cut.
- */
-export function certaintyOf(finding: Finding): number {
-  const { confidence, verifiedBy } = finding
-  const isCode = !isHearsay(finding) && confidence === 'certain'
-  if (verifiedBy.includes(notShownWords)) return confidenceWeight[confidence]
-  if (isCode || isConfirmedByCode(finding)) return mostCertain
-  const support = verifiedBy.includes(supportedWords) ? 1 : isUpheld(finding) ? 0.5 : 0
-  const loss = verifiedBy.includes(mainClaimWords) ? 0.25 : 0
-  return confidenceWeight[confidence] + support - loss
-}
-
-type RankContext = Pick<ReviewContext, 'change' | 'evidence'> & Partial<Pick<ReviewContext, 'symbols'>>
-
-const nothingKnown: RankContext = { change: { files: [], overflow: [] }, evidence: [] }
-
-const reach = { wide: 4, usual: 3, narrow: 2 } as const
-
-/** Titles of evidence that shows a use, as retrievals and planes write them. */
-const use = /^(?:user|caller) of /
-
-/**
- * From 4 to 2: how much else feels the problem. Wide: its symbol is visible to other files, or it cites code that uses what
- * it is about. Narrow: only developers meet it, in a test, a document or a script that is not shipped.
- */
-export function reachOf({ anchor, startLine, side, evidence }: Finding, context: RankContext): number {
-  const role = context.change.files.find(({ path }) => path === anchor.path)?.role
-  if (role === 'test' || role === 'docs') return reach.narrow
-  const cited = new Set(evidence.map((one) => one.evidence))
-  const isUsed = context.evidence.some(
-    ({ id, title, path }) => cited.has(id) && path !== anchor.path && use.test(title),
-  )
-  const isPublic = (context.symbols ?? []).some((change) => {
-    const at = side === 'new' ? change.after : change.before
-    if (at?.path !== anchor.path || at.symbol.visibility !== 'exported') return false
-    return at.symbol.startLine <= startLine && startLine <= at.symbol.endLine
+  const weighed = findings.map((finding) => {
+    const importance = importanceOf(finding, { ...around, findings })
+    return { ...finding, importance, inFull: isShownInFull(importance, talkative) }
   })
-  return isUsed || isPublic ? reach.wide : reach.usual
+  const byWeight = (a: Weighed, b: Weighed) =>
+    Number(a.preExisting) - Number(b.preExisting) || weightOf(b) - weightOf(a)
+  const ordered = weighed.sort((a, b) => byWeight(a, b) || compare(a, b))
+  const novelty = new Map(
+    ordered.map((finding, at) => [finding, noveltyOf(finding, ordered.slice(0, at), ordered)]),
+  )
+  const ranked = ordered.toSorted(
+    (a, b) => byWeight(a, b) || (novelty.get(b) ?? 0) - (novelty.get(a) ?? 0) || compare(a, b),
+  )
+  return ranked.some(({ inFull }) => inFull) ? ranked : ranked.map(withSureOfCode)
+}
+
+type Weighed = Finding & { importance: number }
+
+/** How much is at stake: of two that are equally likely to be important, the one that hurts more comes first. */
+const stake: Record<Finding['severity'], number> = { critical: 8, high: 4, medium: 2, low: 1 }
+
+function weightOf({ importance, severity }: Weighed): number {
+  return importance * stake[severity]
+}
+
+/** Where nothing interrupts, what code is certain of has room. */
+function withSureOfCode(finding: Finding): Finding {
+  return isHearsay(finding) || finding.confidence !== 'certain' ? finding : { ...finding, inFull: true }
 }
 
 const novel = 4
@@ -242,7 +205,7 @@ function compareFindings(planes: readonly string[]): (a: Finding, b: Finding) =>
   return (a, b) =>
     Number(a.preExisting) - Number(b.preExisting) ||
     severityRank(a.severity) - severityRank(b.severity) ||
-    confidenceWeight[b.confidence] - confidenceWeight[a.confidence] ||
+    surest.indexOf(a.confidence) - surest.indexOf(b.confidence) ||
     order.indexOf(a.plane) - order.indexOf(b.plane) ||
     compareText(a.anchor.path, b.anchor.path) ||
     a.startLine - b.startLine ||

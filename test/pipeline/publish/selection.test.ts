@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../../src/domain/finding.ts'
 import { formats } from '../../../src/pipeline/publish/registry.ts'
-import { selectFindings } from '../../../src/pipeline/publish/selection.ts'
+import { byConsequence, selectFindings } from '../../../src/pipeline/publish/selection.ts'
 import { sampleFinding, sampleReview } from '../../helpers/sample-review.ts'
 
 type Kind = readonly [severity: Finding['severity'], preExisting?: boolean]
@@ -29,13 +29,13 @@ const ids = (findings: readonly Finding[]) => findings.map(({ id }) => id).join(
 describe('the rule', () => {
   test.each<[string, Kind[], number, string[]]>([
     ['all that fit, low ones too', [['high'], ['medium'], ['low']], 3, ['C1,C2,C3', '', '', '']],
-    ['where not all fit, low ones are listed', [['high'], ['low'], ['low']], 2, ['C1', 'C2,C3', '', '']],
     [
-      'and so are those of low rank',
-      [['high'], ['medium'], ['medium'], ['low']],
+      'where not all fit, those of low rank are listed',
+      [['high'], ['low'], ['low']],
       2,
-      ['C1,C2', 'C3,C4', '', ''],
+      ['C1,C2', 'C3', '', ''],
     ],
+    ['whatever their severity', [['high'], ['medium'], ['medium'], ['low']], 2, ['C1,C2', 'C3,C4', '', '']],
     ['low ones alone are shown', [['low'], ['low'], ['low']], 2, ['C1,C2', 'C3', '', '']],
     [
       'old ones in the room that is left',
@@ -54,6 +54,39 @@ describe('the rule', () => {
       oldListed,
     ])
   })
+})
+
+test('what is not likely to be important is listed, however much room there is, unless somebody wants all', () => {
+  const review = sampleReview({
+    findings: [
+      sampleFinding({ id: 'C1', severity: 'medium', inFull: true }),
+      sampleFinding({ id: 'C2', severity: 'high', inFull: false }),
+    ],
+  })
+  const { fresh } = selectFindings(review, { maxInline: 9 })
+  expect([ids(fresh.full), ids(fresh.listed)]).toEqual(['C1', 'C2'])
+  const all = selectFindings(review, { maxInline: 9, minor: true }).fresh
+  expect([ids(all.full), ids(all.listed)]).toEqual(['C1,C2', ''])
+})
+
+test('more than five in full are first listed by what they lead to', () => {
+  const categories = ['correctness', 'security', 'correctness', 'tests', 'security', 'correctness'] as const
+  const findings = categories.map((category, at) =>
+    sampleFinding({ id: `C${at + 1}`, category, title: `Problem ${at + 1}`, inFull: true, byModel: true }),
+  )
+  const groups = byConsequence(findings)
+  expect(groups.map(({ title, findings: own }) => `${title}: ${ids(own)}`)).toEqual([
+    'Wrong results and failures: C1,C3,C6',
+    'Security: C2,C5',
+    'Tests: C4',
+  ])
+  expect(byConsequence(findings.slice(1))).toEqual([])
+  const options = { color: false, width: 80, explain: false, maxInline: 20 }
+  for (const format of ['markdown', 'terminal'] as const) {
+    const text = formats[format](sampleReview({ findings }), options)
+    expect(text.indexOf('Security')).toBeLessThan(text.lastIndexOf('Problem 1'))
+    for (const { title } of findings) expect(text.split(title)).toHaveLength(3)
+  }
 })
 
 describe('minor findings of a model', () => {

@@ -34,11 +34,16 @@ export function verdictFor(one: Finding, overrides: Partial<Verdict> = {}): Verd
   return { ...verdictOn({}, overrides), candidate: one, finding: one, ...overrides }
 }
 
-export function run(findings: readonly Finding[], more: Partial<SynthesisInput> = {}): Synthesis {
+export function run(
+  findings: readonly Finding[],
+  more: { [Key in keyof SynthesisInput]?: SynthesisInput[Key] } = {},
+): Synthesis {
   return synthesise({
     verdicts: findings.map((one) => verdictFor(one)),
     outcomes: planes.map((plane) => ({ plane, state: 'ran' })),
     context: { change: { files: [fileChange('src/parse.ts')], overflow: [] }, evidence: [sampleEvidence()] },
+    refutations: [],
+    talkative: 'usual',
     insights: [],
     ...more,
   })

@@ -1,58 +1,28 @@
 import { describe, expect, test } from 'vitest'
-import type { Finding } from '../../../src/domain/finding.ts'
-import { mainClaimWords, supportedWords, upheldWords } from '../../../src/domain/proof.ts'
+import type { Finding, Refutation } from '../../../src/domain/finding.ts'
 import { severities } from '../../../src/domain/severity.ts'
-import {
-  certaintyOf,
-  noveltyOf,
-  rankFindings,
-  reachOf,
-  weigh,
-} from '../../../src/pipeline/synthesis/synthesise.ts'
+import { noveltyOf, type RankInput, rankFindings } from '../../../src/pipeline/synthesis/synthesise.ts'
 import { sampleEvidence } from '../../helpers/sample-review.ts'
-import { fileChange } from '../conclude/parts.ts'
 import { finding, planes, proven, run, standingIds, upheld } from './parts.ts'
 
 /** Each in a file of its own: novelty decides nothing. */
 const elsewhere = (file: number) => at(`src/${file}.ts`)
 const at = (path: string) => ({ anchor: { path, tags: ['L12#abc'] } })
-const ids = (findings: Parameters<typeof rankFindings>[0]) =>
-  rankFindings(findings, planes).map(({ id }) => id)
+const ranked = (findings: readonly Finding[], more: Partial<RankInput> = {}) =>
+  rankFindings(findings, planes, { evidence: [], refutations: [], talkative: 'usual', ...more })
+const ids = (findings: readonly Finding[]) => ranked(findings).map(({ id }) => id)
 
-describe('severity × certainty × reach', () => {
-  test('one step of severity yields only to far more certainty and reach, two steps never', () => {
-    const sure = { confidence: 'certain', ...proven } as const
-    for (const [index, severity] of severities.entries()) {
-      const [next, after] = severities.slice(index + 1)
-      const weak = weigh(finding('C1', { severity, confidence: 'possible' }), 2)
-      const usual = weigh(finding('C1', { severity, confidence: 'likely', ...upheld }), 3)
-      if (next) {
-        expect(weigh(finding('C2', { severity: next, ...sure }), 4)).toBeGreaterThan(weak)
-        expect(weigh(finding('C2', { severity: next, ...sure }), 4)).toBeLessThanOrEqual(usual)
-        expect(weigh(finding('C2', { severity: next, ...upheld }), 3)).toBeLessThan(usual)
-      }
-      if (after) expect(weigh(finding('C3', { severity: after, ...sure }), 4)).toBeLessThanOrEqual(weak)
-    }
+describe('by how likely it is to be important', () => {
+  test('severity first: what is low never comes before what is high', () => {
+    const weak = finding('C1', { severity: 'high', confidence: 'possible', category: 'documentation' })
+    const sure = finding('C2', { severity: 'low', confidence: 'certain', ...proven, ...elsewhere(1) })
+    expect(ids([sure, weak])).toEqual(['C1', 'C2'])
   })
-  test('of one severity, what is supported beyond its own quotes comes before what was only not refuted', () => {
-    const order: Partial<Finding>[] = [
-      { ...proven },
-      { verifiedBy: [upheldWords, supportedWords] },
-      { verifiedBy: [mainClaimWords, supportedWords] },
-      { ...upheld },
-      { verifiedBy: [mainClaimWords] },
-      {},
-      { confidence: 'possible', ...upheld },
-      { confidence: 'possible' },
-    ]
-    const findings = order.map((one, at) => finding(`C${at + 1}`, { ...one, ...elsewhere(at) }))
-    const certainties = findings.map(certaintyOf)
-    expect(new Set(certainties).size).toBe(order.length)
-    expect(ids(findings.toReversed())).toEqual(findings.map(({ id }) => id))
-  })
-  test('a claim about another place makes no finding surer', () => {
-    const far = finding('C1', { verifiedBy: ['1 claim about another place confirmed by the code index'] })
-    expect(certaintyOf(far)).toBe(certaintyOf(finding('C1')))
+  test('nothing but its severity: each step is at least as likely', () => {
+    const all = severities.map((severity, at) => finding(`C${at}`, { severity, ...elsewhere(at) }))
+    const found = ranked(all).map(({ importance }) => importance ?? 0)
+    expect(found).toEqual(found.toSorted((a, b) => b - a))
+    expect([Math.round(found[0] ?? 0), Math.round(found.at(-1) ?? 1)]).toEqual([1, 0])
   })
   test('what its author called worse comes before what everybody called medium', () => {
     const lowered = { from: 'critical', why: 'nothing could confirm it' } as const
@@ -74,18 +44,39 @@ describe('severity × certainty × reach', () => {
     const used = finding('C3', { evidence: [{ evidence: 'E7', quote: 'parse(a)' }] })
     const inTest = finding('C1', at('test/parse.test.ts'))
     const inside = finding('C2', at('src/b.ts'))
-    const context = {
-      change: {
-        files: [fileChange('src/parse.ts'), fileChange('test/parse.test.ts', { role: 'test' })],
-        overflow: [],
-      },
-      evidence: [sampleEvidence({ id: 'E7', title: 'caller of parse()', path: 'src/app.ts' })],
-    }
-    expect([used, inside, inTest].map((one) => reachOf(one, context))).toEqual([4, 3, 2])
-    expect(rankFindings([inTest, inside, used], planes, context).map(({ id }) => id)).toEqual([
-      'C3',
-      'C2',
-      'C1',
+    const evidence = [sampleEvidence({ id: 'E7', title: 'caller of parse()', path: 'src/app.ts' })]
+    expect(ranked([inTest, inside, used], { evidence }).map(({ id }) => id)).toEqual(['C3', 'C2', 'C1'])
+  })
+  test('what a judge rates lower, or could not settle, comes later', () => {
+    const all = [finding('C1', elsewhere(1)), finding('C2', elsewhere(2)), finding('C3', elsewhere(3))]
+    const said = { reason: '', citations: [] }
+    const refutations: Refutation[] = [
+      { ...said, finding: 'C1', outcome: 'undecided', severity: 'medium' },
+      { ...said, finding: 'C2', outcome: 'upheld', severity: 'low' },
+      { ...said, finding: 'C3', outcome: 'upheld', severity: 'high' },
+    ]
+    expect(ranked(all, { refutations }).map(({ id }) => id)).toEqual(['C3', 'C2', 'C1'])
+  })
+  test('how talkative a team wants it moves the line, and not the order', () => {
+    const all = severities.map((severity, at) =>
+      finding(`C${at}`, { severity, confidence: 'possible', category: 'tests', ...elsewhere(at) }),
+    )
+    const shown = (['few', 'usual', 'many'] as const).map((talkative) =>
+      ranked(all, { talkative }).map(({ id, inFull }) => `${id}${inFull ? '!' : ''}`),
+    )
+    const counts = shown.map((one) => one.filter((id) => id.endsWith('!')).length)
+    expect(counts).toEqual(counts.toSorted((a, b) => a - b))
+    expect(new Set(shown.map((one) => one.join().replaceAll('!', ''))).size).toBe(1)
+  })
+  test('where nothing is likely to be important, what code is certain of is shown', () => {
+    const code = { byModel: false, severity: 'low', confidence: 'certain', category: 'tests' } as const
+    const [own, said] = [
+      finding('C1', { ...code, ...elsewhere(1) }),
+      finding('C2', { severity: 'low', ...elsewhere(2) }),
+    ]
+    expect(ranked([own, said]).map(({ id, inFull }) => [id, inFull])).toEqual([
+      ['C1', true],
+      ['C2', false],
     ])
   })
   test('the third of one rule in one file comes after the first of another file', () => {
@@ -99,7 +90,7 @@ describe('severity × certainty × reach', () => {
     const byCode = { plane: 'contract', rule: 'contract/arity', category: 'contract' as const }
     const code = finding('C1', { ...byCode, byModel: false, severity: 'low', title: 'other words' })
     const again = finding('C2', { category: 'contract', rule: 'correctness/contract' })
-    const news = finding('C3', at('src/z.ts'))
+    const news = finding('C3', { category: 'contract', ...at('src/z.ts') })
     expect(noveltyOf(again, [], [code])).toBe(3)
     expect(ids([code, again, news])).toEqual(['C3', 'C2', 'C1'])
   })

@@ -15,7 +15,7 @@ import {
   skippedLines,
   walkthroughLines,
 } from '../review-words.ts'
-import { type Selection, selectFindings } from '../selection.ts'
+import { byConsequence, type Selection, selectFindings } from '../selection.ts'
 import { count, coverageLine, paragraphs, planeGaps } from '../words.ts'
 import { codeSpan, escapeText, proseToMarkdown, tableCode, tableProse } from './escape.ts'
 import { findingFolded, findingInFull, folded, headline, paragraphToMarkdown } from './finding.ts'
@@ -124,7 +124,12 @@ function issues(review: Review, options: RenderOptions): string {
 }
 
 function findings(review: Review, { full, listed }: Selection, options: RenderOptions): string {
-  const shown = full.map((finding) => findingInFull(review, finding, options))
+  const shown = [
+    ...byConsequence(full).map(({ title, findings: own }) =>
+      [`**${title}**\n`, ...own.map((finding) => `- ${headline(finding, options)}`)].join('\n'),
+    ),
+    ...full.map((finding) => findingInFull(review, finding, options)),
+  ]
   if (listed.length === 0) return shown.join('\n\n')
   const list = options.headlines
     ? [listed.map((finding) => `- ${headline(finding, options)}`).join('\n')]

@@ -1,5 +1,6 @@
 /** The report people read in a terminal. */
 import { visibleLine } from '../../../base/visible-text.ts'
+import type { Finding } from '../../../domain/finding.ts'
 import { isPlainPass, type Review } from '../../../domain/review.ts'
 import type { RenderOptions } from '../contract.ts'
 import {
@@ -16,7 +17,7 @@ import {
   skippedLines,
   walkthroughLines,
 } from '../review-words.ts'
-import { type Selection, selectFindings } from '../selection.ts'
+import { byConsequence, type Selection, selectFindings } from '../selection.ts'
 import { checkedWords, count, coverageLine, paragraphs, planeGaps } from '../words.ts'
 import { heading, placeLink, renderFinding } from './finding.ts'
 import { clip, createPaint, type Paint, wrapProse } from './text.ts'
@@ -136,12 +137,14 @@ function findings(review: Review, options: RenderOptions, width: number, paint: 
 }
 
 function selected(review: Review, { full, listed }: Selection, width: number, paint: Paint): string[] {
-  const shown = full.map((finding) => renderFinding(review, finding, width, paint))
+  const inLines = (findings: readonly Finding[]) =>
+    findings.flatMap((finding) => [...heading(finding, width, paint), `    ${placeLink(finding, paint)}`])
+  const shown = [
+    ...byConsequence(full).map((one) => [paint.bold(one.title), ...inLines(one.findings)].join('\n')),
+    ...full.map((finding) => renderFinding(review, finding, width, paint)),
+  ]
   if (listed.length === 0) return shown
-  const list = listed.flatMap((finding) => [
-    ...heading(finding, width, paint),
-    `    ${placeLink(finding, paint)}`,
-  ])
+  const list = inLines(listed)
   const title = paint.bold(
     `${count(listed.length, 'more finding')} (--minor --max-inline 100 shows all in full)`,
   )
