@@ -12,8 +12,8 @@ import { sha256 } from '../base/text.ts'
 import { writeWhole } from '../run/records.ts'
 import { bytesOf, newBytes } from './new-bytes.ts'
 
-/** Who is asked: one reader explores and reviews, another one tries to refute. */
-export const DeskRole = z.enum(['reader', 'refuter'])
+/** Who is asked: one reader explores and reviews, another one tries to refute, and a third one gives the second opinion. */
+export const DeskRole = z.enum(['reader', 'refuter', 'second'])
 export type DeskRole = z.infer<typeof DeskRole>
 
 const Content = z.union([z.string(), z.array(z.object({ text: z.string() }))])

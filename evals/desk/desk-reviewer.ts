@@ -26,9 +26,10 @@ export function deskReviewer(
           ...own.models.providers,
           desk: provider(desk.addressOf(name, 'reader')),
           check: provider(desk.addressOf(name, 'refuter')),
+          second: provider(desk.addressOf(name, 'second')),
         },
-        roles: { reviewer: 'desk/reader', scout: 'desk/reader', judge: 'check/reader' },
-        contextWindows: { 'desk/reader': 200_000, 'check/reader': 200_000 },
+        roles: { reviewer: 'desk/reader', scout: 'desk/reader', judge: ['check/reader', 'second/reader'] },
+        contextWindows: { 'desk/reader': 200_000, 'check/reader': 200_000, 'second/reader': 200_000 },
       },
     }
     mkdirSync(folder, { recursive: true })

@@ -2,11 +2,17 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type DeskRole, questionFolders } from './answer-desk.ts'
+import { DeskRole, questionFolders } from './answer-desk.ts'
 
 export const finishedFile = 'finished'
 
-export type NextOptions = { role: DeskRole; reader: string; waitMs: number; signal: AbortSignal }
+export type NextOptions = {
+  /** A refuter is asked for second opinions too, of other cases than those it refutes. */
+  role: 'reader' | 'refuter'
+  reader: string
+  waitMs: number
+  signal: AbortSignal
+}
 
 /**
  * Folders of questions without an answer in a case that is this reader's, or becomes it now. `finished` when the desk has
@@ -26,17 +32,30 @@ export async function nextQuestions(
   }
 }
 
+const rolesOf: Record<NextOptions['role'], readonly DeskRole[]> = {
+  reader: ['reader'],
+  refuter: ['refuter', 'second'],
+}
+
 function openQuestions(desk: string, { role, reader }: NextOptions): string[] {
-  const waiting = casesIn(desk).flatMap((name) => {
-    const base = join(desk, name, role)
-    const folders = questionFolders(base).filter(
-      (folder) => existsSync(join(folder, 'request.md')) && !existsSync(join(folder, 'answer.json')),
-    )
-    return folders.length > 0 ? [{ base, folders }] : []
-  })
+  const waiting = casesIn(desk).flatMap((name) =>
+    rolesOf[role].flatMap((part) => {
+      const base = join(desk, name, part)
+      const folders = questionFolders(base).filter(
+        (folder) => existsSync(join(folder, 'request.md')) && !existsSync(join(folder, 'answer.json')),
+      )
+      return folders.length > 0 ? [{ name, base, folders }] : []
+    }),
+  )
   const mine = waiting.find(({ base }) => ownerOf(base) === reader)
   if (mine) return mine.folders
-  return waiting.find(({ base }) => ownerOf(base) === null && claim(base, reader))?.folders ?? []
+  const free = waiting.filter(({ name, base }) => ownerOf(base) === null && !hasPart(desk, name, reader))
+  return free.find(({ base }) => claim(base, reader))?.folders ?? []
+}
+
+/** Whoever had one part in a case has no other: nobody checks a finding of their own, or checks one twice. */
+function hasPart(desk: string, name: string, reader: string): boolean {
+  return DeskRole.options.some((part) => ownerOf(join(desk, name, part)) === reader)
 }
 
 function casesIn(desk: string): string[] {

@@ -130,7 +130,13 @@ test('a case belongs to the first reader who asks, and a refuter is asked apart'
   expect(await next('anna')).toEqual([first])
   expect(await next('bert')).toEqual([other])
   expect(await next('carl')).toBe('none')
+  // Who reviewed a case does not refute what came out, and a second opinion is somebody else's than the first.
+  expect(await next('anna', 'refuter')).toBe('none')
   expect(await next('carl', 'refuter')).toEqual([refute])
+  writeFileSync(join(refute, 'answer.json'), '{}')
+  const again = open('c1/second/001')
+  expect(await next('carl', 'refuter')).toBe('none')
+  expect(await next('dora', 'refuter')).toEqual([again])
   writeFileSync(join(first, 'answer.json'), '{}')
   expect(await next('anna')).toBe('none')
   writeFileSync(join(folder, 'finished'), '')

@@ -10,4 +10,4 @@ export const emptyAnswer = {
   contests: [],
 }
 
-export const plainFinding = { also_at: [], documented: null, enriches: '', edits: [] }
+export const plainFinding = { also_at: [], documented: null, wrong_if: null, enriches: '', edits: [] }
