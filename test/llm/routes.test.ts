@@ -97,6 +97,8 @@ test('a second opinion comes from another provider, where judge or reviewer have
   }
   expect(await ask({ reviewer: ['two/gpt-5.5'], judge: ['one/gpt-5.5'] })).toEqual([1, 0])
   expect(await ask({ reviewer: ['two/gpt-5.5'], judge: ['one/gpt-5.5'] }, 'one/gpt-5.5')).toEqual([0, 1])
-  expect(await ask({ reviewer: ['one/gpt-5.5'], judge: ['one/gpt-5.5', 'two/gpt-5.5'] }, 'one/gpt-5.5')).toEqual([0, 1])
+  expect(
+    await ask({ reviewer: ['one/gpt-5.5'], judge: ['one/gpt-5.5', 'two/gpt-5.5'] }, 'one/gpt-5.5'),
+  ).toEqual([0, 1])
   expect(await ask({ reviewer: ['one/gpt-5.5'], judge: ['one/gpt-5.5'] }, 'one/gpt-5.5')).toEqual([1, 0])
 })

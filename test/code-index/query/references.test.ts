@@ -157,7 +157,8 @@ test('C: what a macro is replaced by is shown, though its grammar reads it as te
   const tree = await treeOf({
     'opt.h': '#define OPT_NAN (1 << 25)\n',
     'opt.c': '#include "opt.h"\nint f(int flags) { return flags & OPT_NAN; }\n',
-    'use.c': '#include "opt.h"\n#define PARAM(x) \\\n  { x, .flags = OPT_NAN }\n/* OPT_NAN is for floats */\n',
+    'use.c':
+      '#include "opt.h"\n#define PARAM(x) \\\n  { x, .flags = OPT_NAN }\n/* OPT_NAN is for floats */\n',
   })
   const found = await findReferences(tree, await target(tree, 'opt.h:1'))
   expect(found.references.map(({ path, line }) => `${path}:${line}`)).toEqual(['opt.c:2'])
