@@ -16,6 +16,7 @@ const raising = [
   'supported',
   'ratedMedium',
   'ratedHigh',
+  'usedElsewhere',
 ]
 const lowering = ['undecided', 'latent', 'forDevelopers', 'saidByCode', 'contested']
 export const senses: Readonly<Record<string, 'raises' | 'lowers'>> = Object.fromEntries([

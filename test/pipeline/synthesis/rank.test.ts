@@ -40,12 +40,19 @@ describe('by how likely it is to be important', () => {
     const doubted = finding('C2', { confidence: 'possible', ...upheld })
     expect(ids([doubted, finding('C1', { confidence: 'likely' })])).toEqual(['C1', 'C2'])
   })
-  test('what others use comes before what only developers meet', () => {
-    const used = finding('C3', { evidence: [{ evidence: 'E7', quote: 'parse(a)' }] })
+  test('what only developers meet, in a test or a document, comes last', () => {
     const inTest = finding('C1', at('test/parse.test.ts'))
-    const inside = finding('C2', at('src/b.ts'))
+    const inPage = finding('C2', at('docs/parse.md'))
+    const inside = finding('C3', at('src/b.ts'))
+    expect(ids([inTest, inPage, inside]).at(0)).toBe('C3')
+  })
+  test('what others use is never less likely to be important', () => {
+    const used = finding('C3', { evidence: [{ evidence: 'E7', quote: 'parse(a)' }], ...elsewhere(1) })
     const evidence = [sampleEvidence({ id: 'E7', title: 'caller of parse()', path: 'src/app.ts' })]
-    expect(ranked([inTest, inside, used], { evidence }).map(({ id }) => id)).toEqual(['C3', 'C2', 'C1'])
+    const [first, second] = [[used], [finding('C3', elsewhere(1))]].map(
+      (one) => ranked(one, { evidence })[0]?.importance ?? 0,
+    )
+    expect(first).toBeGreaterThanOrEqual(second ?? 1)
   })
   test('what a judge rates lower, or could not settle, comes later', () => {
     const all = [finding('C1', elsewhere(1)), finding('C2', elsewhere(2)), finding('C3', elsewhere(3))]
