@@ -103,7 +103,7 @@ test('six planes look in two questions, one follows up, the second knows what th
     { address: 'deep/group-1/correctness+contract/follow-up', refused: null, confirmed: 1, dismissed: 0 },
   ])
   expect(told.models?.prompts).toEqual([
-    'plane-review@2',
+    'plane-review@3',
     'planes/correctness@2',
     'planes/contract@2',
     'second-reading@1',
