@@ -14,15 +14,29 @@ export type Half = ChangedSides & { name: string | null }
 export type Need = { stops: readonly Break[]; begins: readonly Break[] }
 
 export async function needOf(user: Half, provider: Half, facts: FactStore): Promise<Need> {
-  const taken = await findBreaks(provider)
-  const { base, head, before, after } = provider
-  const added = await findBreaks({ base: head, head: base, before: after, after: before })
+  const { taken, added } = await changesOf(provider)
   const [wasTaken, isTaken] = await usedIn(user, taken, provider, facts)
   const [wasAdded, isAdded] = await usedIn(user, added, provider, facts)
   return {
     stops: [...wasTaken].filter((one) => !isTaken.has(one)),
     begins: [...isAdded].filter((one) => !wasAdded.has(one)),
   }
+}
+
+type Changes = { taken: readonly KindBreaks[]; added: readonly KindBreaks[] }
+
+/** Of each half once, however many others it is compared with. */
+const known = new WeakMap<Half, Promise<Changes>>()
+
+function changesOf(half: Half): Promise<Changes> {
+  const found = known.get(half) ?? findChanges(half)
+  known.set(half, found)
+  return found
+}
+
+async function findChanges({ base, head, before, after }: Half): Promise<Changes> {
+  const taken = await findBreaks({ base, head, before, after })
+  return { taken, added: await findBreaks({ base: head, head: base, before: after, after: before }) }
 }
 
 /** Which of these the changed files use, before the change and after it. */
