@@ -99,8 +99,11 @@ function findDoubts(verdicts: readonly Verdict[], refutations: readonly Refutati
   }
 }
 
+/** A severity that code could not confirm is no doubt where an independent check upheld the finding and rated it. */
 function isDoubtful({ finding, step }: Verdict): boolean {
-  return finding?.confidence === 'possible' || step === 'claims' || step === 'anchor' || isOpinion(finding)
+  if (!finding) return false
+  const isUnconfirmed = step === 'anchor' || (step === 'claims' && !isUpheld(finding))
+  return finding.confidence === 'possible' || isUnconfirmed || isOpinion(finding)
 }
 
 /** A model's finding of which code checked only the lines and quotes, and that no independent check upheld. */

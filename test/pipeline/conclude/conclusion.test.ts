@@ -200,6 +200,15 @@ describe('confidence', () => {
     expect(rate(['1 claim confirmed by the code index'], 'not-asked').score).toBe(5)
     expect(rate(['1 claim confirmed by the text of the line'], 'not-asked').score).toBe(4)
     expect(rate([], 'not-asked', { preExisting: true }).score).toBe(5)
+    // A severity that code could not confirm is settled by whoever upholds the finding and rates it.
+    const capped = { id: 'C1', byModel: true, confidence: 'likely' } as const
+    const scoreOf = (verifiedBy: string[]) =>
+      rateConfidence(
+        coverageOf(),
+        [verdictOn({ ...capped, verifiedBy }, { outcome: 'demoted', step: 'claims' })],
+        'standard',
+      ).score
+    expect([scoreOf([upheldWords]), scoreOf([])]).toEqual([5, 4])
   })
   test('what the rules leave out does not count against it', () => {
     const excluded = coverageOf({ files: [{ path: 'x.lock', state: 'excluded', reason: 'lock file' }] })
