@@ -27,10 +27,30 @@ export function placeOf(finding: Pick<Finding, 'anchor' | 'side' | 'startLine' |
 export function evidencePlace(item: Evidence): string {
   const { elsewhere } = item
   if (elsewhere) return `${elsewhere.repository} ${elsewhere.path}:${elsewhere.line}`
-  if (item.path === null) return item.title
+  if (item.path === null) return evidenceTitle(item)
   if (item.startLine === null) return item.path
   const end = item.endLine !== null && item.endLine !== item.startLine ? `-${item.endLine}` : ''
   return `${item.path}:${item.startLine}${end}${item.side === 'old' ? ' (before the change)' : ''}`
+}
+
+const toolCall = /^([a-z_]+)::(\{.*\})$/s
+/** Arguments that say how, not what. */
+const manner: ReadonlySet<string> = new Set(['case_sensitive', 'regex', 'side', 'depth'])
+
+/** What it shows; the call of a tool as people would say it: `grep max-age docs`. */
+export function evidenceTitle({ title }: Pick<Evidence, 'title'>): string {
+  const [, tool = '', written = ''] = toolCall.exec(title) ?? []
+  if (tool === '') return title
+  try {
+    const given = Object.entries(JSON.parse(written) as Record<string, unknown>)
+    const said = given.flatMap(([name, value]) =>
+      manner.has(name) || value === '' || value === null ? [] : [String(value)],
+    )
+    return [tool.replaceAll('_', ' '), ...said].join(' ')
+  } catch {
+    // A title may be cut.
+    return title
+  }
 }
 
 /** The evidence a finding cites, in its order, with the quoted words. */

@@ -11,6 +11,7 @@ import {
   claimWords,
   documentedWords,
   evidencePlace,
+  evidenceTitle,
   furtherPlaces,
   marksOf,
   paragraphs,
@@ -163,7 +164,7 @@ function proof(review: Review, finding: Finding, options: RenderOptions): Markup
           : path === null
             ? null
             : linked(evidencePlace(item), { path, side: side ?? 'new', startLine, endLine }, options)
-        return [`${item.id} `, place, ' ', prose(item.title), element('pre', {}, quote)]
+        return [`${item.id} `, place, ' ', prose(evidenceTitle(item)), element('pre', {}, quote)]
       }),
     ),
     finding.claims.length === 0

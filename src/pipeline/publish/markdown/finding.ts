@@ -214,7 +214,7 @@ function testThatFails(review: Review, finding: Finding): string {
 function proof(review: Review, finding: Finding, options: RenderOptions): string {
   const cited = citedEvidence(review, finding).map(
     ({ item, quote }) =>
-      `- ${item.id} ${evidenceAt(item, options)}: ${proseToMarkdown(item.title)}\n\n${indent(codeBlock(quote))}`,
+      `- ${item.id} ${evidenceAt(item, options)}${isItsPlace(item) ? '' : `: ${proseToMarkdown(item.title)}`}\n\n${indent(codeBlock(quote))}`,
   )
   const claims = finding.claims.map((claim) => `- ${proseToMarkdown(claimWords(claim))}`)
   const verified = finding.verifiedBy.map((words) => `- ${proseToMarkdown(words)}`)
@@ -227,6 +227,11 @@ function proof(review: Review, finding: Finding, options: RenderOptions): string
     verified.length > 0 ? `Verified:\n\n${verified.join('\n')}` : '',
     `${author} · ${codeSpan(finding.rule)} · ${finding.confidence} · ${codeSpan(finding.fingerprint.slice(0, 12))}${cost === null ? '' : ` · ${escapeText(cost)}`}`,
   )
+}
+
+/** What is in no file has its title for a place. */
+function isItsPlace({ path, elsewhere }: Evidence): boolean {
+  return path === null && !elsewhere
 }
 
 function evidenceAt(item: Evidence, options: RenderOptions): string {
