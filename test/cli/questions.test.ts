@@ -60,6 +60,21 @@ test('refs and callers of one definition', async () => {
   ])
 })
 
+test('refs of a name that means something else in other places', async () => {
+  const repo = createRepo()
+  repo.commit({
+    'store.py':
+      'class Store:\n    def clone(self):\n        return Store()\n\ndef copy(store: Store):\n    return store.clone()\n',
+    'page.py':
+      'class Page:\n    def clone(self):\n        return Page()\n\ndef again(page: Page):\n    return page.clone()\n',
+  })
+  const { code, stdout, stderr } = await ask(repo, 'refs', 'store.py:2')
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toContain('store.py:6  call in copy')
+  const { references, elsewhere } = JSON.parse((await ask(repo, 'refs', 'store.py:2', '--json')).stdout)
+  expect([references.length, elsewhere]).toEqual([1, 1])
+})
+
 test('several definitions of one name are listed, and answered with --all', async () => {
   const repo = shop()
   const listed = await ask(repo, 'refs', 'total')

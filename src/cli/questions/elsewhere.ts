@@ -11,6 +11,9 @@ export const workspaceOption = {
 
 type Target = Parameters<typeof siteOfTarget>[0]
 
+/** Uses in other repositories; an answer counts what means something else as `elsewhere`. */
+type InOthers = { inOthers?: ElsewhereAnswer }
+
 /** Asks, and adds the uses of other repositories where they are wanted. Throws `usage` where there is no workspace. */
 export function withElsewhere<Answer extends object>(
   isWanted: boolean,
@@ -20,7 +23,7 @@ export function withElsewhere<Answer extends object>(
   target: Target,
   openServers: unknown,
   elsewhere: UsesElsewhere | null,
-) => Promise<Answer & { elsewhere?: ElsewhereAnswer }> {
+) => Promise<Answer & InOthers> {
   return async (tree, target, _, elsewhere) => {
     const answer = await ask(tree, target)
     if (!isWanted) return answer
@@ -28,14 +31,14 @@ export function withElsewhere<Answer extends object>(
       throw new UserError('usage', '--workspace needs `workspace.repositories` in your settings.')
     const { siteOf } = await import('../../index.ts')
     const { path, startLine: line, endLine } = siteOf(target)
-    return { ...answer, elsewhere: await elsewhere({ path, line, endLine }) }
+    return { ...answer, inOthers: await elsewhere({ path, line, endLine }) }
   }
 }
 
 /** Nothing where it was not asked for. */
-export function describeElsewhere({ elsewhere }: { elsewhere?: ElsewhereAnswer }): string {
-  if (!elsewhere) return ''
-  const { repositories, uses, more } = elsewhere
+export function describeElsewhere({ inOthers }: InOthers): string {
+  if (!inOthers) return ''
+  const { repositories, uses, more } = inOthers
   return lines([
     uses.length + more === 0
       ? 'No use in another repository is known.'
