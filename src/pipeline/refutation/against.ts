@@ -133,7 +133,8 @@ async function callsOf(
   const calls = `calls of \`${symbol.name}\``
   if (!code) return { drafts: [], account: [`${calls}: the repository cannot be searched`] }
   const toolbox = await code.openToolbox('refute')
-  const wanted = { tool: 'find_references', args: { symbol: symbol.name, path } }
+  const named = symbol.scope === '' ? symbol.name : `${symbol.scope}.${symbol.name}`
+  const wanted = { tool: 'find_references', args: { symbol: named, path } }
   const { evidence, isError } = await askTool(toolbox, wanted, signal)
   if (isError) return { drafts: [], account: [`${calls}: the search failed`] }
   const all = evidence
