@@ -47,10 +47,10 @@ async function lookUp(tree: CodeTree, name: string): Promise<readonly Definition
   const wanted = parts.join('.')
   const found: Definition[] = []
   for (const [path, facts] of await tree.world.factsOf(await tree.definers(word)))
-    for (const index of symbolsNamed(facts, word)) {
+    for (const index of [...symbolsNamed(facts, word), ...symbolsNamed(facts, `#${word}`)]) {
       const symbol = facts.symbols[index]
       if (!symbol || !canBeNamed(symbol)) continue
-      const full = fullName(symbol)
+      const full = fullName(symbol).replaceAll('#', '')
       if (full === wanted || full.endsWith(`.${wanted}`)) found.push({ path, facts, index })
     }
   return found.sort(byPlace)

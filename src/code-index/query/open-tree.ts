@@ -14,6 +14,7 @@ import { refreshTree } from '../tree-index/refresh.ts'
 import { startTree } from '../tree-index/start-tree.ts'
 import { openStoredTrees, type StoredTrees } from '../tree-index/stored-trees.ts'
 import { TreeIndex } from '../tree-index/tree-index.ts'
+import { wordOf } from '../word-of.ts'
 import type { CodeTree } from './contract.ts'
 
 export type IndexPlace = {
@@ -67,20 +68,24 @@ export async function openCodeTree(
   store: FactStore,
   { index = null, ...known }: TreeOptions = {},
 ): Promise<CodeTree> {
-  const mentions: CodeTree['mentions'] = index
+  const filed = index
     ? filedWords(snapshot, index)
-    : (words) => snapshot.filesWithWords(words)
-  const marked = async (word: string, flag: number): Promise<readonly string[]> => {
-    const hits = index?.find(word)
-    if (!hits) return (await mentions([word])).get(word) ?? []
+    : (words: readonly string[]) => snapshot.filesWithWords(words)
+  const mentions: CodeTree['mentions'] = async (names) => {
+    const found = await filed([...new Set(names.map(wordOf))])
+    return new Map(names.flatMap((name) => [[name, found.get(wordOf(name)) ?? []] as const]))
+  }
+  const marked = async (name: string, flag: number): Promise<readonly string[]> => {
+    const hits = index?.find(wordOf(name))
+    if (!hits) return (await mentions([name])).get(name) ?? []
     return hits.flatMap((hit) => (hit.flags & flag ? [hit.path] : []))
   }
-  const definers = (word: string): Promise<readonly string[]> => marked(word, flags.defined)
+  const definers = (name: string): Promise<readonly string[]> => marked(name, flags.defined)
   return {
     world: await openWorld(snapshot, store, [], { ...known, definers }),
     mentions,
     definers,
-    users: (word) => marked(word, flags.used),
+    users: (name) => marked(name, flags.used),
     get failures() {
       return store.failures
     },

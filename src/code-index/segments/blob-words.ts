@@ -8,6 +8,7 @@ import { chunkFile } from '../chunks/chunk-file.ts'
 import { type Chunk, defaultChunkLimits } from '../chunks/contract.ts'
 import type { ChunkWords, FileFacts, ReadState } from '../contract.ts'
 import { ByteReader, ByteWriter, damaged, readWords, StringTable } from '../index-files/bytes.ts'
+import { wordOf } from '../word-of.ts'
 import { type Word, WordMemory } from './scan-words.ts'
 
 /** What a blob does with a word, beyond holding it somewhere in its text. */
@@ -139,7 +140,7 @@ function enlarge(): void {
 /** Skips a name that is not a word of the text, such as the title of a test: no question would find it. */
 function markWords({ symbols, references, imports }: FileFacts): void {
   const mark = (name: string, flag: number): void => {
-    const word = memory.known(name)
+    const word = memory.known(wordOf(name))
     if (word?.seenIn === scanned) word.note |= flag
   }
   for (const { name } of symbols) mark(name, flags.defined)

@@ -153,6 +153,18 @@ public class Use {
   ])
 })
 
+test('TypeScript: a private name of a class is found by it, with and without its mark', async () => {
+  const tree = await treeOf({
+    'queue.ts':
+      'export class Queue {\n  #count = 0\n  #stop(): number {\n    return this.#count\n  }\n  add(): number {\n    return this.#stop()\n  }\n}\n',
+  })
+  for (const name of ['#stop', 'stop', 'Queue.stop', 'Queue.#stop'])
+    expect((await findDefinitions(tree, name)).definitions.map(({ line }) => line)).toEqual([3])
+  expect(edges(await findReferences(tree, await target(tree, 'queue.ts:3')))).toEqual([
+    'queue.ts:7 call receiver type 0.9 in add',
+  ])
+})
+
 test('C: what a macro is replaced by is shown, though its grammar reads it as text', async () => {
   const tree = await treeOf({
     'opt.h': '#define OPT_NAN (1 << 25)\n',
