@@ -12,10 +12,12 @@ import { kindAndSignature, sourcesIn } from './uses.ts'
 
 /** With more definitions than this, only places and signatures are shown. */
 const mostWithCode = 4
+/** But overloads in one file call one another: they are shown with their code if all of them together are as short as this. */
+const shortTogether = 100
 const mostDefinitions = 20
 const mostOthers = 20
 /** A longer definition is shown in part. */
-const longestWhole = 60
+const longestWhole = 120
 const partShown = { first: 20, deciding: 24, last: 3 }
 
 /** Lines that decide what a function does for its callers. */
@@ -24,11 +26,11 @@ const deciding = /\b(?:return|throw|raise|yield|panic|reject)\b/
 export const findDefinition = defineTool({
   name: 'find_definition',
   cost: 'cheap',
-  about: `Where a name (load) or a qualified name (Store.load) is defined, with its signature. With up to ${mostWithCode} definitions, also their code: whole up to ${longestWhole} lines, of longer ones the beginning, what returns or throws, the members and the end. path picks one of several of the same name, where it has one.`,
+  about: `Where a name (load) or a qualified name (Store.load) is defined, with its signature. With up to ${mostWithCode} definitions, or short ones of one file, also their code: whole up to ${longestWhole} lines, of longer ones the beginning, what returns or throws, the members and the end. path picks one of several of the same name, where it has one.`,
   args: z.object({ symbol: symbolArgument, path: fileArgument.optional() }),
   limits: { lines: 240, lineLength: 400, bytes: 12 * 1024 },
   narrow: 'pass the path of one',
-  version: 5,
+  version: 6,
   keeps: true,
   async run({ symbol, path }, scope, signal): Promise<ToolOutput> {
     const tree = await scope.tree()
@@ -79,7 +81,9 @@ async function print(
   { head }: Pick<ToolScope, 'head'>,
 ): Promise<Printed> {
   const printed: Printed = { lines: [], ranges: [], remarks: [] }
-  const withCode = found.length <= mostWithCode
+  const lines = found.reduce((sum, { startLine, endLine }) => sum + endLine - startLine + 1, 0)
+  const isOneFile = new Set(found.map(({ path }) => path)).size === 1
+  const withCode = found.length <= mostWithCode || (isOneFile && lines <= shortTogether)
   const texts = await head.readMany(withCode ? found.map(({ path }) => path) : [])
   for (const site of found) {
     const { path, line, startLine, endLine, name } = site

@@ -110,12 +110,12 @@ test('the base side: a renamed file under its new name, a removed one, text that
   expect((await ask('grep', { query: 'const gone' })).text).toContain('conclusive')
 })
 
-test('find_definition: up to 60 lines whole, a longer one by what decides, with the lines that are missing', async () => {
+test('find_definition: up to 120 lines whole, a longer one by what decides, with the lines that are missing', async () => {
   const body = (lines: number, name: string) =>
     `export function ${name}(a: number): number {\n${'  a += 1\n'.repeat(lines - 4)}  if (a > 9) return 9\n  return a\n}\n`
-  const { ask } = await toolboxOf({ 'a.ts': body(60, 'whole'), 'b.ts': body(200, 'long') })
+  const { ask } = await toolboxOf({ 'a.ts': body(120, 'whole'), 'b.ts': body(200, 'long') })
   const whole = await ask('find_definition', { symbol: 'whole' })
-  expect(whole).toMatchObject({ isPartial: false, evidence: [{ path: 'a.ts', startLine: 1, endLine: 60 }] })
+  expect(whole).toMatchObject({ isPartial: false, evidence: [{ path: 'a.ts', startLine: 1, endLine: 120 }] })
   const long = await ask('find_definition', { symbol: 'long' })
   expect(long.isPartial).toBe(true)
   expect(long.text).toContain('  198:   if (a > 9) return 9')
@@ -128,6 +128,19 @@ test('find_definition: up to 60 lines whole, a longer one by what decides, with 
     { path: null, title: 'find_definition::{"symbol":"long"}' },
   ])
   expect(long.evidence[2]?.text).toContain('the rest: read_file, path b.ts, line_start 21')
+})
+
+test('find_definition: overloads of one file with their code, namesakes in many files without', async () => {
+  const overload = (type: string) => `  static int size(${type} a) {\n    return count(a);\n  }\n`
+  const types = ['int', 'long', 'byte', 'char', 'short', 'float']
+  const one = { 'Sizes.java': `class Sizes {\n${types.map(overload).join('')}}\n` }
+  const many = Object.fromEntries(
+    types.map((type) => [`${type}.java`, `class C${type} {\n${overload(type)}}\n`]),
+  )
+  const asked = async (files: Record<string, string>) =>
+    (await (await toolboxOf(files)).ask('find_definition', { symbol: 'size' })).text
+  expect((await asked(one)).match(/return count\(a\)/g)).toHaveLength(types.length)
+  expect(await asked(many)).not.toContain('return count')
 })
 
 test('read_file: without an end it stops, and its evidence says that the file goes on; a range that was asked for does not', async () => {
