@@ -24,6 +24,7 @@ export async function whyRunUnnamed(world: World, target: Definition): Promise<s
   if (isMaker && isMadeWithin(facts, parent)) return 'its own type makes one without naming itself'
   if (isElsewhere(target)) return 'it is declared for another module'
   if (isMaker) return whyUsedAbove(world, target)
+  if (/^(?:c|cpp)$/.test(facts.language) && isForLinker(target, lines)) return 'the linker may run or keep it'
   if (facts.language === 'bash' && isInEnvironment(target, lines)) return 'the environment hands it on'
   if ((scope !== '' || !isScript(facts.language)) && runByTheLanguage[facts.language]?.test(name))
     return 'the language calls it'
@@ -79,6 +80,16 @@ const runByTheLanguage: Readonly<Record<string, RegExp>> = {
   typescript: script,
   tsx: script,
 }
+
+/** `__attribute__((constructor))` and the like, before its name. */
+function isForLinker(target: Definition, lines: ReturnType<typeof linesOf>): boolean {
+  const { startLine, nameLine } = symbolOf(target)
+  for (let line = startLine; line <= nameLine; line++) if (forLinker.test(lines.at(line))) return true
+  return false
+}
+
+const forLinker =
+  /\b(?:__attribute__\s{0,4}\(\(|gnu::)[^()]{0,80}\b_{0,2}(?:constructor|destructor|used|section|alias|ifunc|weak)\b|__declspec\s{0,4}\(\s{0,4}dllexport/
 
 /** A function or variable of the shell that other programs get, or by its capitals may get. */
 function isInEnvironment(target: Definition, lines: ReturnType<typeof linesOf>): boolean {

@@ -13,13 +13,20 @@ const mostMentions = 8
 const beginning = 12
 const beside = 2
 
-/** `docs/setup.md`, `CHANGELOG.md`, `tsconfig.json:12`. */
-const fileName = /[\w@.-]+(?:\/[\w@.-]+)*\.[A-Za-z]\w{0,9}\b/g
+const longestName = 200
+/** `docs/setup.md`, `CHANGELOG.md`, `tsconfig.json:12`: the end of what may be a path. */
+const ending = /\.[A-Za-z]\w{0,9}$/
+
+function fileNamesIn(words: string): string[] {
+  const written = words.match(/[\w@./-]+/g) ?? []
+  const bare = written.map((one) => (one.length > longestName ? '' : one.replace(/[./-]{1,9}$/, '')))
+  return [...new Set(bare.filter((one) => ending.test(one)))]
+}
 
 /** Those that are in the tree after the change and hold nothing the finding quotes; of several by one name, none. */
 export async function namedFiles(finding: Finding, { head, book }: DossierContext): Promise<EvidenceDraft[]> {
   const words = [finding.title, finding.explanation, finding.remedy ?? ''].join('\n')
-  const names = [...new Set(words.match(fileName) ?? [])]
+  const names = fileNamesIn(words)
   if (names.length === 0) return []
   const cited = new Set(finding.evidence.map(({ evidence }) => book.get(evidence)?.path))
   const paths = (await head.list()).map(({ path }) => path)

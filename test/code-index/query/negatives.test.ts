@@ -14,6 +14,24 @@ async function answerTo(asked: string, files: Row[2]) {
 }
 
 test.each<Row>([
+  ['a predicate of Ruby', 'a.rb:2', 'class A\n  def open?\n    true\n  end\nend\nputs 1 if A.new.open?\n'],
+  [
+    'a method of Ruby with a bang, by a symbol',
+    'a.rb:2',
+    'class A\n  def save!\n    1\n  end\nend\n[A.new].each(&:save!)\n',
+  ],
+  ['a raw name of Rust', 'a.rs:1', 'fn r#move() -> i32 { 1 }\nfn g() -> i32 { r#move() }\n'],
+  ['a verbatim name of C#', 'a.cs:2', 'class A {\n  int @event() => 1;\n  int F() => @event();\n}\n'],
+  [
+    'a private name that is asked for',
+    'a.js:2',
+    'export class A {\n  #brand = 1\n  static is(x) { return #brand in x }\n}\n',
+  ],
+  [
+    'a function of C that the linker runs',
+    'a.c:1',
+    '__attribute__((constructor)) static void boot(void) {}\n',
+  ],
   [
     'a method that overrides an abstract one, called through this',
     'a.ts:8',

@@ -165,6 +165,19 @@ test('TypeScript: a private name of a class is found by it, with and without its
   ])
 })
 
+test('Ruby: a predicate and a bang are found by their names, through an index too', async () => {
+  const files = {
+    'a.rb':
+      'class Store\n  def open?\n    true\n  end\n  def save!\n    open?\n  end\nend\n\nstore = Store.new\nputs store.open?\n',
+  }
+  for (const indexed of [false, true]) {
+    const tree = await treeOf(files, { indexed })
+    expect((await findDefinitions(tree, 'open?')).definitions.map(({ line }) => line)).toEqual([2])
+    const found = await findReferences(tree, await target(tree, 'a.rb:2'))
+    expect(found.references.map(({ line }) => line)).toEqual([6, 11])
+  }
+})
+
 test('C: what a macro is replaced by is shown, though its grammar reads it as text', async () => {
   const tree = await treeOf({
     'opt.h': '#define OPT_NAN (1 << 25)\n',
