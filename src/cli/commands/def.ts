@@ -1,4 +1,4 @@
-/** `sightline def NAME`: every definition of a name. */
+/** `sightline def NAME | FILE:LINE`: every definition of a name, or the one at a line. */
 import { exitCodes } from '../../base/errors.ts'
 import { defineCommand } from '../command.ts'
 import { asciiJson } from '../output/safe-text.ts'
@@ -7,12 +7,12 @@ import { describeDefinitions, describeServedDefinitions, serverOption } from '..
 
 export const def = defineCommand({
   name: 'def',
-  summary: 'List every definition of a name.',
-  operand: 'NAME',
+  summary: 'List every definition of a name, or the one at a line.',
+  operand: 'NAME | FILE:LINE',
   options: { ...treeOptions, ...serverOption },
   examples: ['sightline def Store.load  # qualified names work too'],
   async run({ values, operands, terminal, shell, signal }) {
-    const name = requireOperand(operands[0], 'A name')
+    const name = requireOperand(operands[0], 'A name, or FILE:LINE,')
     const options = readTree(values, shell, signal, terminal)
     const { askCode, findDefinitions, serveDefinitions } = await import('../../index.ts')
     if (values.server) {

@@ -82,11 +82,7 @@ export async function askOfTarget<Answer>(
 }
 
 async function whyUnknown(tree: CodeTree, asked: string): Promise<string> {
-  const { findDefinitions, outlineFile } = await import('../../index.ts')
-  const place = /^(.+):\d+$/.exec(asked)?.[1]?.replace(/^(?:\.\/)+/, '')
-  const file = place === undefined ? null : await outlineFile(tree, place)
-  if (file?.state === 'indexed') return `there is no definition at ${asked}.`
-  if (file && file.state !== 'absent') return `${asked}: ${file.why}.`
+  const { findDefinitions } = await import('../../index.ts')
   const { emptiness } = await findDefinitions(tree, asked)
   return `\`${asked}\` has no definition in this tree: ${emptiness?.why ?? 'not found'}.`
 }

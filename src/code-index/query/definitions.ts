@@ -22,8 +22,18 @@ import { type Doubtful, describeUnread, mayDefine, mayUse, unreadOf } from './oc
 import { otherDefinitionOf } from './other-names.ts'
 import { unreadCode } from './unread-files.ts'
 
-/** Every definition of a name, or of a qualified one (`Store.load`, `Store::load`), by path and line. */
+type Place = { readonly path: string; readonly line: number }
+
+/** Every definition of a name, or of a qualified one (`Store.load`, `Store::load`), by path and line; or the one at a place. */
 export async function findDefinitions(tree: CodeTree, name: string): Promise<DefinitionsAnswer> {
+  const place = placeOf(name)
+  if (place) {
+    const definitions = (await definitionAt(tree, place)).map(siteOf)
+    const { state, why } = await outlineFile(tree, place.path)
+    const isEvidence = state === 'indexed' || state === 'absent'
+    const none = { isEvidence, why: why ?? 'nothing is defined at this line or around it' }
+    return { name, definitions, textOnly: [], emptiness: definitions.length > 0 ? null : none }
+  }
   const definitions = await definitionsNamed(tree, name)
   const mentioned = await pathsWith(tree, lastWord(name))
   const textOnly = await textOnlyAmong(tree, mentioned)
@@ -61,16 +71,19 @@ async function lookUp(tree: CodeTree, name: string): Promise<readonly Definition
  * around it; anything else is a name. Several signatures of one thing count once.
  */
 export async function findTargets(tree: CodeTree, asked: string): Promise<Definition[]> {
-  const place = /^(.+):([1-9]\d{0,8})$/.exec(asked)
-  if (place) {
-    const path = (place[1] ?? '').replace(/^(?:\.\/)+/, '')
-    if (tree.world.paths.has(path)) return definitionAt(tree, path, Number(place[2]))
-  }
+  const place = placeOf(asked)
+  if (place) return definitionAt(tree, place)
   const all = await definitionsNamed(tree, asked)
   return all.filter((one, at) => all.findIndex((other) => isSameThing(other, one)) === at)
 }
 
-async function definitionAt(tree: CodeTree, path: string, line: number): Promise<Definition[]> {
+/** `src/a.ts:12`; no name of any language ends like this. */
+function placeOf(asked: string): Place | null {
+  const [, file, line] = /^(.*[^:]):(\d{1,9})$/.exec(asked) ?? []
+  return file === undefined ? null : { path: file.replace(/^(?:\.\/)+/, ''), line: Number(line) }
+}
+
+async function definitionAt(tree: CodeTree, { path, line }: Place): Promise<Definition[]> {
   const facts = await tree.world.facts(path)
   if (!facts) return []
   const { symbols } = facts

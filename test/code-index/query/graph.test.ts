@@ -52,6 +52,10 @@ test('a place means the definition on its line, else the innermost around it', a
   expect(await nameAt('./chain.py:5')).toEqual(['second'])
   expect(await nameAt('chain.py:99')).toEqual([])
   expect(await nameAt('absent.py:1')).toEqual([])
+  expect((await findDefinitions(tree, 'chain.py:5')).definitions.map(({ name }) => name)).toEqual(['second'])
+  const outside = await findDefinitions(tree, 'chain.py:99')
+  expect([outside.definitions, outside.emptiness?.isEvidence]).toEqual([[], true])
+  expect((await findDefinitions(tree, 'absent.py:1')).emptiness?.why).toBe('there is no file at this path')
 })
 
 test('callers are definitions, with all their uses; the top level of a file is one too', async () => {
