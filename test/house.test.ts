@@ -38,7 +38,7 @@ const codeIndexFloors = [
   ['parsing'],
   ['cache', 'languages', 'segments'],
   ['extraction', 'index-files', 'lexical', 'chunks'],
-  ['contract.ts', 'language-of.ts', 'word-of.ts'],
+  ['contract.ts', 'language-of.ts'],
 ].map((rooms) => rooms.map((room) => `${codeIndex}/${room}`))
 
 /** Folders inside a room whose children must not know each other; files beside them may know them all. */

@@ -21,9 +21,17 @@ const firstStart = 0x811c9dc5
 const firstPrime = 0x01000193
 const secondPrime = 0x5bd1e995
 
-/** 53 bits: among a billion words, two that share one are not to be expected. */
-export function hashOfWord(word: string): number {
-  const bytes = Buffer.from(word)
+/** A name with a mark that is no letter: `#load` of ECMAScript, `r#type` of Rust, `@class` of C#, `open?`, `save!` and `size=` of Ruby. */
+const marked = /^(?:#|r#|@)?([\p{L}\p{N}_$]+)[?!=]?$/u
+
+/** The word of a text that a name is found by. */
+export function wordOf(name: string): string {
+  return marked.exec(name)?.[1] ?? name
+}
+
+/** Of the word of a name. 53 bits: among a billion words, two that share one are not to be expected. */
+export function hashOfWord(name: string): number {
+  const bytes = Buffer.from(wordOf(name))
   return hashOf(bytes, 0, bytes.length)
 }
 

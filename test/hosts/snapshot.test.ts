@@ -55,6 +55,22 @@ test('files above the limit are listed with their size and not read', async () =
   expect((await head.filesWithWords(['word'])).get('word')).toEqual(['fits.txt'])
 })
 
+test('a name with a mark is found by its word, and answered under the name', async () => {
+  const head = await headOf({
+    'a.rb': 'return if door.open?\n',
+    'b.js': 'this.#load()\n',
+    'c.cs': 'of(@class)\n',
+  })
+  const found = await head.filesWithWords(['open?', '#load', '@class', 'r#class', 'shut?'])
+  expect([...found]).toEqual([
+    ['open?', ['a.rb']],
+    ['#load', ['b.js']],
+    ['@class', ['c.cs']],
+    ['r#class', ['c.cs']],
+    ['shut?', []],
+  ])
+})
+
 test('the list is in path order, with modes and sizes, and links are read as their target', async () => {
   const repo = createRepo()
   repo.write({ 'foo/x.txt': 'x', 'foo.txt': 'ab', 'foo-bar': '' })

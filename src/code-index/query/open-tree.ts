@@ -14,7 +14,6 @@ import { refreshTree } from '../tree-index/refresh.ts'
 import { startTree } from '../tree-index/start-tree.ts'
 import { openStoredTrees, type StoredTrees } from '../tree-index/stored-trees.ts'
 import { TreeIndex } from '../tree-index/tree-index.ts'
-import { wordOf } from '../word-of.ts'
 import type { CodeTree } from './contract.ts'
 
 export type IndexPlace = {
@@ -68,15 +67,11 @@ export async function openCodeTree(
   store: FactStore,
   { index = null, ...known }: TreeOptions = {},
 ): Promise<CodeTree> {
-  const filed = index
+  const mentions: CodeTree['mentions'] = index
     ? filedWords(snapshot, index)
-    : (words: readonly string[]) => snapshot.filesWithWords(words)
-  const mentions: CodeTree['mentions'] = async (names) => {
-    const found = await filed([...new Set(names.map(wordOf))])
-    return new Map(names.flatMap((name) => [[name, found.get(wordOf(name)) ?? []] as const]))
-  }
+    : (words) => snapshot.filesWithWords(words)
   const marked = async (name: string, flag: number): Promise<readonly string[]> => {
-    const hits = index?.find(wordOf(name))
+    const hits = index?.find(name)
     if (!hits) return (await mentions([name])).get(name) ?? []
     return hits.flatMap((hit) => (hit.flags & flag ? [hit.path] : []))
   }

@@ -5,7 +5,6 @@
 import { hashOfWord, holdsWord, type WordHashes, WordReader } from '../../base/word-hashes.ts'
 import type { FactStore } from '../contract.ts'
 import type { World } from '../resolve/contract.ts'
-import { wordOf } from '../word-of.ts'
 import type { CodeTree } from './contract.ts'
 
 /**
@@ -22,7 +21,7 @@ export function openPartialTree(
   const mentioning = async (word: string): Promise<readonly string[]> => {
     hashes ??= readHashes(world, chosen)
     const known = await hashes
-    const hash = hashOfWord(wordOf(word))
+    const hash = hashOfWord(word)
     return chosen.filter((path) => {
       const own = known.get(path)
       return own !== undefined && holdsWord(own, hash)

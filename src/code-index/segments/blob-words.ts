@@ -3,12 +3,12 @@
  * change of these, or of this format, raise `recordVersion`.
  */
 import { hash } from 'node:crypto'
+import { wordOf } from '../../base/word-hashes.ts'
 import type { SymbolKind } from '../../domain/code-symbol.ts'
 import { chunkFile } from '../chunks/chunk-file.ts'
 import { type Chunk, defaultChunkLimits } from '../chunks/contract.ts'
 import type { ChunkWords, FileFacts, ReadState } from '../contract.ts'
 import { ByteReader, ByteWriter, damaged, readWords, StringTable } from '../index-files/bytes.ts'
-import { wordOf } from '../word-of.ts'
 import { type Word, WordMemory } from './scan-words.ts'
 
 /** What a blob does with a word, beyond holding it somewhere in its text. */

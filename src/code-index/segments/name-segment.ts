@@ -1,6 +1,6 @@
 /** One immutable file of words: for each, the units that hold it. Built from a collector, asked by the bytes of a word. */
 
-import { wordByte } from '../../base/word-hashes.ts'
+import { wordByte, wordOf } from '../../base/word-hashes.ts'
 import type { ReadState } from '../contract.ts'
 import {
   bufferOf,
@@ -181,9 +181,9 @@ export class NameSegment implements FiledWords {
   }
 }
 
-/** The word as it is filed, and its hash. */
-export function filedWord(word: string): { bytes: Buffer; hash: number } {
-  const bytes = Buffer.from(word)
+/** The word that a name is filed under, and its hash. */
+export function filedWord(name: string): { bytes: Buffer; hash: number } {
+  const bytes = Buffer.from(wordOf(name))
   return { bytes, hash: hashOfWord(bytes, 0, bytes.length) }
 }
 

@@ -229,6 +229,16 @@ test('no-test-calls: a test that holds the name in a comment or a string only do
   expect(await check(claim, make({ errorLines: [{ startLine: 1, endLine: 1 }] }))).toContain('mentions')
 })
 
+test.each(['open?', 'save!'])('no-test-calls: %s of Ruby is found by its word', async (name) => {
+  const claim: Claim = { kind: 'no-test-calls', symbol: `Door#${name}`, path: 'lib/door.rb', line: 1 }
+  const world = createWorld(
+    {},
+    { 'lib/door.rb': `def ${name}\nend\n`, 'test/door_test.rb': `assert door.${name}\n` },
+    { facts: { 'new:test/door_test.rb': { references: [reference(name, 1)] } } },
+  )
+  expect(await check(claim, world)).toContain('`test/door_test.rb:1` uses')
+})
+
 describe('unused', () => {
   const claim: Claim = { kind: 'unused', name: 'helper', path: 'src/a.ts', line: 1 }
   const own = { symbols: [symbol('helper', 1, { visibility: 'private' })] }

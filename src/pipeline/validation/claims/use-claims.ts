@@ -1,6 +1,7 @@
 /** Claims that a name is used nowhere: `unused`, in the repository, and `no-test-calls`, in the tests. */
 
 import { isDocsPath } from '../../../base/file-paths.ts'
+import { wordOf } from '../../../base/word-hashes.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
 import { languageOf } from '../../../code-index/language-of.ts'
 import { identifiersOf } from '../../../code-index/lexical/terms.ts'
@@ -22,7 +23,7 @@ export const checkUnused: ClaimCheck<'unused'> = async ({ name: symbol, path, li
     own.typedNames.some((one) => one.name === name && one.line === line)
   if (!isDefined) {
     const text = (await sources.lines('new', path))?.[line - 1] ?? ''
-    return identifiersOf(text).includes(name)
+    return identifiersOf(text).includes(wordOf(name))
       ? unverifiable(`\`${name}\` is local to a function there, which the index does not list`)
       : refuted(`\`${path}:${line}\` does not hold \`${name}\``)
   }
