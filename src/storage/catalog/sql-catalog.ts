@@ -152,6 +152,11 @@ export function openSqlCatalog(database: SqlBackend, tenant: string): Catalog {
 
     async putOutcomes(repository, outcomes) {
       await database.transaction(async (queries) => {
+        // One writer at a time in a repository: of two that delete before either inserts, the second finds the rows of the first.
+        await queries.query('update run_repository set runs = runs where tenant = $1 and repository = $2', [
+          tenant,
+          repository,
+        ])
         await queries.query('delete from run_outcome where tenant = $1 and repository = $2', [
           tenant,
           repository,

@@ -102,6 +102,15 @@ async function checkCatalog(catalog: Catalog): Promise<void> {
     { ...outcome, amount: 3 },
   ])
   expect(await catalog.outcomes({ from: '2026-03-01', to: '2026-03-02' })).toEqual([])
+  // Several servers at once.
+  await Promise.all(
+    [1, 2, 3, 4, 5, 6].map(() =>
+      catalog.putOutcomes('github.com/acme/shop', [{ ...outcome, day: '2026-02-02', amount: 7 }]),
+    ),
+  )
+  expect(await catalog.outcomes({ from: '2026-02-01', to: '2026-03-01' })).toEqual([
+    { ...outcome, amount: 7 },
+  ])
 
   // A question is no review.
   const question = run('2026-03-06', { kind: 'question' })
