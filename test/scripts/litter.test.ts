@@ -2,15 +2,16 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { markOfThisProcess } from '../../src/base/process-mark.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { needs } from '../helpers/needs/needs.ts'
 import { root, run } from '../helpers/sightline.ts'
 
 /**
  * Runs `body` as a test, with a folder `guarded` in the place of those that no test may write to; or with these themselves, in a
- * root of its own.
+ * root of its own, after the command `before`.
  */
-async function play(body: string, { inOwnRoot = false } = {}) {
+async function play(body: string, { inOwnRoot = false, before = 'true' } = {}) {
   const cache = join(root, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   // Packages are looked for in the folders above.
@@ -35,7 +36,7 @@ async function play(body: string, { inOwnRoot = false } = {}) {
 import * as fs from 'node:fs'
 import { expect, test } from 'vitest'
 const guarded = ${JSON.stringify(guarded)}
-test('tidy', () => expect(fs.existsSync(guarded)).toBe(true))
+test('tidy', () => expect(fs.existsSync('a.test.mjs')).toBe(true))
 test('the one', async () => { ${body} })
 `,
   )
@@ -44,7 +45,7 @@ test('the one', async () => { ${body} })
   const env: Record<string, string> = inOwnRoot
     ? { ...patience, CI: 'true', TMPDIR: '/tmp' }
     : { ...patience, SIGHTLINE_TEST_GUARDED: guarded, TMPDIR: temporaryFolder() }
-  const [program, ...words] = [...(inOwnRoot ? ownRoot() : []), process.execPath, vitest, 'run']
+  const [program, ...words] = [...(inOwnRoot ? ownRoot(before) : []), process.execPath, vitest, 'run']
   const { code, stdout, stderr } = await run(program ?? '', words, { cwd: folder, env })
   const said = `${stdout}${stderr}`.trim().replaceAll(guarded, '')
   for (const [, pid] of said.matchAll(/ \((\d+)\)/g)) process.kill(Number(pid))
@@ -53,10 +54,11 @@ test('the one', async () => { ${body} })
 }
 
 /** As this machine's, with a `/tmp` that is empty; what is made beside its folders is gone with it. */
-function ownRoot(): string[] {
+function ownRoot(before: string): string[] {
   const folders = readdirSync('/').filter((name) => !['dev', 'proc', 'tmp'].includes(name))
   const bound = [...folders.map((name) => `/${name}`), root].flatMap((path) => ['--bind', path, path])
-  return ['bwrap', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', ...bound, '--']
+  const own = ['bwrap', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', ...bound, '--']
+  return [...own, 'sh', '-c', `${before} && exec "$@"`, 'sh']
 }
 
 const tests = 'The tests left something outside their own folder:'
@@ -99,5 +101,17 @@ test(
     expect(said.split('\n  ').sort()).toEqual(
       [tests, `left: /nowhere ${by}`, `left: /tmp/notes ${by}`].sort(),
     )
+  },
+)
+
+test(
+  'what a process that was killed before left is removed, and nobody is told',
+  needs('bubblewrap'),
+  async () => {
+    const { machine } = markOfThisProcess()
+    const left = `/tmp/sightline-4194304-1-${machine}-abcdef`
+    const body = `fs.rmSync('${left}', { recursive: true, force: true })`
+    const played = await play(body, { inOwnRoot: true, before: `mkdir ${left}` })
+    expect(played).toEqual({ code: 0, said: '' })
   },
 )

@@ -6,6 +6,7 @@
 
 import { rmSync } from 'node:fs'
 import type { Reporter, TestCase } from 'vitest/node'
+import { sweepAbandonedRoots } from '../../../src/base/private-folders.ts'
 import { differences, type Snapshot, takeSnapshot } from './guarded.ts'
 import { findLeftProcesses, type LeftProcess } from './left-processes.ts'
 
@@ -15,8 +16,10 @@ export default class NoLitter implements Reporter {
   private before: Snapshot | null = null
   private readonly ran: Ran[] = []
 
-  onTestRunStart(): void {
+  async onTestRunStart(): Promise<void> {
     if (this.before !== null) return
+    // The product removes what a process that was killed left. It does so before the first look, so that no test is told of it.
+    await sweepAbandonedRoots('/tmp')
     this.before = takeSnapshot('')
     // Last of all: workers have ended, with what they keep warm, and the run's own folder is removed.
     process.on('exit', () => this.report())
