@@ -43,6 +43,9 @@ export function subjectKey(subject: Subject): string {
   return `${subject.kind}\n${symbolKey(subject.path, subject.symbol)}`
 }
 
+/** Languages in which a written type is a hint: what is there may be of a subtype, and nobody checks it. */
+export const untypedLanguages: ReadonlySet<string> = new Set(['python', 'javascript', 'ruby', 'php'])
+
 export function isConstructor(name: string): boolean {
   return name === 'constructor' || name === '__init__'
 }

@@ -26,6 +26,7 @@ import {
   type Subject,
   type SymbolSubject,
   symbolKey,
+  untypedLanguages,
 } from './breakage.ts'
 import { isBuiltIn } from './built-in-names.ts'
 import type { Use } from './find-uses.ts'
@@ -89,8 +90,6 @@ export async function judgeUse(use: Use, sides: Sides, subjects: Subjects): Prom
   )
 }
 
-/** Languages in which a written type is a hint: what is there may be of a subtype, and nobody checks it. */
-const untypedLanguages: ReadonlySet<string> = new Set(['python', 'javascript', 'ruby', 'php'])
 const deepestTypes = 8
 
 /** True when a subtype of the type that lost the member has one of that name. */

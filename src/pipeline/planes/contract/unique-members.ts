@@ -6,7 +6,7 @@ import type { FileFacts, Reference } from '../../../code-index/contract.ts'
 import type { Definition, Meaning, World } from '../../../code-index/resolve/contract.ts'
 import { defined, referencesNamed, symbolOf, symbolsNamed } from '../../../code-index/resolve/symbols.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
-import { isConstructor, type SymbolSubject, symbolKey } from './breakage.ts'
+import { isConstructor, type SymbolSubject, symbolKey, untypedLanguages } from './breakage.ts'
 
 export type UniqueMember = { subject: SymbolSubject; was: Meaning; is: Meaning }
 
@@ -52,6 +52,7 @@ export async function uniqueMembers(
     const is = definitionsOf(after, name)
     if (!isOne(was) || was.length === 0 || was.some(handsOn)) continue
     if (is.length > 0 ? subject.fate !== 'changed' || !isOne(is) : mayBeCreated(after, name)) continue
+    if (is.length === 0 && (await isNamedByText(sides.headSnapshot, subject, now))) continue
     found.set(name, {
       subject,
       was: defined(was, { bound: true }),
@@ -116,6 +117,17 @@ function mayBeCreated(files: ReadonlyMap<string, FileFacts>, name: string): bool
       (!keysAreFields.has(facts.language) &&
         referencesNamed(facts, name).some(({ receiver }) => receiver === null)),
   )
+}
+
+/** Where nobody checks types, members are also made of their names, as of `name = "pre_fork"`. */
+async function isNamedByText(
+  snapshot: RepoSnapshot,
+  { language, symbol: { name } }: SymbolSubject,
+  paths: readonly string[],
+): Promise<boolean> {
+  if (!untypedLanguages.has(language)) return false
+  const literal = new RegExp(`(['"\`])${name}\\1`)
+  return [...(await snapshot.readMany(paths)).values()].some(({ text }) => literal.test(text))
 }
 
 /** JavaScript: `this.name = …` makes a member without declaring it. */

@@ -164,3 +164,28 @@ test('TypeScript: a package of the workspace whose sources are not where its bui
     }),
   ).toEqual([])
 })
+
+test('Python, JavaScript: a member with a name of its own that a text still makes is not gone', async () => {
+  const setting = (text: string, method: string) =>
+    `class OnStarting(Setting):\n    name = ${text}\n\n    def ${method}(server):\n        return server\n`
+  const python = async (text: string) =>
+    await brokenUses(
+      {
+        'config.py': setting(text, 'on_starting'),
+        'arbiter.py': 'def start(cfg, server):\n    cfg.on_starting(server)\n',
+      },
+      { 'config.py': setting(text, 'default') },
+    )
+  expect(await python('"on_starting"')).toEqual([])
+  expect(await python('"starting"')).toHaveLength(1)
+  const script = async (text: string) =>
+    await brokenUses(
+      {
+        'config.js': `export const made = ${text}\nexport class Config {\n  workerTimeout() {\n    return 30\n  }\n}\n`,
+        'run.js': 'export function run(config) {\n  wait(config.workerTimeout())\n}\n',
+      },
+      { 'config.js': `export const made = ${text}\nexport class Config {}\n` },
+    )
+  expect(await script("'workerTimeout'")).toEqual([])
+  expect(await script("'other'")).toHaveLength(1)
+})
