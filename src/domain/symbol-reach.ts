@@ -17,3 +17,6 @@ export type SymbolReach = {
   /** False when not every file that mentions a name on the way was searched. */
   isWhole: boolean
 }
+
+/** How a use is marked whose meaning is not known: it may be a use of another definition of that name. */
+export const byNameAlone = 'by name alone'

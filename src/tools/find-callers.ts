@@ -5,9 +5,10 @@ import { count } from '../base/count.ts'
 import { serveCallers } from '../code-index/language-servers/served/serve.ts'
 import { findImpact } from '../code-index/query/callers.ts'
 import type { Caller } from '../code-index/query/contract.ts'
+import { findReferences } from '../code-index/query/references.ts'
 import { fileArgument, symbolArgument } from './arguments.ts'
 import { defineTool, type ToolOutput } from './contract.ts'
-import { kindAndSignature, mostUses, sourcesIn, targetOf } from './uses.ts'
+import { kindAndSignature, mostUses, sourcesIn, tellOfEach, usesByName } from './uses.ts'
 
 export const findCallers = defineTool({
   name: 'find_callers',
@@ -21,30 +22,32 @@ export const findCallers = defineTool({
   }),
   limits: { lines: mostUses, lineLength: 240, bytes: 6 * 1024 },
   narrow: 'pass path, or depth 1',
-  version: 4,
+  version: 5,
   keeps: true,
-  async run({ symbol, path, depth }, { tree: openTree, servers }, signal): Promise<ToolOutput> {
-    const tree = await openTree()
-    const target = await targetOf(tree, symbol, path)
-    const served = await servers?.ask((asked) => serveCallers(tree, target, asked), signal)
-    const answer = await findImpact(tree, target, { depth, steps: 100 })
-    // Who calls the callers is a question of its own for each: the index answers those.
-    const direct = served?.callers ?? answer.steps.filter((step) => step.depth === 1)
-    const further = answer.steps.filter((step) => step.depth > 1)
-    return {
-      lines: [
-        ...direct.map((caller) => callerIn(caller)),
-        ...further.map((step) => `depth ${step.depth}: ${callerIn(step)}`),
-      ],
-      remarks: [
-        `${count(direct.length, 'direct caller')} of ${answer.target.path}:${answer.target.line}, ${sourcesIn(served?.server)}`,
-        ...(answer.unresolved > 0
-          ? [`${count(answer.unresolved, 'more use')} of the name could not be resolved`]
-          : []),
-        ...answer.cut,
-      ],
-      emptiness: answer.emptiness,
-    }
+  async run(asked, scope, signal): Promise<ToolOutput> {
+    return await tellOfEach(asked, scope, signal, async (target, tree) => {
+      const served = await scope.servers?.ask((servers) => serveCallers(tree, target, servers), signal)
+      const answer = await findImpact(tree, target, { depth: asked.depth, steps: 100 })
+      // Who calls the callers is a question of its own for each: the index answers those.
+      const direct = served?.callers ?? answer.steps.filter((step) => step.depth === 1)
+      const further = answer.steps.filter((step) => step.depth > 1)
+      const { unresolved } = served ?? (await findReferences(tree, target))
+      return {
+        lines: [
+          ...direct.map((caller) => callerIn(caller)),
+          ...further.map((step) => `depth ${step.depth}: ${callerIn(step)}`),
+          ...usesByName(unresolved),
+        ],
+        remarks: [
+          `${count(direct.length, 'direct caller')} of ${answer.target.path}:${answer.target.line}, ${sourcesIn(served?.server)}`,
+          ...(answer.unresolved > 0
+            ? [`${count(answer.unresolved, 'more use')} of the name could not be resolved`]
+            : []),
+          ...answer.cut,
+        ],
+        emptiness: answer.emptiness,
+      }
+    })
   },
 })
 

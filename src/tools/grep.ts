@@ -262,7 +262,7 @@ function findAll(compiled: RE2JS, text: string, limit: number): { start: number;
 
 /** Named for people; the engine itself would only speak of an invalid group. */
 function unsupportedSyntax(source: string): string | null {
-  const plain = source.replace(/\\[^1-9k]/g, '').replace(/\[[^\]]*\]?/g, '')
+  const plain = source.replace(/\\[^1-9k]/g, 'x').replace(/\[[^\]]*\]?/g, 'x')
   if (/\(\?<?[=!]/.test(plain)) return 'look-around'
   if (/\\(?:[1-9]|k<)/.test(plain)) return 'a back-reference'
   if (/\(\?>|[*+?}]\+/.test(plain)) return 'a possessive or atomic group'

@@ -1,11 +1,13 @@
 /** What tools for symbols share: which definition is meant, and how a symbol and its uses are told. */
 import { count } from '../base/count.ts'
 import type { ServerPart } from '../code-index/language-servers/served/serve.ts'
-import type { CodeTree } from '../code-index/query/contract.ts'
+import type { CodeTree, ReferencesAnswer, UnresolvedUse } from '../code-index/query/contract.ts'
 import { findTargets } from '../code-index/query/definitions.ts'
 import type { Definition } from '../code-index/resolve/contract.ts'
 import { symbolOf } from '../code-index/resolve/symbols.ts'
-import { ToolError } from './contract.ts'
+import { byNameAlone } from '../domain/symbol-reach.ts'
+import { ToolError, type ToolOutput, type ToolScope } from './contract.ts'
+import { grep } from './grep.ts'
 
 export const mostUses = 40
 
@@ -14,23 +16,54 @@ export function kindAndSignature({ kind, signature }: { kind: string; signature:
   return signature.startsWith(`${kind} `) ? signature : `${kind} ${signature}`
 }
 
-/** The one definition, or a `ToolError` that says how to ask for one of several. */
-export async function targetOf(
-  tree: CodeTree,
-  symbol: string,
-  path: string | undefined,
-): Promise<Definition> {
+/** A name that so many definitions have is asked about each of them. */
+const mostTargets = 3
+
+/**
+ * What `tell` says of the definition that is meant, or of each of a few. Of a name that the index has no definition of, the lines
+ * that have it. A `ToolError` says how to ask for one of many.
+ */
+export async function tellOfEach(
+  { symbol, path }: { symbol: string; path?: string | undefined },
+  scope: ToolScope,
+  signal: AbortSignal,
+  tell: (target: Definition, tree: CodeTree) => Promise<ToolOutput>,
+): Promise<ToolOutput> {
+  const tree = await scope.tree()
   const all = await findTargets(tree, symbol)
-  const found = path === undefined ? all : all.filter((one) => one.path === path)
-  const [first, ...others] = found
-  if (!first)
-    throw new ToolError(
-      all.length > 0
-        ? `it is defined in ${places(all)}`
-        : `no definition of ${symbol} is in the index; grep finds text`,
-    )
-  if (others.length > 0) throw new ToolError(`there are several; pass the path of one: ${places(found)}`)
-  return first
+  const there = all.filter((one) => path === undefined || one.path === path)
+  const targets = there.length > 0 ? there : all
+  if (targets.length > mostTargets)
+    throw new ToolError(`there are several; pass the path of one: ${places(targets)}`)
+  const [only, ...others] = targets
+  if (!only) return await linesWith(symbol, scope, signal)
+  const first = await tell(only, tree)
+  const moved = there.length === 0 ? [`none is defined in ${path}`] : []
+  if (others.length === 0) return { ...first, remarks: [...first.remarks, ...moved] }
+  const told = [first]
+  for (const target of others) told.push(await tell(target, tree))
+  return {
+    lines: told.flatMap(({ lines }, at) => [
+      `${lines.length === 0 ? 'none ' : ''}of ${places(targets.slice(at, at + 1))}:`,
+      ...lines,
+    ]),
+    remarks: [...told.flatMap(({ remarks }) => remarks), ...moved],
+  }
+}
+
+/** Of a name that the index has no definition of, as of a library or made at run time: the lines that have it. */
+async function linesWith(symbol: string, scope: ToolScope, signal: AbortSignal): Promise<ToolOutput> {
+  const query = symbol.split(/\.|::|#/).at(-1) || symbol
+  // What is near the change is no part of the question.
+  const surroundings = { changed: [], related: [] }
+  const wanted = { query, path: '', regex: false, case_sensitive: true, side: 'head' }
+  const found = await grep.run(wanted, { ...scope, surroundings }, signal)
+  const remark = `no definition of ${symbol} is in the index; these are the lines with ${query}`
+  return {
+    ...found,
+    remarks:
+      found.lines.length > 0 ? [remark, ...found.remarks] : [`no definition of ${symbol} is in the index`],
+  }
 }
 
 function places(definitions: readonly Definition[]): string {
@@ -38,12 +71,21 @@ function places(definitions: readonly Definition[]): string {
   return told.join(', ') + (definitions.length > 10 ? ` and ${definitions.length - 10} more` : '')
 }
 
+/** Of a name that everything has, uses without a known meaning say nothing. */
+const mostByName = 12
+
+/** `src/b.rb:9 call (by name alone): server.start(port)`: each may be a use, and with no other may be the only one. */
+export function usesByName(unresolved: readonly UnresolvedUse[]): string[] {
+  if (unresolved.length > mostByName) return []
+  return unresolved.map(({ path, line, role, text }) => `${path}:${line} ${role} (${byNameAlone}): ${text}`)
+}
+
 /** Of uses that could not be resolved: they may or may not be uses. */
-export function doubtsIn(
-  unresolved: readonly unknown[],
-  textOnly: readonly string[],
-  limits: readonly string[],
-): string[] {
+export function doubtsIn({
+  unresolved,
+  textOnly,
+  limits,
+}: Pick<ReferencesAnswer, 'unresolved' | 'textOnly' | 'limits'>): string[] {
   return [
     ...(unresolved.length > 0
       ? [`${count(unresolved.length, 'more use')} of the name could not be resolved`]

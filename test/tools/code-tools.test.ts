@@ -97,12 +97,34 @@ test('definitions with their code, references without definitions, callers to a 
   expect(references).toContain('src/cart.ts:3 call (import)')
   expect(references).toContain('src/price.ts:3 call (same file)')
   expect(references).not.toMatch(/^src\/price.ts:6/m)
-  expect((await ask('find_references', { symbol: 'round' })).text).toMatch(
-    /several; pass the path of one: src\/price.ts:6, vendor/,
-  )
+  const both = (await ask('find_references', { symbol: 'round' })).text
+  expect(both).toMatch(/^of src\/price\.ts:6:\n(?:src\/.*\n){3}none of vendor\/.*:\n/)
+  const moved = (await ask('find_references', { symbol: 'Price.of', path: 'src/cart.ts' })).text
+  expect(moved).toContain('src/cart.ts:3 call')
+  expect(moved).toContain('(none is defined in src/cart.ts)')
   const callers = (await ask('find_callers', { symbol: 'round', path: 'src/price.ts', depth: 2 })).text
   expect(callers).toContain('src/cart.ts:2 function')
   expect(callers).toContain('depth 2: src/page.ts')
+})
+
+test('uses that may mean another definition, and of a name without a definition, are told as such', async () => {
+  const files = {
+    'lib/server.rb':
+      'class Server\n  def start_all(port)\n    port\n  end\nend\nclass Pool\n  def start_all(all)\n  end\nend\n',
+    'lib/run.rb': 'def run(made)\n  made.start_all(80)\n  made.stop_it\nend\n',
+    'lib/more.rb': ['A', 'B', 'C', 'D'].map((name) => `class ${name}\n  def size\n  end\nend\n`).join(''),
+  }
+  const { ask } = await toolboxOf(files)
+  const line = 'lib/run.rb:2 call (by name alone): made.start_all(80)\n'
+  for (const tool of ['find_references', 'find_callers'])
+    expect((await ask(tool, { symbol: 'Server.start_all' })).text).toContain(line)
+  expect((await ask('find_references', { symbol: 'made.stop_it' })).text).toMatch(
+    /^lib\/run\.rb:3: made\.stop_it\n\(no definition of made\.stop_it is in the index; these are the lines with stop_it\)\n/,
+  )
+  expect((await ask('find_references', { symbol: 'nowhere' })).text).toContain('no definition of nowhere')
+  expect((await ask('find_references', { symbol: 'size' })).text).toMatch(
+    /several; pass the path of one: lib\/more\.rb:2, lib\/more\.rb:6, /,
+  )
 })
 
 test('outline, folders, history and search', async () => {

@@ -40,6 +40,7 @@ test.each([
 test('escaped signs are no unsupported syntax', () => {
   expect(compileLinear('\\(\\?=', 'x.yaml:1').test('(?=')).toBe(true)
   expect(compileLinear('[(?=]+', 'x.yaml:1').test('?')).toBe(true)
+  expect(compileLinear('a+\\++b*[+]+', 'x.yaml:1').test('aa+++')).toBe(true)
 })
 
 test('patterns that take other engines for ever take time in proportion to the text', () => {

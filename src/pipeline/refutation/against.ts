@@ -7,6 +7,7 @@ import { count } from '../../base/count.ts'
 import { isTestPath } from '../../base/file-paths.ts'
 import { pathOn } from '../../domain/change-set.ts'
 import type { EvidenceDraft } from '../../domain/evidence.ts'
+import { byNameAlone } from '../../domain/symbol-reach.ts'
 import { type Around, innermost } from './code-around.ts'
 import { guard, namesIn } from './line-words.ts'
 import { fileAt, type Place } from './places.ts'
@@ -34,7 +35,7 @@ const literal = /"[^"\n]{0,300}"|'[^'\n]{0,300}'|`[^`\n]{0,300}`/g
 const shortestName = 3
 
 /** A line of `find_references`: `src/b.ts:9 call (import): total(first(prices))`. */
-const call = /^(.+?):(\d{1,9}) call \(/gm
+const use = /^(.+?):(\d{1,9}) (\w+) \((.*?)\):/gm
 
 /** Of its first place. The last draft is the account. Rejects only after an abort. */
 export async function lookAgainst(
@@ -137,9 +138,14 @@ async function callsOf(
   const wanted = { tool: 'find_references', args: { symbol: named, path } }
   const { evidence, isError } = await askTool(toolbox, wanted, signal)
   if (isError) return { drafts: [], account: [`${calls}: the search failed`] }
-  const all = evidence
-    .flatMap(({ text }) => [...text.matchAll(call)])
-    .map(([, at = '', line]) => ({ path: at, line: Number(line) }))
+  const uses = evidence
+    .flatMap(({ text }) => [...text.matchAll(use)])
+    .map(([, at = '', line, role, how]) => ({
+      ...{ path: at, line: Number(line), role },
+      isSure: how !== byNameAlone,
+    }))
+    .sort((a, b) => Number(b.isSure) - Number(a.isSure))
+  const all = uses.filter(({ role }) => role === 'call')
   const tests = all.filter((one) => isTestPath(one.path))
   const others = all.filter((one) => !isTestPath(one.path))
   const shown = [...others.slice(0, mostCalls.code), ...tests.slice(0, mostCalls.tests)]
@@ -156,13 +162,30 @@ async function callsOf(
       (source && linesOf(source, { path: at, side: 'new', ...range }, `a call of \`${symbol.name}\``)) ?? []
     )
   })
-  const said = [`${others.length} in code`, count(tests.length, 'test')]
+  const doubtful = all.filter(({ isSure }) => !isSure).length
+  const said = [
+    `${others.length} in code`,
+    count(tests.length, 'test'),
+    ...(doubtful > 0 ? [`${doubtful} of them by name alone, which may call another`] : []),
+  ]
   const none = `none found by name and import; what calls it in another way is not known`
-  const account =
-    all.length === 0
-      ? none
-      : `${said.join(', ')}; shown: ${shown.map((one) => `${one.path}:${one.line}`).join(', ')}`
-  return { drafts, account: [`${calls}: ${account}`] }
+  const account = all.length === 0 ? none : `${said.join(', ')}; shown: ${placesOf(shown).join(', ')}`
+  // What is handed on is called from elsewhere, and what nothing in the code mentions perhaps never.
+  const handedOn = uses.filter(({ role, path }) => role !== 'call' && !isTestPath(path))
+  const rest = placesOf(handedOn.slice(0, mostPlaces), ({ role }) => ` (${role})`).join(', ') || 'none'
+  return {
+    drafts,
+    account: [
+      `${calls}: ${account}`,
+      ...(others.length === 0 ? [`other uses of \`${symbol.name}\` in code: ${rest}`] : []),
+    ],
+  }
+}
+
+type Use = { path: string; line: number; role: string | undefined }
+
+function placesOf(uses: readonly Use[], more: (use: Use) => string = () => ''): string[] {
+  return uses.map((one) => `${one.path}:${one.line}${more(one)}`)
 }
 
 /** A line that the change only moved, or wrote once more, was there before. */

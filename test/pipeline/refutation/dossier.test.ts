@@ -444,11 +444,20 @@ describe('what code looks for that would speak against a finding', () => {
     expect(words).toContain('calls of `pay`: none found by name and import')
     expect(words).toContain('the same line in `src/pay.js` before the change: none')
   })
+  test('calls that may be of another, and what hands it on', async () => {
+    const say = 'src/till.js:4 call (by name alone): it.pay(all)\ntest/pay.test.js:2 call (name): pay(null)'
+    expect(await lookedFor(lines, old, 5, say)).toContain(
+      'calls of `pay`: 1 in code, 1 test, 1 of them by name alone, which may call another; shown: src/till.js:4, test/pay.test.js:2',
+    )
+    const words = await lookedFor(lines, old, 5, 'src/till.js:4 read (import): onClick(pay)')
+    expect(words).toContain('other uses of `pay` in code: src/till.js:4 (read)')
+  })
   test('tests that call it, and the same line before the change', async () => {
     const filled = ['charge(order, total)', ...filler.split('\n'), ...old]
     const moved = [...filler.split('\n'), ...lines.slice(0, 8), '  charge(order, total)', '}']
     const words = await lookedFor(moved, filled, 69, 'test/pay.test.js:2 call (name): pay(null)', 61)
     expect(words).toContain('calls of `pay`: 0 in code, 1 test; shown: test/pay.test.js:2')
+    expect(words).toContain('other uses of `pay` in code: none')
     expect(words).toMatch(/2\| pay\(null\)/)
     expect(words).toContain('the same line in `src/pay.js` before the change: line 1')
     expect(words).toContain('"src/pay.js:1-3 before the change: the same line before the change"')
