@@ -22,8 +22,16 @@ describe('undefined', () => {
       'defines or imports',
     )
     expect(await check(claim, given({}))).toContain('does not use')
-    const member = { references: [reference('limit', 1, { receiver: 'this' })] }
-    expect(await check(claim, given(member))).toContain('does not use')
+  })
+  test('of a member: refuted where its type has it, else unverifiable', async () => {
+    const member = { references: [reference('limit', 1, { receiver: 'it' })] }
+    expect(await check(claim, given(member))).toContain('unverifiable: `limit` is a member of `it`')
+    const type = symbol('Rule', 1, { kind: 'class', endLine: 3 })
+    const rule = symbol('limit', 2, { kind: 'field', scope: 'Rule' })
+    const own = [reference('limit', 1, { receiver: 'Rule' })]
+    expect(await check(claim, given({ references: own, symbols: [type, rule], parents: [null, 0] }))).toBe(
+      'refuted: `src/a.ts` defines `limit`, and it is in reach',
+    )
   })
   test('refuted when a file of the same package defines it', async () => {
     const world = createWorld(

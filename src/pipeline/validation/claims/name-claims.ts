@@ -19,8 +19,16 @@ export const checkUndefined: ClaimCheck<'undefined'> = async ({ name, path, line
   const facts = await sources.facts('new', path)
   if (!facts) return unverifiable(`\`${path}\` is not parsed after the change`)
   if (isUnparsed(facts, line)) return unverifiable(`\`${path}:${line}\` could not be parsed`)
-  const uses = referencesOn(facts, name, line).filter((use) => use.receiver === null)
-  if (uses.length === 0) return refuted(`\`${path}:${line}\` does not use \`${name}\` as a free name`)
+  const used = referencesOn(facts, name, line)
+  if (used.length === 0) return refuted(`\`${path}:${line}\` does not use \`${name}\``)
+  const uses = used.filter((use) => use.receiver === null)
+  if (uses.length === 0) {
+    const [member] = used
+    const meant = await resolveUse(path, member, context)
+    return meant?.kind === 'defined'
+      ? refuted(`\`${meant.definitions[0]?.path}\` defines \`${name}\`, and it is in reach`)
+      : unverifiable(`\`${name}\` is a member of \`${member?.receiver}\`, and no type of it says what it has`)
+  }
   if (binds(facts, name)) return refuted(`\`${path}\` defines or imports \`${name}\``)
   const found = await resolveUse(path, uses[0], context)
   if (found?.kind === 'defined')
