@@ -12,16 +12,16 @@ export type QuestionPlaces = {
 type Held = { id: string; path: string; from: number; to: number }
 
 const foreign =
-  /^(?:(?<ids>E\d[^\n]*):\n)?<<<foreign (?<token>\w+) (?<origin>"[^\n]*")\n(?<text>[\s\S]*?)\n>>>end \k<token>$/gm
+  /^(?:(?<id>E\d+):\n)?<<<foreign (?<token>\w+) (?<origin>"[^\n]*")\n(?<text>[\s\S]*?)\n>>>end \k<token>$/gm
 
 export function readPlaces(question: string): QuestionPlaces {
   const tags = new Map<string, Map<string, string>>()
   const held: Held[] = []
-  for (const { groups: { ids, origin = '""', text = '' } = {} } of question.matchAll(foreign)) {
+  for (const { groups: { id, origin = '""', text = '' } = {} } of question.matchAll(foreign)) {
     const title = String(JSON.parse(origin))
     const path = /^diff of (.+)$/.exec(title)?.[1]
     if (path !== undefined) tags.set(path, tagsIn(text))
-    else if (ids !== undefined) held.push(...heldBy(ids, title))
+    else if (id !== undefined) held.push(...heldBy(id, title, text))
   }
   return {
     showsDiff: (path) => tags.has(path),
@@ -36,14 +36,13 @@ function tagsIn(diff: string): Map<string, string> {
   return new Map(tags.map(([, tag = '', line = '']) => [line, tag]))
 }
 
-/** `E3` with `src/a.ts:10-20: title`, or `E3 10-20, E4 30` with `src/a.ts: title`. What was before the change is left out. */
-function heldBy(ids: string, title: string): Held[] {
-  const [, path = '', own = '', before] =
-    /^(.+?)(?::(\d+(?:-\d+)?))?( before the change)?(?:: .*)?$/.exec(title) ?? []
+/** Lines, and those that are shown above. What was before the change is left out. */
+function heldBy(id: string, title: string, text: string): Held[] {
+  const [, path = '', before] = /^(.+?)(?::\d+(?:-\d+)?)?( before the change)?(?:: .*)?$/.exec(title) ?? []
   if (before !== undefined) return []
-  return ids.split(', ').flatMap((one) => {
-    const [id = '', range = own] = one.split(' ')
-    const [from = Number.NaN, to = from] = range.split('-').map(Number)
-    return Number.isNaN(from) ? [] : [{ id, path, from, to }]
+  const lines = text.matchAll(/^(?: *(\d+)\| |… (\d+)(?:-(\d+))?: shown above)/gm)
+  return [...lines].map(([, line, first, last]) => {
+    const from = Number(line ?? first)
+    return { id, path, from, to: Number(line ?? last ?? first) }
   })
 }

@@ -1,6 +1,6 @@
 /**
- * The evidence of a prompt, each line once: what several items hold of one file becomes one view and lines that the diff
- * shows are not repeated. The heading of a view says which lines each item holds, so that every item can still be cited.
+ * The evidence of a prompt, each line once: what several items hold of one file becomes one view, with the number of the first,
+ * and lines that the diff shows are not repeated. Which item holds the words of a citation, code finds (`itemWithWords`).
  */
 import { type Fence, Untrusted } from '../base/untrusted/untrusted.ts'
 import { visibleLine } from '../base/visible-text.ts'
@@ -218,24 +218,28 @@ function renderView(
     .filter((title) => title !== `read ${path}`)
     .join('; ')
   const shownTitles = titles.length > longestTitles ? `${titles.slice(0, longestTitles)}…` : titles
-  const [only, ...more] = items
-  const heading =
-    only && more.length === 0 ? only.id : items.map((item) => `${item.id} ${placeIn(item)}`).join(', ')
-  const place = more.length === 0 && only ? `:${placeIn(only)}` : ''
+  const [first, ...more] = items
+  const place = more.length === 0 && first ? `:${placeIn(first)}` : ''
   const before = side === 'old' ? ' before the change' : ''
-  return `${heading}:\n${fence.render(new Untrusted(`${path}${place}${before}${shownTitles === '' ? '' : `: ${shownTitles}`}`, text.join('\n')))}`
+  return `${first?.id}:\n${fence.render(new Untrusted(`${path}${place}${before}${shownTitles === '' ? '' : `: ${shownTitles}`}`, text.join('\n')))}`
 }
 
 function isAlike(a: Hidden, b: Hidden): boolean {
   return a.isAbove ? b.isAbove : !b.isAbove && a.movedBy === b.movedBy
 }
 
+/** `12-40`. */
 function placeIn({ startLine, endLine }: Evidence): string {
   return rangeText(startLine ?? 1, endLine ?? startLine ?? 1)
 }
 
 function rangeText(from: number, to: number): string {
   return from === to ? `${from}` : `${from}-${to}`
+}
+
+/** Where a question shows this item: `src/a.ts:12-40`, or its number. */
+export function placeOf(item: Evidence): string {
+  return item.path !== null && linesIn(item) ? `${item.path}:${placeIn(item)}` : item.id
 }
 
 function renderText(item: Evidence, fence: Fence): string {

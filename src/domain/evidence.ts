@@ -65,3 +65,18 @@ export function openEvidenceBook(known: readonly Evidence[]): EvidenceBook {
 function keyOf({ source, trust, title, path, blob, side, startLine, endLine, text }: EvidenceDraft): string {
   return JSON.stringify([source, trust, title, path, blob, side, startLine, endLine, text])
 }
+
+/**
+ * The item that has the quoted words: the one of this id, or another of its file and side, as a prompt shows these under one number.
+ * The one of this id where none has them.
+ */
+export function itemWithWords(
+  items: readonly Evidence[],
+  id: string,
+  holds: (item: Evidence) => boolean,
+): Evidence | undefined {
+  const named = items.find((item) => item.id === id)
+  if (!named || holds(named) || named.path === null) return named
+  const { path, side } = named
+  return items.find((item) => item.path === path && item.side === side && holds(item)) ?? named
+}

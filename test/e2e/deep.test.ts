@@ -103,13 +103,13 @@ test('six planes look in two questions, one follows up, the second knows what th
     { address: 'deep/group-1/correctness+contract/follow-up', refused: null, confirmed: 1, dismissed: 0 },
   ])
   expect(told.models?.prompts).toEqual([
-    'plane-review@3',
+    'plane-review@4',
     'planes/correctness@2',
     'planes/contract@2',
     'second-reading@1',
     ...deepPlanes.slice(2).map((plane) => `planes/${plane}@2`),
     'plane-follow-up@2',
-    'refute@5',
+    'refute@6',
   ])
 
   const calls = planeCalls(fake)

@@ -77,7 +77,7 @@ test('what is refuted by words that stand there is dropped and told; what is uph
   expect(told.map(({ outcome }) => outcome).sort()).toEqual(['refuted', 'upheld'])
   const ids = new Set(json.evidence.map(({ id }: { id: string }) => id))
   expect(told.flatMap(({ citations }) => citations).every(({ evidence }) => ids.has(evidence))).toBe(true)
-  expect(json.models.prompts).toContain('refute@5')
+  expect(json.models.prompts).toContain('refute@6')
 
   const [prompt = '', ...others] = calls
     .map(({ call }) => call.prompt)
@@ -124,10 +124,13 @@ const supported: Judged = {
   severity: 'high',
 }
 
-/** The same line: the second question has its evidence in another order, and this one shares a heading. */
+/** The same line: the second question has its evidence in another order. */
 const supportedAgain: Judged = {
   ...supported,
-  quotes: supported.quotes.map((quote) => ({ ...quote, id: { $evidenceAt: ' 3-14, ' } })),
+  quotes: supported.quotes.map((quote) => ({
+    ...quote,
+    id: { $evidenceAt: 'for (let attempt = 0; attempt < attempts; attempt++)' },
+  })),
 }
 
 test('a look-up settles a finding, support beyond its quotes restores a high severity, and both replay', async () => {

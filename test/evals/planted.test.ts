@@ -213,15 +213,15 @@ test('places of a question: tags by file, and evidence by its lines', () => {
     `<<<foreign t0ken ${JSON.stringify(origin)}\n${text}\n>>>end t0ken`
   const question = [
     block('diff of src/a.ts', '@@ -1 +1,2 @@\n[L1#abc]  one\n[L2#def] +two'),
-    `E3:\n${block('src/b.ts:10-12: the caller', '10| x')}`,
-    `E4 5, E5 20-30:\n${block('src/c.ts', '5| x')}`,
+    `E3:\n${block('src/b.ts:10-12: the caller', '10| x\n11| y\n12| z')}`,
+    `E4:\n${block('src/c.ts', ' 5| x\n… 20-30: shown above')}`,
     `E6:\n${block('src/d.ts:1-9 before the change', '1| x')}`,
   ].join('\n\n')
   const places = readPlaces(question)
   expect([places.showsDiff('src/a.ts'), places.showsDiff('src/b.ts')]).toEqual([true, false])
   expect([places.tagOf('src/a.ts', 'L2'), places.tagOf('src/a.ts', 'L3')]).toEqual(['L2#def', null])
   expect(places.evidenceAt('src/b.ts', 11)).toBe('E3')
-  expect(places.evidenceAt('src/c.ts', 25)).toBe('E5')
+  expect(places.evidenceAt('src/c.ts', 25)).toBe('E4')
   expect(places.evidenceAt('src/c.ts', 6)).toBeNull()
   expect(places.evidenceAt('src/d.ts', 2)).toBeNull()
 })

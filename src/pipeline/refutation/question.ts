@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { taggedLines } from '../../agent/diff-text.ts'
-import { renderViews, type ShownLines } from '../../agent/evidence-views.ts'
+import { placeOf, renderViews, type ShownLines } from '../../agent/evidence-views.ts'
 import { readPrompt } from '../../base/package-root.ts'
 import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
 import type { FileChange } from '../../domain/change-set.ts'
@@ -19,7 +19,7 @@ const mostEvidenceBytes = 40_000
 const shareOfWindow = 0.4
 export const bytesOfToken = 3
 
-export const refutePrompt = () => readPrompt('refute', 5)
+export const refutePrompt = () => readPrompt('refute', 6)
 
 /** Tokens of an answer, thinking among them: about one finding, and about each further one. A small window leaves less. */
 const longestAnswer = 6_000
@@ -71,13 +71,11 @@ export function secondQuestion(
   fence: Fence,
 ): Question<JudgeAnswer> {
   const views = renderViews([...new Set(found.flatMap(({ evidence }) => evidence))], shown, fence)
-  const numbers = found.map(
-    ({ at, evidence }) => `For ${labelOf(at)}: ${evidence.map(({ id }) => id).join(', ')}`,
-  )
+  const places = found.map(({ at, evidence }) => `For ${labelOf(at)}: ${evidence.map(placeOf).join(', ')}`)
   const labels = found.map(({ at }) => labelOf(at)).join(', ')
   const text = [
     'What you asked for:',
-    numbers.join('\n'),
+    fence.render(new Untrusted('where they are', places.join('\n'))),
     ...views,
     `Judge again, each by itself: ${labels}. These were the only look-ups. Your other judgements count as they are unless you give them again.`,
   ].join('\n\n')
@@ -106,7 +104,7 @@ function dossierText(
   const shown =
     evidence.length > 0
       ? [
-          'The evidence, each line once: before each part the numbers of what it holds, and their lines.',
+          'The evidence, each line once, each part with its number.',
           ...renderViews(isSecond ? evidence.toReversed() : evidence, inDiffs, fence),
         ]
       : []

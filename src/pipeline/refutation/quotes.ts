@@ -5,18 +5,18 @@
 import { holdsQuote, visibleText } from '../../base/visible-text.ts'
 import type { DiffLine, FileChange } from '../../domain/change-set.ts'
 import { evidenceOfLines, linesFromTag } from '../../domain/diff-lines.ts'
-import type { EvidenceBook, EvidenceDraft } from '../../domain/evidence.ts'
+import { type EvidenceBook, type EvidenceDraft, itemWithWords } from '../../domain/evidence.ts'
 import type { Finding } from '../../domain/finding.ts'
 import { bareId, parseTag } from '../../domain/line-tag.ts'
 import type { Dossier } from './dossier.ts'
 import { guard, namesIn } from './line-words.ts'
 import { isUntouched, type Place } from './places.ts'
 
-/** The evidence, or lines of the diff, that contain the quote; null when they do not. Only what the judge was shown. */
+/** The evidence, or lines of the diff, that contain the quote; null when nothing does. Only what the judge was shown. */
 export function findQuote(id: string, quote: string, { evidence, diffs }: Dossier): EvidenceDraft | null {
   const name = bareId(id)
   const words = bareQuote(quote)
-  const item = evidence.find((one) => one.id === name)
+  const item = itemWithWords(evidence, name, (one) => holdsQuoteOf(one, quote))
   if (item) return holdsQuoteOf(item, quote) ? item : null
   for (const { file, lines } of diffs) {
     const tagged = linesFromTag(file, name, words.split('\n').length)

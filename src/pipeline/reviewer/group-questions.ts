@@ -130,5 +130,4 @@ export function authorsWords({ context, config, fence }: ReviewerInput): string 
   return config.context.leaveOut.includes('author') ? null : renderAuthorsWords(context.request, fence)
 }
 
-const viewsHeading =
-  'Evidence, each line once: before each part the numbers of what it holds, and their lines. `…` stands for lines left out.'
+const viewsHeading = 'Evidence, each line once, each part with its number. `…` stands for lines left out.'

@@ -34,7 +34,7 @@ async function review(kind: FakeKind, fake: FakeProvider): Promise<Reply<Review>
   return gateway.ask({
     role: 'reviewer',
     address: 'quick/group-1/review',
-    prompt: 'quick-review@3',
+    prompt: 'quick-review@4',
     instructions: [{ text: 'You review code and answer with JSON.', stable: true }],
     turns: [{ from: 'user', parts: [{ text: 'The change: [L2#abc] + return total - 1' }] }],
     answer: { name: 'review', schema: Review },

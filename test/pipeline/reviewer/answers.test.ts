@@ -39,7 +39,7 @@ test('the shape of the answer survives every provider, with few keys that may be
 })
 
 test('every kind of claim is one that a model may make and the prompt explains, but for those that code alone makes', () => {
-  const fields = readPrompt('answer-fields', 3).text
+  const fields = readPrompt('answer-fields', 4).text
   const all = Claim.options.map((option) => option.shape.kind.value)
   expect([...claimKinds, 'changes-together', 'rule-matches', 'call-mismatch'].sort()).toEqual(all.sort())
   for (const kind of claimKinds) expect(fields).toContain(`\`${kind}\``)
@@ -47,11 +47,11 @@ test('every kind of claim is one that a model may make and the prompt explains, 
 
 test('a field of a finding, of a claim or of the answer that the prompt does not explain does not exist', () => {
   const fields = [
-    readPrompt('answer-fields', 3).text,
-    readPrompt('plane-review', 3).text,
+    readPrompt('answer-fields', 4).text,
+    readPrompt('plane-review', 4).text,
     readPrompt('second-reading', 1).text,
     readPrompt('follow-up', 2).text,
-    readPrompt('quick-review', 3).text,
+    readPrompt('quick-review', 4).text,
     listModelPlanes()
       .map(({ text }) => text)
       .join(''),

@@ -25,8 +25,8 @@ test('what goes over the wire: two questions about one group, alike up to their 
   const bodies = fake.requests.map(({ body }) => {
     // Our own words stand in files, and may change without changing the form.
     const texts = [
-      'plane-review.v3.md',
-      'answer-fields.v3.md',
+      'plane-review.v4.md',
+      'answer-fields.v4.md',
       'second-reading.v1.md',
       ...planes.map(({ name }) => `planes/${name}.v2.md`),
     ].map((file) => {
@@ -174,7 +174,7 @@ test('two questions for all planes, and a finding is of the plane that its categ
     ['intent', 0, ['security', 'performance', 'tests', 'maintainability']],
   ])
   expect(outcome.report.prompts).toEqual([
-    'plane-review@3',
+    'plane-review@4',
     'planes/correctness@2',
     'planes/contract@2',
     'second-reading@1',

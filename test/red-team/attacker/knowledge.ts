@@ -25,22 +25,14 @@ export function learn(call: Call): Knowledge {
   const lines: KnownLine[] = []
   const evidence: Knowledge['evidence'][number][] = []
   let path = ''
-  let holders: { id: string; from: number; to: number }[] = []
+  let holder = ''
   for (const line of call.prompt.split('\n')) {
     const opened = /^<<<foreign [0-9a-z]+ "(?:diff of )?(.*)"$/.exec(line)
     if (opened) path = opened[1] ?? ''
-    if (/^E[1-9]\d*(?: [\d-]+(?:, E[1-9]\d* [\d-]+)*)?:$/.test(line))
-      holders = [...line.matchAll(/(E\d+)(?: (\d+)(?:-(\d+))?)?/g)].map(([, id = '', from, to]) => ({
-        id,
-        from: Number(from ?? 0),
-        to: Number(to ?? from ?? Number.POSITIVE_INFINITY),
-      }))
-    else if (line.startsWith('>>>end')) holders = []
-    else if (!opened) {
-      const number = Number(/^ *(\d+)\| /.exec(line)?.[1] ?? 0)
-      const holder = holders.find(({ from, to }) => from <= number && number <= to)
-      if (holder) evidence.push({ id: holder.id, text: line.replace(/^ *\d+\| /, '') })
-    }
+    const [, id] = /^(E[1-9]\d*):$/.exec(line) ?? []
+    if (id !== undefined) holder = id
+    else if (line.startsWith('>>>end')) holder = ''
+    else if (!opened && holder !== '') evidence.push({ id: holder, text: line.replace(/^ *\d+\| /, '') })
     const found = tagged.exec(line)
     if (found)
       lines.push({

@@ -8,7 +8,12 @@ import type { ChangeSet } from '../../../domain/change-set.ts'
 
 import { Claim } from '../../../domain/claim.ts'
 import { evidenceOfLines, linesFromTag } from '../../../domain/diff-lines.ts'
-import type { EvidenceBook, EvidenceDraft } from '../../../domain/evidence.ts'
+import {
+  type Evidence,
+  type EvidenceBook,
+  type EvidenceDraft,
+  itemWithWords,
+} from '../../../domain/evidence.ts'
 
 import type {
   AlsoAt,
@@ -19,6 +24,7 @@ import type {
   ProposedEdit,
 } from '../../../domain/finding.ts'
 import { bareId, parseTag } from '../../../domain/line-tag.ts'
+import { findQuote } from '../../validation/quoted-words.ts'
 import { unreadClaim, type WireClaim, type WireFinding } from './schema.ts'
 
 const most = { tags: 40, also_at: 20, citations: 20, claims: 20, edits: 10 }
@@ -103,23 +109,39 @@ function tagsOf({ tags, evidence }: WireFinding, path: string, { change }: Draft
   return cited.length > 0 || isChanged ? cited : evidence.slice(0, 1).map(({ id }) => bareId(id))
 }
 
-/** The words at that number or tag, with the lines of a tag as evidence that has no number yet. */
+/** The words at that number or tag, or wherever they stand, with the lines of a tag as evidence that has no number yet. */
 export function citationOf(id: string, quote: string, path: string, context: CitationContext): DraftCitation {
-  const known = context.book.get(id)
-  if (known) return { cited: id, quote: readQuote(quote, known.text) }
   const lines = quote.trim().split('\n').length
   const holder = lineEvidence(context.change, path, id, 1)
     ? path
     : pathWithTag(context.change, context.files, id)
-  const item = holder === null ? null : lineEvidence(context.change, holder, id, lines)
-  return item ? { item, quote: readQuote(quote, item.text) } : { cited: id, quote }
+  const tagged = holder === null ? null : lineEvidence(context.change, holder, id, lines)
+  if (tagged && holds(tagged, quote)) return { item: tagged, quote: readQuote(quote, tagged.text) }
+  const known = knownWith(id, quote, context)
+  if (known) return { cited: known.id, quote: readQuote(quote, known.text) }
+  return tagged ? { item: tagged, quote: readQuote(quote, tagged.text) } : { cited: id, quote }
+}
+
+/** Shorter words are in too many places to be looked for where nobody said they are. */
+const fewestSigns = 12
+
+function knownWith(id: string, quote: string, { book }: CitationContext): Evidence | undefined {
+  const holdsIt = (item: Evidence) => holds(item, quote)
+  const named = itemWithWords(book.items, id, holdsIt)
+  if ((named && holdsIt(named)) || quote.replaceAll(/\s/g, '').length < fewestSigns) return named
+  return book.items.find(holdsIt) ?? named
+}
+
+function holds({ text }: EvidenceDraft, quote: string): boolean {
+  return findQuote(text, readQuote(quote, text), true) !== null
 }
 
 /** Places of evidence are in its file, whatever file the model named. */
-function alsoAtOf({ file, id, quote }: WireFinding['also_at'][number], { book }: DraftContext): AlsoAt {
+function alsoAtOf({ file, id, quote }: WireFinding['also_at'][number], context: DraftContext): AlsoAt {
   const cited = bareId(id)
-  const known = book.get(cited)
-  if (known) return { path: known.path ?? plainPath(file), cited, quote: readQuote(quote, known.text) }
+  const known = context.book.get(cited) && knownWith(cited, quote, context)
+  if (known)
+    return { path: known.path ?? plainPath(file), cited: known.id, quote: readQuote(quote, known.text) }
   return { path: plainPath(file), cited, quote: withoutMarks(quote) }
 }
 

@@ -29,13 +29,13 @@ export type Panel = {
  * page is to give both a new version.
  */
 function withAnswerFields({ id, text }: PromptFile): PromptFile {
-  return { id, text: `${text}\n\n${readPrompt('answer-fields', 3).text}` }
+  return { id, text: `${text}\n\n${readPrompt('answer-fields', 4).text}` }
 }
 
 /** Its prompt is the panel's common instructions, so that it has no text of its own. */
 const reviewer: ModelPlane = {
   name: reviewerName,
-  prompt: 'quick-review@3',
+  prompt: 'quick-review@4',
   description: 'all topics',
   categories: Category.options,
   question: 'first',
@@ -49,7 +49,7 @@ const reviewer: ModelPlane = {
 export function onePanel(depth: 'quick' | 'standard'): Panel {
   return {
     depth,
-    instructions: withAnswerFields(readPrompt('quick-review', 3)),
+    instructions: withAnswerFields(readPrompt('quick-review', 4)),
     followUp: readPrompt('follow-up', 2),
     answer: reviewAnswer,
     planes: [reviewer],
@@ -134,7 +134,7 @@ function whyIdle(
 export function deepPanel(planes: readonly ModelPlane[]): Panel {
   return {
     depth: 'deep',
-    instructions: withAnswerFields(readPrompt('plane-review', 3)),
+    instructions: withAnswerFields(readPrompt('plane-review', 4)),
     followUp: readPrompt('plane-follow-up', 2),
     secondReading: readPrompt('second-reading', 1),
     answer: planeAnswer,
