@@ -8,6 +8,7 @@ import { symbolOf } from '../code-index/resolve/symbols.ts'
 import { byNameAlone } from '../domain/symbol-reach.ts'
 import { ToolError, type ToolOutput, type ToolScope } from './contract.ts'
 import { grep } from './grep.ts'
+import { whyAbsent } from './why-absent.ts'
 
 export const mostUses = 40
 
@@ -32,6 +33,8 @@ export async function tellOfEach(
   const tree = await scope.tree()
   const all = await findTargets(tree, symbol)
   const there = all.filter((one) => path === undefined || one.path === path)
+  if (path !== undefined && there.length === 0 && !(await scope.head.entry(path)))
+    throw new ToolError(await whyAbsent(scope, 'head', path))
   const targets = there.length > 0 ? there : all
   if (targets.length > mostTargets)
     throw new ToolError(`there are several; pass the path of one: ${places(targets)}`)

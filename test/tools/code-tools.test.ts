@@ -121,6 +121,8 @@ test('uses that may mean another definition, and of a name without a definition,
   expect((await ask('find_references', { symbol: 'made.stop_it' })).text).toMatch(
     /^lib\/run\.rb:3: made\.stop_it\n\(no definition of made\.stop_it is in the index; these are the lines with stop_it\)\n/,
   )
+  const outside = await ask('find_references', { symbol: 'Server.start_all', path: 'file:///etc/passwd' })
+  expect([outside.isError, outside.text]).toEqual([true, expect.stringContaining('no file at this path')])
   expect((await ask('find_references', { symbol: 'nowhere' })).text).toContain('no definition of nowhere')
   expect((await ask('find_references', { symbol: 'size' })).text).toMatch(
     /several; pass the path of one: lib\/more\.rb:2, lib\/more\.rb:6, /,
