@@ -35,7 +35,7 @@ const literal = /"[^"\n]{0,300}"|'[^'\n]{0,300}'|`[^`\n]{0,300}`/g
 const shortestName = 3
 
 /** A line of `find_references`: `src/b.ts:9 call (import): total(first(prices))`. */
-const use = /^(.+?):(\d{1,9}) (\w+) \((.*?)\):/gm
+const use = /^(.+?):(\d{1,9}) (\w+) \(([^()\n]*)\): /gm
 
 /** Of its first place. The last draft is the account. Rejects only after an abort. */
 export async function lookAgainst(

@@ -4,6 +4,7 @@ import type { Claim } from '../../domain/claim.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import type { Candidate, Citation } from '../../domain/finding.ts'
 import { quotedWords } from '../../domain/proof.ts'
+import { findQuote, linesOfWords } from '../../domain/quoted-words.ts'
 import { anchorCandidate } from './anchor/anchor-candidate.ts'
 import { locateTag } from './anchor/locate-tag.ts'
 import { readQuotes } from './anchor/quotes.ts'
@@ -19,7 +20,6 @@ import {
   type ValidationContext,
   type ValidationStep,
 } from './contract.ts'
-import { findQuote, linesOfWords } from './quoted-words.ts'
 import type { Sources } from './sources.ts'
 
 export const evidenceSteps: readonly ValidationStep[] = [

@@ -24,7 +24,7 @@ import type {
   ProposedEdit,
 } from '../../../domain/finding.ts'
 import { bareId, parseTag } from '../../../domain/line-tag.ts'
-import { findQuote } from '../../validation/quoted-words.ts'
+import { findQuote } from '../../../domain/quoted-words.ts'
 import { unreadClaim, type WireClaim, type WireFinding } from './schema.ts'
 
 const most = { tags: 40, also_at: 20, citations: 20, claims: 20, edits: 10 }

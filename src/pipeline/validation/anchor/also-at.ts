@@ -7,6 +7,7 @@ import { linesFromTag } from '../../../domain/diff-lines.ts'
 import type { Evidence } from '../../../domain/evidence.ts'
 import type { AlsoAt, FurtherPlace } from '../../../domain/finding.ts'
 import { tagOf } from '../../../domain/line-tag.ts'
+import { findQuote, linesOfWords } from '../../../domain/quoted-words.ts'
 import { findUntruth } from '../check-evidence.ts'
 import {
   type CandidateState,
@@ -19,7 +20,6 @@ import {
   type ValidationContext,
   type ValidationStep,
 } from '../contract.ts'
-import { findQuote, linesOfWords } from '../quoted-words.ts'
 import { locateTag } from './locate-tag.ts'
 import { readQuotes } from './quotes.ts'
 

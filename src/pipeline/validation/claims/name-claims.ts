@@ -6,39 +6,52 @@ import { fitsOf } from '../../../code-index/resolve/fit-call.ts'
 import { hiddenExport } from '../../../code-index/resolve/hidden-exports.ts'
 import { resolveImport, resolveReference } from '../../../code-index/resolve/resolve.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
-import { type ClaimCheck, type ClaimContext, confirmed, refuted, unverifiable } from '../contract.ts'
+import {
+  type ClaimCheck,
+  type ClaimContext,
+  type ClaimResult,
+  confirmed,
+  refuted,
+  unverifiable,
+} from '../contract.ts'
 import type { Sources } from '../sources.ts'
-import { folderOf, isUnparsed, referencesOn } from './names.ts'
+import { folderOf, holdsName, isUnparsed, referencesOn } from './names.ts'
 
 /**
- * `undefined`: the name used on the line is defined nowhere it could come from. Confirmed only for a name that the file, or its package, did define or import before the change: any other could
- * be a global that this program does not know.
+ * `undefined`: the name used on the line is defined nowhere it could come from. Refuted only by a definition that is in reach, or
+ * by a line without the name. Confirmed for an import of what is not there, and for a name that the file, or its package, did
+ * define or import before the change: any other could be a global that this program does not know.
  */
 export const checkUndefined: ClaimCheck<'undefined'> = async ({ name, path, line }, context) => {
   const { sources } = context
   const facts = await sources.facts('new', path)
   if (!facts) return unverifiable(`\`${path}\` is not parsed after the change`)
   if (isUnparsed(facts, line)) return unverifiable(`\`${path}:${line}\` could not be parsed`)
-  const used = referencesOn(facts, name, line)
-  if (used.length === 0) return refuted(`\`${path}:${line}\` does not use \`${name}\``)
-  const uses = used.filter((use) => use.receiver === null)
-  if (uses.length === 0) {
-    const [member] = used
-    const meant = await resolveUse(path, member, context)
-    return meant?.kind === 'defined'
-      ? refuted(`\`${meant.definitions[0]?.path}\` defines \`${name}\`, and it is in reach`)
-      : unverifiable(`\`${name}\` is a member of \`${member?.receiver}\`, and no type of it says what it has`)
+  const text = (await sources.lines('new', path))?.[line - 1] ?? ''
+  if (!holdsName(text, name)) return refuted(`\`${path}:${line}\` does not use \`${name}\``)
+  const used = referencesOn(facts, name, line).filter(({ role }) => role !== 'import')
+  const free = used.find((use) => use.receiver === null)
+  if (used.length > 0 && !free) return ofMember(path, used[0], context)
+  if (definesFree(facts, name)) return refuted(`\`${path}\` defines \`${name}\``)
+  const imports = facts.imports.filter(
+    (fact) => fact.local === name || (fact.line === line && fact.imported === name),
+  )
+  for (const fact of imports) {
+    const meant = await importedBy(path, fact, context)
+    if (meant?.kind === 'module') return refuted(`\`${path}\` imports \`${name}\`, and it is there`)
+    if (meant?.kind === 'defined') return inReach(name, meant)
+    if (meant?.kind === 'missing' && meant.certainty === 'certain') return confirmed('the code index')
   }
-  if (binds(facts, name)) return refuted(`\`${path}\` defines or imports \`${name}\``)
-  const found = await resolveUse(path, uses[0], context)
-  if (found?.kind === 'defined')
-    return refuted(`\`${found.definitions[0]?.path}\` defines \`${name}\`, and it is in reach`)
+  if (imports.length > 0) return unverifiable(`\`${path}\` imports \`${name}\` from where nobody looked`)
+  const found = await resolveUse(path, free, context)
+  if (found?.kind === 'defined') return inReach(name, found)
   if (facts.imports.some((fact) => fact.imported === '*' && fact.local === null))
     return unverifiable(`\`${name}\` may come through a wildcard import`)
   const neighbour = await definingNeighbour(facts, name, path, context)
   if (neighbour !== null) return refuted(`\`${neighbour}\` of the same package defines \`${name}\``)
   const before = await sources.facts('old', path)
-  const wasBound = before !== null && binds(before, name)
+  const wasBound =
+    before !== null && (definesFree(before, name) || before.imports.some((fact) => fact.local === name))
   const wasRemoved = context.symbols.some(
     ({ kind, before: was }) =>
       (kind === 'removed' || kind === 'renamed' || kind === 'moved') &&
@@ -48,6 +61,23 @@ export const checkUndefined: ClaimCheck<'undefined'> = async ({ name, path, line
   return wasBound || wasRemoved
     ? confirmed('the code index')
     : unverifiable(`\`${name}\` was not defined here before either; it may be a global`)
+}
+
+async function ofMember(
+  path: string,
+  use: Reference | undefined,
+  context: ClaimContext,
+): Promise<ClaimResult> {
+  const meant = await resolveUse(path, use, context)
+  const [name, receiver] = [use?.name ?? '', use?.receiver ?? '']
+  if (meant?.kind === 'defined') return inReach(name, meant)
+  return meant?.kind === 'missing' && meant.certainty === 'certain'
+    ? confirmed('the code index')
+    : unverifiable(`\`${name}\` is a member of \`${receiver}\`, and no type of it says what it has`)
+}
+
+function inReach(name: string, { definitions }: Extract<Meaning, { kind: 'defined' }>): ClaimResult {
+  return refuted(`\`${definitions[0]?.path}\` defines \`${name}\`, and it is in reach`)
 }
 
 /** What the resolver of the language says of the use; null when it cannot be asked. */
@@ -63,11 +93,8 @@ async function resolveUse(
 }
 
 /** Locals do not count: a use they are in scope for is no free name to begin with. */
-function binds(facts: FileFacts, name: string): boolean {
-  return (
-    facts.symbols.some((symbol) => symbol.name === name && isFree(symbol, facts.language)) ||
-    facts.imports.some((fact) => fact.local === name)
-  )
+function definesFree(facts: FileFacts, name: string): boolean {
+  return facts.symbols.some((symbol) => symbol.name === name && isFree(symbol, facts.language))
 }
 
 /** Languages in which a member may be used by its bare name inside its type. */
@@ -133,6 +160,16 @@ export const checkNotExported: ClaimCheck<'not-exported'> = async (
   const hidden = hiddenExport(exporter, text.text, name)
   if (hidden !== null) return unverifiable(`\`${from}\`: ${hidden}`)
   return confirmed('the code index')
+}
+
+async function importedBy(
+  path: string,
+  fact: ImportFact,
+  { sources }: ClaimContext,
+): Promise<Meaning | null> {
+  const world = await sources.worldAfter()
+  const facts = await world.facts(path)
+  return facts && resolveImport(world, { path, facts, enclosing: null, text: await world.text(path) }, fact)
 }
 
 /** What the imported name means, re-exports followed; null when the line has no such import. */

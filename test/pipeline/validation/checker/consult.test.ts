@@ -25,6 +25,27 @@ test('undefined: a name that the index does not know, and one that it cannot kno
   )
 })
 
+test('undefined: what an import names is not defined by being imported', async () => {
+  const file = (name: string) =>
+    `package app;\n\nimport app.kinds.${name};\nimport java.util.List;\n\nclass Use {\n  ${name} kind;\n  List<String> all;\n  int size = Sizes.LARGE;\n}\n`
+  const { judge } = await openDesk(
+    {
+      'src/main/java/app/kinds/Cascade.java': 'package app.kinds;\n\npublic class Cascade {\n}\n',
+      'src/main/java/app/kinds/Plain.java': 'package app.kinds;\n\npublic class Plain {\n}\n',
+      'src/main/java/app/Sizes.java': 'package app;\n\nclass Sizes {\n  static final int SMALL = 1;\n}\n',
+      'src/main/java/app/Use.java': file('Plain'),
+    },
+    { 'src/main/java/app/kinds/Cascade.java': null, 'src/main/java/app/Use.java': file('Cascade') },
+  )
+  const at = (name: string, line: number) =>
+    judge({ kind: 'undefined', name, path: 'src/main/java/app/Use.java', line })
+  expect([await at('Cascade', 3), await at('Cascade', 7)]).toEqual(
+    Array(2).fill('confirmed by the code index'),
+  )
+  expect(await at('List', 8)).toMatch(/^unverifiable/)
+  expect(await at('LARGE', 9)).not.toMatch(/^refuted/)
+})
+
 test('undefined: an error that stood there before does not come from the change', async () => {
   const { judge } = await openDesk(
     { ...config, 'a.ts': 'export const a = notThere\n' },

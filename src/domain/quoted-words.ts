@@ -1,5 +1,5 @@
 /** Whether a text holds the words that a citation quotes, and on which lines of a file they are. */
-import { holdsWords } from '../../base/visible-text.ts'
+import { holdsWords } from '../base/visible-text.ts'
 
 /** A quote of fewer characters, white space aside, must match exactly. */
 const fewest = 6
