@@ -16,39 +16,58 @@ export type FitOptions = {
   senses: Readonly<Record<string, 'raises' | 'lowers'>>
 }
 
-const rounds = 4_000
-const step = 0.02
+const rounds = 500
+/** A round that moves no weight by more is the last. */
+const stillness = 1e-6
 
-/** The same rows give the same weights. */
+/**
+ * One weight after the other is moved to where its own slope ends (Newton's step), until none moves. What is sought has one
+ * minimum, whatever the number of rows, and a bound on a weight does not change that. The same rows give the same weights.
+ */
 export function fitLogistic(rows: readonly Row[], { before, strength, senses }: FitOptions): LogisticModel {
   const names = Object.keys(before.weights)
-  const was = names.map((name) => before.weights[name] ?? 0)
-  const weights = [...was]
-  let start = before.start
-  const indexed = rows.map(({ features, isImportant }) => ({
-    at: features.map((name) => names.indexOf(name)).filter((at) => at >= 0),
-    isImportant,
-  }))
+  const sums = rows.map(({ features }) =>
+    features.reduce((sum, name) => sum + (before.weights[name] ?? 0), before.start),
+  )
+  const all = [...rows.keys()]
+  const parts = [null, ...names].map((name) => {
+    const was = name === null ? before.start : (before.weights[name] ?? 0)
+    const own = name === null ? all : all.filter((at) => rows[at]?.features.includes(name))
+    return { own, was, is: was, sense: name === null ? undefined : senses[name] }
+  })
   for (let round = 0; round < rounds; round++) {
-    const slopes = weights.map((weight, at) => strength * (weight - (was[at] ?? 0)))
-    let slope = strength * (start - before.start)
-    for (const { at, isImportant } of indexed) {
-      const error = chance(at.reduce((sum, one) => sum + (weights[one] ?? 0), start)) - (isImportant ? 1 : 0)
-      slope += error
-      for (const one of at) slopes[one] = (slopes[one] ?? 0) + error
+    let most = 0
+    for (const part of parts) {
+      const moved = moveOf(part, { rows, sums, strength })
+      part.is += moved
+      for (const at of part.own) sums[at] = (sums[at] ?? 0) + moved
+      most = Math.max(most, Math.abs(moved))
     }
-    start -= step * slope
-    for (const [at, name] of names.entries()) {
-      const moved = (weights[at] ?? 0) - step * (slopes[at] ?? 0)
-      const sense = senses[name]
-      weights[at] = sense === 'raises' ? Math.max(0, moved) : sense === 'lowers' ? Math.min(0, moved) : moved
-    }
+    if (most < stillness) break
   }
-  const rounded = (value: number) => Math.round(value * 100) / 100 || 0
+  const [start, ...weights] = parts.map(({ is }) => Math.round(is * 100) / 100 || 0)
   return {
-    start: rounded(start),
-    weights: Object.fromEntries(names.map((name, at) => [name, rounded(weights[at] ?? 0)])),
+    start: start ?? before.start,
+    weights: Object.fromEntries(names.map((name, at) => [name, weights[at] ?? 0])),
   }
+}
+
+type Part = { own: readonly number[]; was: number; is: number; sense: 'raises' | 'lowers' | undefined }
+
+/** Never more than one at a time: far from its end a slope says little of where that is. */
+function moveOf(
+  { own, was, is, sense }: Part,
+  { rows, sums, strength }: { rows: readonly Row[]; sums: readonly number[]; strength: number },
+): number {
+  let [slope, bend] = [strength * (is - was), strength]
+  for (const at of own) {
+    const said = chance(sums[at] ?? 0)
+    slope += said - (rows[at]?.isImportant ? 1 : 0)
+    bend += said * (1 - said)
+  }
+  const wanted = is - Math.max(-1, Math.min(1, slope / bend))
+  const allowed = sense === 'raises' ? Math.max(0, wanted) : sense === 'lowers' ? Math.min(0, wanted) : wanted
+  return allowed - is
 }
 
 export function chanceOf({ features }: Pick<Row, 'features'>, { start, weights }: LogisticModel): number {
