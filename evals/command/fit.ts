@@ -10,12 +10,12 @@ import { count } from '../base/text.ts'
 import { JudgedFinding, judgedFindings } from '../desk/judged-findings.ts'
 import { markdownTables } from '../report/markdown.ts'
 import { writeWhole } from '../run/records.ts'
-import { choiceTables, senses } from '../scores/choice-tables.ts'
+import { believed, choiceTables, senses } from '../scores/choice-tables.ts'
 import { fitLogistic, holdOut, type Row } from '../scores/logistic.ts'
 import type { EvaluationCommand } from './contract.ts'
 
-/** A weight that was known before counts as much as so many judgements. */
-const strength = 1
+/** What was believed of a weight counts as much as so many judgements of findings that have it. */
+const strength = 4
 
 export const fitCommand: EvaluationCommand = {
   summary: 'Learn from judged sheets which findings are important, and how sure that is.',
@@ -27,7 +27,7 @@ export const fitCommand: EvaluationCommand = {
     const rows = all.map(
       ({ features, truth, repo }): Row => ({ features, isImportant: truth === 'important', group: repo }),
     )
-    const options = { before: importanceModel, strength, senses }
+    const options = { before: believed, strength, senses }
     const model = fitLogistic(rows, options)
     output.result(markdownTables(choiceTables(all, holdOut(rows, options), model)))
     if (values.out !== undefined) {

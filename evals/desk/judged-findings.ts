@@ -57,8 +57,7 @@ export function rowOf(
   review: Review,
 ): Pick<JudgedFinding, 'severity' | 'category' | 'features'> {
   const { severity, category } = finding
-  const { evidence, refutations = [], findings } = review
-  return { severity, category, features: featuresOf(finding, { evidence, refutations, findings }) }
+  return { severity, category, features: featuresOf(finding, review.refutations ?? []) }
 }
 
 function isAt(one: Finding, { title, file, startLine }: SheetKey['findings'][number]['finding']): boolean {

@@ -13,16 +13,35 @@ const raising = [
   'certain',
   'confirmed',
   'upheld',
-  'supported',
   'ratedMedium',
   'ratedHigh',
-  'usedElsewhere',
 ]
-const lowering = ['undecided', 'latent', 'forDevelopers', 'saidByCode', 'contested']
+const lowering = ['contested']
 export const senses: Readonly<Record<string, 'raises' | 'lowers'>> = Object.fromEntries([
   ...raising.map((name) => [name, 'raises'] as const),
   ...lowering.map((name) => [name, 'lowers'] as const),
 ])
+
+/** What was believed before any judgement, and is given up as far as judgements show otherwise. */
+export const believed: LogisticModel = {
+  start: -2,
+  weights: {
+    medium: 2,
+    high: 2,
+    critical: 0.5,
+    capped: 1,
+    likely: 0.5,
+    certain: 0.6,
+    byCode: 0.6,
+    confirmed: 0.8,
+    upheld: 0.5,
+    ratedMedium: 0.5,
+    ratedHigh: 0.5,
+    security: 0.5,
+    tests: 0,
+    contested: -1.5,
+  },
+}
 
 const share = (part: number, whole: number) =>
   whole === 0 ? '–' : `${((part / whole) * 100).toFixed(1)} % (${part} of ${whole})`

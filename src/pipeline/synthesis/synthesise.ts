@@ -11,7 +11,7 @@ import type { Conflict, MemoryInsight, PlaneSignal } from '../../domain/review.t
 import type { ReviewContext } from '../../domain/review-context.ts'
 import { severities, severityRank } from '../../domain/severity.ts'
 import { overlaps, resolveConflicts } from './conflicts.ts'
-import { type Around, importanceOf, isShownInFull, type Talkative } from './importance.ts'
+import { importanceOf, isShownInFull, type Talkative } from './importance.ts'
 
 export type SynthesisInput = {
   verdicts: readonly Verdict[]
@@ -48,11 +48,7 @@ export function synthesise(input: SynthesisInput): Synthesis {
   const ranked = rankFindings(
     resolved.map(({ finding }) => finding),
     planes,
-    {
-      evidence: context.evidence,
-      refutations: input.refutations,
-      talkative: input.talkative,
-    },
+    { refutations: input.refutations, talkative: input.talkative },
   )
   return {
     verdicts: [
@@ -131,8 +127,8 @@ const longest = 300
 
 const surest = ['certain', 'likely', 'possible'] as const
 
-/** What decides of an order: what is known of all findings, and how much a team wants to see in full. */
-export type RankInput = Omit<Around, 'findings'> & { talkative: Talkative }
+/** What decides an order: what judges said of findings, and how much a team wants to see in full. */
+export type RankInput = { refutations: readonly Refutation[]; talkative: Talkative }
 
 /**
  * Each with how likely it is to be important, and whether it is shown in full; most important first, problems that existed before
@@ -141,11 +137,11 @@ export type RankInput = Omit<Around, 'findings'> & { talkative: Talkative }
 export function rankFindings(
   findings: readonly Finding[],
   planes: readonly string[],
-  { talkative, ...around }: RankInput,
+  { refutations, talkative }: RankInput,
 ): Finding[] {
   const compare = compareFindings(planes)
   const weighed = findings.map((finding) => {
-    const importance = importanceOf(finding, { ...around, findings })
+    const importance = importanceOf(finding, refutations)
     return { ...finding, importance, inFull: isShownInFull(importance, talkative) }
   })
   const byWeight = (a: Weighed, b: Weighed) =>

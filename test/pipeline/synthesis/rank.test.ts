@@ -2,14 +2,13 @@ import { describe, expect, test } from 'vitest'
 import type { Finding, Refutation } from '../../../src/domain/finding.ts'
 import { severities } from '../../../src/domain/severity.ts'
 import { noveltyOf, type RankInput, rankFindings } from '../../../src/pipeline/synthesis/synthesise.ts'
-import { sampleEvidence } from '../../helpers/sample-review.ts'
 import { finding, planes, proven, run, standingIds, upheld } from './parts.ts'
 
 /** Each in a file of its own: novelty decides nothing. */
 const elsewhere = (file: number) => at(`src/${file}.ts`)
 const at = (path: string) => ({ anchor: { path, tags: ['L12#abc'] } })
 const ranked = (findings: readonly Finding[], more: Partial<RankInput> = {}) =>
-  rankFindings(findings, planes, { evidence: [], refutations: [], talkative: 'usual', ...more })
+  rankFindings(findings, planes, { refutations: [], talkative: 'usual', ...more })
 const ids = (findings: readonly Finding[]) => ranked(findings).map(({ id }) => id)
 
 describe('by how likely it is to be important', () => {
@@ -40,14 +39,6 @@ describe('by how likely it is to be important', () => {
     const doubted = finding('C2', { confidence: 'possible' })
     expect(ids([doubted, finding('C1', { confidence: 'possible', ...upheld })])).toEqual(['C1', 'C2'])
     expect(ids([doubted, finding('C1', { confidence: 'likely' })])).toEqual(['C1', 'C2'])
-  })
-  test('what others use is never less likely to be important', () => {
-    const used = finding('C3', { evidence: [{ evidence: 'E7', quote: 'parse(a)' }], ...elsewhere(1) })
-    const evidence = [sampleEvidence({ id: 'E7', title: 'caller of parse()', path: 'src/app.ts' })]
-    const [first, second] = [[used], [finding('C3', elsewhere(1))]].map(
-      (one) => ranked(one, { evidence })[0]?.importance ?? 0,
-    )
-    expect(first).toBeGreaterThanOrEqual(second ?? 1)
   })
   test('what a judge rates lower, or could not settle, comes later', () => {
     const all = [finding('C1', elsewhere(1)), finding('C2', elsewhere(2)), finding('C3', elsewhere(3))]

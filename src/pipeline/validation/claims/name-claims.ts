@@ -42,7 +42,8 @@ export const checkUndefined: ClaimCheck<'undefined'> = async ({ name, path, line
     if (meant?.kind === 'defined') return inReach(name, meant)
     if (meant?.kind === 'missing' && meant.certainty === 'certain') return confirmed('the code index')
   }
-  if (imports.length > 0) return unverifiable(`\`${path}\` imports \`${name}\` from a place that was not searched`)
+  if (imports.length > 0)
+    return unverifiable(`\`${path}\` imports \`${name}\` from a place that was not searched`)
   const found = await resolveUse(path, free, context)
   if (found?.kind === 'defined') return inReach(name, found)
   if (facts.imports.some((fact) => fact.imported === '*' && fact.local === null))
