@@ -28,12 +28,12 @@ export const textArgument = z
   .max(longestText)
   .refine((text) => text.trim() !== '', { error: 'is empty' })
 
-/** A name as code writes it, or a qualified one: `load`, `Store.load`, `Store::load`. */
+/** A name as code writes it, or a qualified one: `load`, `Store.load`, `Store::load`, `page-body` of a style sheet. */
 export const symbolArgument = z
   .string()
   .max(200)
-  .transform((name) => name.trim().replace(/\(\)$/, ''))
-  .refine((name) => /^[\p{L}_$#~][\p{L}\p{N}_$#?!.:]*$/u.test(name), {
+  .transform((name) => name.trim().replace(/\(\)$/, '').replace(/^\./, ''))
+  .refine((name) => /^[\p{L}_$#~][\p{L}\p{N}_$#?!.:-]*$/u.test(name), {
     error: 'give one name, such as load or Store.load',
   })
 

@@ -111,6 +111,7 @@ test('uses that may mean another definition, and of a name without a definition,
   const files = {
     'lib/server.rb':
       'class Server\n  def start_all(port)\n    port\n  end\nend\nclass Pool\n  def start_all(all)\n  end\nend\n',
+    'web/page.html': '<div class="page-body">\n',
     'lib/run.rb': 'def run(made)\n  made.start_all(80)\n  made.stop_it\nend\n',
     'lib/more.rb': ['A', 'B', 'C', 'D'].map((name) => `class ${name}\n  def size\n  end\nend\n`).join(''),
   }
@@ -121,6 +122,8 @@ test('uses that may mean another definition, and of a name without a definition,
   expect((await ask('find_references', { symbol: 'made.stop_it' })).text).toMatch(
     /^lib\/run\.rb:3: made\.stop_it\n\(no definition of made\.stop_it is in the index; these are the lines with stop_it\)\n/,
   )
+  const styled = await ask('find_references', { symbol: '.page-body' })
+  expect(styled.text).toMatch(/^web\/page\.html:1: <div class="page-body">\n/)
   const outside = await ask('find_references', { symbol: 'Server.start_all', path: 'file:///etc/passwd' })
   expect([outside.isError, outside.text]).toEqual([true, expect.stringContaining('no file at this path')])
   expect((await ask('find_references', { symbol: 'nowhere' })).text).toContain('no definition of nowhere')
