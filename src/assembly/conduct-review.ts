@@ -182,7 +182,6 @@ function whyOffline(wanted: Config['review']['depth']): string[] {
 function choiceOf({ planes }: Config, overridden: ReviewOverrides): PlaneChoice {
   return {
     disable: [...planes.disable, ...(overridden.disablePlanes ?? [])],
-    enable: planes.enable,
     exactly: overridden.exactPlanes ?? [],
     only: overridden.onlyPlanes ?? [],
     skip: overridden.skipPlanes ?? [],

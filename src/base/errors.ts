@@ -133,7 +133,7 @@ export const errorTable = {
   },
   'plane-unknown': {
     title: 'Unknown plane, or not available at this depth',
-    help: 'Check the spelling in --planes, --only, --skip and in `planes.disable` and `planes.enable`; docs/depths.md lists the planes of each depth.',
+    help: 'Check the spelling in --planes, --only, --skip and in `planes.disable`; docs/depths.md lists the planes.',
     exit: exitCodes.usage,
   },
   'prompt-invalid': {

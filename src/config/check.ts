@@ -37,9 +37,18 @@ function toFaults(issue: z.core.$ZodIssue, root: unknown, keys: readonly ConfigK
   return [{ path, part: 'value', message }]
 }
 
+/** Keys that are no more, with what to do about each. */
+const formerKeys: ReadonlyMap<string, string> = new Map([
+  ['planes.enable', 'every plane is on by default; remove the key'],
+  ['triage', 'both readers of depth deep look at every file for every topic; remove the section'],
+])
+
 /** Says the nearest key of the same section; else the section a key of this name belongs to; else all there are. */
 function unknownKey(path: KeyPath, name: string, keys: readonly ConfigKey[]): string {
-  const said = `There is no key \`${[...path, name].join('.')}\``
+  const key = [...path, name].join('.')
+  const former = formerKeys.get(key)
+  if (former !== undefined) return `There is no key \`${key}\` any more: ${former}.`
+  const said = `There is no key \`${key}\``
   const beside = keys
     .filter((known) => known.path.length > path.length && path.every((step, i) => known.path[i] === step))
     .map((known) => known.path[path.length] ?? '')

@@ -87,10 +87,6 @@ export const Config = z.strictObject({
   planes: z
     .strictObject({
       disable: z.array(z.string()).default([]).meta({ description: 'Planes to turn off, by name.' }),
-      enable: z
-        .array(z.string())
-        .default([])
-        .meta({ description: 'Planes to turn on that are off by default, by name.' }),
     })
     .prefault({}),
   rules: z
@@ -185,14 +181,6 @@ export const Config = z.strictObject({
         .meta({ description: 'Time limit in seconds, checked after every turn.' }),
       evidenceBytes: z.int().min(1024).max(1_000_000).default(61_440).meta({
         description: 'Maximum size of the collected evidence, in bytes.',
-      }),
-    })
-    .prefault({}),
-  triage: z
-    .strictObject({
-      scout: z.boolean().default(false).meta({
-        description:
-          'At depth deep, let a cheap model skip questions that no rule decides. Off, rules alone decide.',
       }),
     })
     .prefault({}),

@@ -1,36 +1,12 @@
 /**
- * What was reviewed: every changed file, every plane and every question worth asking of a file (triage), and why anything
- * was left out.
+ * What was reviewed: every changed file and every plane, and why anything was left out.
  */
 import { z } from 'zod'
-import { Side, Unlisted } from './change-set.ts'
-import { Category } from './severity.ts'
+import { Unlisted } from './change-set.ts'
+import { ReaderName } from './finding.ts'
 
 /** How the limit begins that says that no symbol of the change could be compared: checks that need them saw nothing. */
 export const symbolsNotCompared = 'the symbols of the changed files were not compared'
-
-/** `rule`: decided by path, role and syntactic diff; `scout`: by a cheap model, where no rule decides. */
-const TriageSource = z.enum(['rule', 'scout'])
-
-const TriagedFile = z.object({
-  path: z.string(),
-  /** What is worth asking about; empty when nothing is. */
-  categories: z.array(Category),
-  by: TriageSource,
-})
-
-/** A file and a category that no model is asked about. */
-export const SkippedPair = z.object({
-  path: z.string(),
-  category: Category,
-  by: TriageSource,
-  reason: z.string(),
-})
-export type SkippedPair = z.infer<typeof SkippedPair>
-
-/** Both in path order; every file of the change that is looked at is in `files` once. */
-export const Triage = z.object({ files: z.array(TriagedFile), skipped: z.array(SkippedPair) })
-export type Triage = z.infer<typeof Triage>
 
 export const CoverageState = z.enum(['reviewed', 'partly', 'not-reviewed', 'excluded'])
 export type CoverageState = z.infer<typeof CoverageState>
@@ -53,10 +29,16 @@ export const PlaneCoverage = z.object({
   candidates: z.number().int().nonnegative(),
   /** A model looked, beside or instead of the code of the same name. */
   byModel: z.boolean().optional(),
-  /** Planes that a model was asked about in the same question; absent without any. */
-  together: z.array(z.string()).optional(),
-  /** Lines of the diff that a second reading says it held against this topic; absent where it names none. */
-  lines: z.array(z.object({ path: z.string(), side: Side, line: z.number().int().positive() })).optional(),
+  /** How far each of two readers came; absent where there was one. */
+  readers: z
+    .array(
+      z.object({
+        reader: ReaderName,
+        state: z.enum(['ran', 'partly', 'failed']),
+        reason: z.string().nullable(),
+      }),
+    )
+    .optional(),
 })
 export type PlaneCoverage = z.infer<typeof PlaneCoverage>
 
@@ -91,8 +73,6 @@ export const Coverage = z.object({
   stopped: StoppedReview.optional(),
   /** Absent when models were asked about every file. */
   earlier: ReadEarlier.optional(),
-  /** What models were not asked about on purpose; absent when none was to be asked, or when they were asked about all. */
-  skipped: z.array(SkippedPair).optional(),
   /**
    * False as soon as one file or plane is not fully done for a reason other than a rule. Limits about context around the
    * change are notes: they leave it true.

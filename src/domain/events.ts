@@ -20,7 +20,6 @@ export type ReviewEvent =
   /** For the graph of the team. */
   | { type: 'changed-code'; code: ChangedCode }
   | { type: 'plane-end'; plane: string; candidates: number; durationMs: number }
-  | { type: 'triage'; files: number; skipped: number; byScout: number }
   /** The findings of one plane stand as far as code alone can tell. */
   | { type: 'plane-signal'; signal: PlaneSignal }
   | { type: 'refutation'; finding: string; outcome: RefutationOutcome }
@@ -67,7 +66,6 @@ export const stageNames = [
   'context',
   'planes',
   'explore',
-  'triage',
   'review',
   'mutants',
   'validate',

@@ -56,6 +56,13 @@ export type FurtherPlace = z.infer<typeof FurtherPlace>
 export const Documented = z.object({ name: z.string().max(100), behaviour: z.string().max(500) })
 export type Documented = z.infer<typeof Documented>
 
+/** The two readers of depth deep, of whom neither sees what the other says. */
+export const ReaderName = z.enum(['first', 'second'])
+export type ReaderName = z.infer<typeof ReaderName>
+
+export const Reader = z.enum([...ReaderName.options, 'both'])
+export type Reader = z.infer<typeof Reader>
+
 const words = {
   plane: z.string(),
   /** Stable id of the check inside its plane, e.g. `contract/removed-symbol` or a rule's id. */
@@ -91,6 +98,8 @@ const words = {
   preExisting: z.boolean(),
   /** A model said so: no weight is given to how sure it is, and a high severity needs a claim that code confirms. */
   byModel: z.boolean().optional(),
+  /** Which of two readers said so; absent where there was one. */
+  reader: Reader.optional(),
   /** Name of another tool that said so: like a model's, its word is quoted and not checked by code. */
   byTool: z.string().optional(),
   /** What its rule is about, whatever the case: for lists of rules. Set where the repository or a rule file says it. */

@@ -1,7 +1,7 @@
 /** What is left of two findings about one problem: the stronger one, with all that the other one adds to it. */
 import { firstBy } from '../base/grouped.ts'
 import type { Finding, FurtherPlace } from './finding.ts'
-import { isConfirmedByCode, isUpheld } from './proof.ts'
+import { bothReadersWords, isConfirmedByCode, isUpheld } from './proof.ts'
 import { type Confidence, isAtLeast, type Severity, severityRank } from './severity.ts'
 import { coverage, termsOf } from './wording.ts'
 
@@ -49,6 +49,7 @@ export function mergeFindings(winner: Finding, other: Finding): Finding {
   const places = furtherPlaces(winner, other)
   const documented = winner.documented ?? other.documented
   const wrongIf = winner.wrongIf ?? other.wrongIf
+  const agreed = agreement(winner, other)
   return {
     ...kept,
     severity,
@@ -61,11 +62,19 @@ export function mergeFindings(winner: Finding, other: Finding): Finding {
     remedy: joinRemedies(winner, other),
     claims: firstBy([...winner.claims, ...other.claims], JSON.stringify),
     evidence: firstBy([...winner.evidence, ...other.evidence], JSON.stringify).slice(0, most.evidence),
-    verifiedBy: firstBy([...winner.verifiedBy, ...other.verifiedBy], JSON.stringify),
+    verifiedBy: firstBy([...winner.verifiedBy, ...other.verifiedBy, ...agreed.verifiedBy], String),
+    ...(agreed.reader ? { reader: agreed.reader } : {}),
     ...(places.length > 0 ? { places } : {}),
     ...(documented ? { documented } : {}),
     ...(wrongIf === undefined ? {} : { wrongIf }),
   }
+}
+
+/** Two readers who know nothing of each other, and say the same, agree, in however different words. */
+function agreement({ reader }: Finding, other: Finding): Pick<Finding, 'reader' | 'verifiedBy'> {
+  return reader && other.reader && reader !== other.reader
+    ? { reader: 'both', verifiedBy: [bothReadersWords] }
+    : { verifiedBy: [] }
 }
 
 /** One way to fix it, with why it was refused: the winner's, where it has any. */

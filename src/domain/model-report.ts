@@ -127,7 +127,7 @@ export type ModelEstimate = EstimateOf & {
   model: string
   /** On top, if every group had its follow-ups. */
   followUps: EstimateOf
-  /** On top, for a scout that gathers more first and, at depth deep, weighs what to ask about; null where none does. */
+  /** On top, for a scout that gathers more first; null where none does. */
   explore: EstimateOf | null
   /** On top, for second looks at what was found; absent where none are due. */
   refutation?: EstimateOf

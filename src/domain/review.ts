@@ -85,16 +85,6 @@ export const Conflict = z.object({
 })
 export type Conflict = z.infer<typeof Conflict>
 
-/** What a plane suggests remembering about this repository. For people: `sightline memory propose` makes notes of it. */
-export const MemoryInsight = z.object({
-  plane: z.string(),
-  /** One sentence; foreign: a model wrote it. */
-  text: z.string(),
-  /** The file it rests on, when it is a file of the change or of the bundle; null for the repository as a whole. */
-  path: z.string().nullable(),
-})
-export type MemoryInsight = z.infer<typeof MemoryInsight>
-
 /** One sentence of a model on what the change does, with lines of the diff that show it; code checked that they exist. */
 export const WalkthroughStep = z.object({
   text: z.string(),
@@ -168,7 +158,6 @@ export const Review = z.object({
   reproductions: z.array(Reproduction).optional(),
   /** Every acceptance criterion of the tickets that the change points to; absent without a ticket. */
   criteria: z.array(CriterionCheck).optional(),
-  memoryInsights: z.array(MemoryInsight).optional(),
   /** Files of the base that told the reviewing models about the repository, such as `AGENTS.md`; absent when none did. */
   instructions: z.array(z.string()).optional(),
   questions: z.array(AuthorQuestion).optional(),

@@ -42,7 +42,7 @@ export type Question<Value> = {
   answer: AnswerShape<Value>
   maxOutputTokens: number
   effort: 'none' | 'low' | 'medium' | 'high'
-  /** A model, `provider/model`: one of another provider is asked first, where judge or reviewer have any. */
+  /** A model, `provider/model`: one of another provider is asked first, where the role, or for a judge the reviewer, has any. */
   apartFrom?: string
   /** 0 when not given; another number asks the same question again for another answer. */
   sample?: number
@@ -90,7 +90,7 @@ export interface Gateway {
    */
   askAll<Value>(questions: readonly Question<Value>[]): Promise<Reply<Value>[]>
   /** Null when no model plays this role. A judge that is not named is played by the reviewer's model. */
-  modelOf(role: AskedRole): RoleModel | null
+  modelOf(role: AskedRole, apartFrom?: string): RoleModel | null
   /** What it would take, by the bytes of the prompt and the whole of the output limit. Nothing is sent. */
   estimate<Value>(question: Question<Value>): {
     inputTokens: number

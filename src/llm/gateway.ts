@@ -60,12 +60,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     ]),
   )
   const routeOf = (role: AskedRole) => routes.get(role) ?? []
-  const routeFor = <Value>({ role, apartFrom }: Question<Value>): readonly OpenedModel[] => {
+  const routeFor = ({ role, apartFrom }: Pick<Question<unknown>, 'role' | 'apartFrom'>) => {
     if (apartFrom === undefined) return routeOf(role)
     const provider = providerName(apartFrom)
-    const others = [...routeOf('judge'), ...routeOf('reviewer')].filter(
-      ({ name }) => providerName(name) !== provider,
-    )
+    // A model that reads does not judge what it found itself, as far as that can be helped.
+    const roles: readonly AskedRole[] = role === 'reviewer' ? ['reviewer'] : ['judge', 'reviewer']
+    const others = roles.flatMap(routeOf).filter(({ name }) => providerName(name) !== provider)
     return [...new Set([...others, ...routeOf(role)])]
   }
   const account = options.account ?? openAccount(options.budget ?? settings.money.perRun)
@@ -86,12 +86,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         }),
       )
     },
-    modelOf(role) {
-      const [first] = routeOf(role)
+    modelOf(role, apartFrom) {
+      const [first] = routeFor({ role, ...(apartFrom === undefined ? {} : { apartFrom }) })
       return first ? { model: first.name, contextWindow: book.contextWindow(first)?.tokens ?? null } : null
     },
     estimate(question) {
-      const [first] = routeOf(question.role)
+      const [first] = routeFor(question)
       const inputTokens = parts.estimator.estimateAtStart(first?.name ?? '', bytesOf(question))
       const outputTokens = question.maxOutputTokens
       const tokens = { input: inputTokens, cacheRead: 0, cacheWrite: 0, output: outputTokens }

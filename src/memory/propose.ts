@@ -1,6 +1,6 @@
 /**
- * Proposes notes: from what people decided about findings, from findings that came again and again, from what models
- * suggested remembering, and from documents. A proposal has no effect; people test, accept and commit it. Pure.
+ * Proposes notes: from what people decided about findings, from findings that came again and again, and from documents.
+ * A proposal has no effect; people test, accept and commit it. Pure.
  */
 
 import { sha256 } from '../base/canonical-json.ts'
@@ -14,7 +14,7 @@ import type { Ledger, LedgerFinding } from '../ledger/fold.ts'
 import { outcomeOf } from '../ledger/outcomes.ts'
 import { readNote, writeNote } from './note-file.ts'
 
-export const proposalSources = ['dismissals', 'reactions', 'repeated', 'insights', 'documents'] as const
+export const proposalSources = ['dismissals', 'reactions', 'repeated', 'documents'] as const
 export type ProposalSource = (typeof proposalSources)[number]
 
 export type ProposalInput = {
@@ -49,7 +49,6 @@ export function proposeNotes(input: ProposalInput): Proposal[] {
     dismissals: fromDismissals,
     reactions: fromReactions,
     repeated: fromRepeated,
-    insights: fromInsights,
     documents: fromDocuments,
   }
   const taken = new Set(input.known.map(contentOf))
@@ -182,34 +181,6 @@ function fromRepeated({ ledger }: ProposalInput): Draft[] {
           origin: `${count(own.length, 'finding')} that were right, in ${new Set(own.map(({ finding }) => finding.change)).size} changes`,
           evidence: own.map(({ finding }) => `finding ${finding.id}`),
           text: `Changes in \`${glob}\` often have findings of \`${rule}\` that are right, such as:\n${titles.map((title) => `- ${title}`).join('\n')}`,
-        },
-      ]
-    })
-}
-
-/** Sentences that models suggested remembering in several reviews. */
-function fromInsights({ reviews }: ProposalInput): Draft[] {
-  const all = reviews.flatMap(({ run, review }) =>
-    (review.memoryInsights ?? []).map(({ text, path }) => ({ run, text, path })),
-  )
-  const same = Map.groupBy(
-    all,
-    ({ text, path }) => `${path ?? ''}\0${text.toLowerCase().replace(/\W+/g, ' ')}`,
-  )
-  return [...same.values()]
-    .sort((a, b) => b.length - a.length)
-    .flatMap((own): Draft[] => {
-      const [first] = own
-      if (!first) return []
-      const runs = [...new Set(own.map(({ run }) => run))]
-      return [
-        {
-          name: first.text.split(' ').slice(0, 6).join(' '),
-          ...(first.path === null ? everywhere : { scope: 'paths' as const, paths: [first.path] }),
-          effect: null,
-          origin: `suggested by a model in ${count(runs.length, 'review')}`,
-          evidence: runs.map((run) => `run ${run}`),
-          text: first.text,
         },
       ]
     })

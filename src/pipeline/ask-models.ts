@@ -1,12 +1,11 @@
 /**
- * The part of a review that asks models, between the planes of code and validation: agree on the cost, explore, triage,
- * review. `offlineAnswer` takes its place where no model is asked.
+ * The part of a review that asks models, between the planes of code and validation: agree on the cost, explore, review.
+ * `offlineAnswer` takes its place where no model is asked.
  */
 import type { Fence } from '../base/untrusted/untrusted.ts'
 import type { FactStore } from '../code-index/contract.ts'
 import type { Config } from '../config/schema.ts'
 import type { ChangeSurroundings } from '../domain/change-set.ts'
-import type { Triage } from '../domain/coverage.ts'
 import type { EarlierReview, RestsOn } from '../domain/earlier-review.ts'
 import type { EventListener } from '../domain/events.ts'
 import { openEvidenceBook } from '../domain/evidence.ts'
@@ -14,8 +13,8 @@ import type { Candidate, CandidateDraft } from '../domain/finding.ts'
 import { pathOf } from '../domain/importance.ts'
 import type { Journal } from '../domain/journal.ts'
 import type { RunCost } from '../domain/model-call.ts'
-import { type ModelEstimate, sumEstimates } from '../domain/model-report.ts'
-import type { Depth, MemoryInsight } from '../domain/review.ts'
+import type { ModelEstimate } from '../domain/model-report.ts'
+import type { Depth } from '../domain/review.ts'
 import type { ReviewContext } from '../domain/review-context.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
 import type { Gateway } from '../llm/contract.ts'
@@ -27,11 +26,11 @@ import { type Ties, whatItRestsOn } from './incremental/rests-on.ts'
 import { estimateRefutation } from './refutation/estimate.ts'
 import type { CodeQuestions } from './refutation/sources.ts'
 import { askReviewers, estimateReviewers } from './reviewer/ask-reviewers.ts'
-import type { CriterionAnswer, ReviewerCoverage, ReviewerOutcome } from './reviewer/contract.ts'
-import { type Panel, withoutIdlePlanes } from './reviewer/panel/panels.ts'
+import type { ReviewerCoverage, ReviewerOutcome } from './reviewer/contract.ts'
+import { otherModel } from './reviewer/group-questions.ts'
+import type { Panel } from './reviewer/panel.ts'
 import { selectFiles } from './reviewer/plan-questions.ts'
 import type { StageClock } from './stage-clock.ts'
-import { estimateTriage, type TriageInput, triageFiles } from './triage/triage-files.ts'
 
 /** What a review that asks models needs besides. */
 export type ModelParts = {
@@ -78,16 +77,13 @@ export type ModelAnswer = {
   carried: CarriedOver | null
   /** Null where no model read anything. */
   restsOn: RestsOn | null
-  criteria: readonly CriterionAnswer[]
-  insights: readonly MemoryInsight[]
   /** Unverified: the places they name may not exist. */
   walkthrough: ReviewerOutcome['walkthrough']
   questions: ReviewerOutcome['questions']
   /** Of what code found; those of an earlier review are with what was carried over. */
   contests: ReviewerOutcome['contests']
-  triage: Triage | null
-  /** Of each plane of the panel. */
-  coverage: readonly ReviewerCoverage[]
+  /** Of the readers; null when no model was to be asked. */
+  coverage: ReviewerCoverage | null
   unread: ReviewerOutcome['unread']
   /** Files that models read whole, now or in the review that this one goes on from. */
   read: ReadonlySet<string>
@@ -96,8 +92,8 @@ export type ModelAnswer = {
 }
 
 /**
- * From depth standard on, a cheap model gathers more context first; at depth deep, triage then limits what is asked. Of a
- * change that was reviewed before, only what is new is asked.
+ * From depth standard on, a cheap model gathers more context first. Of a change that was reviewed before, only what is new is
+ * asked.
  */
 export async function askModels(
   models: ModelParts,
@@ -105,31 +101,23 @@ export async function askModels(
   stage: StageClock,
 ): Promise<ModelAnswer> {
   const { gateway, journal, explorer } = models
-  const { panel, idle } = withoutIdlePlanes(asked.panel, asked.context, {
-    candidates: asked.candidates,
-    leaveOut: asked.config.context.leaveOut,
-  })
-  const ties = await readTies(gateway, { ...asked, panel })
+  const ties = await readTies(gateway, asked)
   const carried = ties && (await carryFrom(asked, ties))
   const uses = ties?.uses ?? new Map()
-  const input = { ...asked, panel, known: carried, uses, context: asked.context }
+  const input = { ...asked, known: carried, uses }
   const fence = await openFence(input.frozen.hash, journal, changeRequestOf(input.frozen))
   const isAsked = selectFiles(newPart(input).change).length > 0
   const explores = input.config.review.depth !== 'quick' && !input.config.context.leaveOut.includes('explore')
-  const triages = input.panel.depth === 'deep'
   // The cost is confirmed before the first request, which at these depths is the scout's.
   const agreed = isAsked && input.panel.depth !== 'quick' ? await confirmCost(models, input, fence) : null
   const context =
     agreed && explores && explorer
       ? await stage.run('explore', () => exploreContext(models, explorer, input, fence))
       : input.context
-  const triage =
-    agreed && triages ? await stage.run('triage', () => triageFiles(triageInput(models, input, fence))) : null
   const outcome = await stage.run('review', () =>
     askReviewers({
       ...input,
       context,
-      triage,
       gateway,
       fence,
       openTools: explorer && (() => explorer.openToolbox('review', surroundingsOf(context))),
@@ -144,16 +132,10 @@ export async function askModels(
     drafts: [...outcome.drafts, ...(carried?.drafts ?? [])],
     carried,
     restsOn: wasRead && ties ? withoutUnread(ties, outcome.unread) : null,
-    criteria: outcome.criteria,
-    insights: outcome.insights,
     walkthrough: outcome.walkthrough,
     questions: outcome.questions,
     contests: outcome.contests,
-    triage,
-    coverage: [
-      ...outcome.coverage,
-      ...idle.map((one) => ({ ...one, state: 'skipped' as const, drafts: [], byModel: true as const })),
-    ],
+    coverage: outcome.coverage,
     unread: outcome.unread,
     read: new Set([...outcome.read, ...(carried?.files ?? [])]),
     outcome: { ...outcome, cost: gateway.cost() },
@@ -165,9 +147,11 @@ function readTies(
   gateway: Gateway,
   { panel, frozen: context, candidates, head, facts, config }: ModelInput,
 ): Promise<Ties | null> {
-  const models = (['scout', 'reviewer', 'judge'] as const).map((role) => gateway.modelOf(role)?.model ?? null)
-  const { depth, instructions, followUp, secondReading, planes } = panel
-  const asked = { depth, instructions, followUp, secondReading, planes, models }
+  const readers = panel.readers.map((reader) =>
+    gateway.modelOf('reviewer', otherModel(reader, gateway) ?? undefined),
+  )
+  const models = [gateway.modelOf('scout'), ...readers, gateway.modelOf('judge')]
+  const asked = { ...panel, models: models.map((one) => one?.model ?? null) }
   return whatItRestsOn({ context, candidates, head, facts, config, asked })
 }
 
@@ -211,13 +195,10 @@ export function offlineAnswer(context: ReviewContext): ModelAnswer {
     drafts: [],
     carried: null,
     restsOn: null,
-    criteria: [],
-    insights: [],
     walkthrough: [],
     questions: [],
     contests: [],
-    triage: null,
-    coverage: [],
+    coverage: null,
     unread: new Map(),
     read: new Set(),
     outcome: null,
@@ -233,18 +214,14 @@ function depthOf({ depth }: Panel, explored: boolean): Depth {
 async function confirmCost({ gateway, mayAsk }: ModelParts, input: NewInput, fence: Fence): Promise<boolean> {
   const { config } = input
   const context = newPart(input)
-  const estimate = await estimateReviewers({ ...input, triage: null, gateway, fence })
+  const estimate = await estimateReviewers({ ...input, gateway, fence })
   const explores = !config.context.leaveOut.includes('explore')
-  const first = [
-    explores
-      ? estimateExplore({ context, config, gateway, change: renderScoutRequest(context, fence) })
-      : null,
-    input.panel.depth === 'deep' ? estimateTriage(triageInput({ gateway }, input, fence)) : null,
-  ].filter((one) => one !== null)
   const refutation = estimateRefutation({ gateway, config, questions: estimate.calls })
   return mayAsk({
     ...estimate,
-    explore: first.length === 0 ? null : sumEstimates(first),
+    explore: explores
+      ? estimateExplore({ context, config, gateway, change: renderScoutRequest(context, fence) })
+      : null,
     ...(refutation ? { refutation } : {}),
   })
 }
@@ -285,25 +262,5 @@ function surroundingsOf({ change, evidence }: ReviewContext): ChangeSurroundings
   return {
     changed: change.files.map(({ path, oldPath }) => ({ path, oldPath })),
     related: [...related].sort(),
-  }
-}
-
-/** Uses the bundle as it was before exploration: what a file is worth asking about follows from its change alone. */
-function triageInput(
-  { gateway }: Pick<ModelParts, 'gateway'>,
-  { context: whole, known, candidates, config, panel, onEvent, signal }: NewInput,
-  fence: Fence,
-): TriageInput {
-  const context = newPart({ context: whole, known })
-  return {
-    files: selectFiles(context.change),
-    categories: new Set(panel.planes.flatMap(({ categories }) => categories)),
-    candidates,
-    scout: config.triage.scout,
-    change: renderScoutRequest(context, fence),
-    gateway,
-    fence,
-    onEvent,
-    signal,
   }
 }

@@ -1,21 +1,17 @@
-/** Which planes review a change: those of code and those of models, chosen by name. */
+/** Which planes review a change: those of code, and the reviewer, which is a model; chosen by name. */
 import { UserError } from '../base/errors.ts'
 import type { StoppedReview } from '../domain/coverage.ts'
 import type { Depth } from '../domain/review.ts'
 import type { PlaneOff } from './conclude/coverage.ts'
 import type { Plane } from './planes/contract.ts'
 import { planes as codePlanes, formerPlaneNames } from './planes/registry.ts'
-import type { ModelPlane } from './reviewer/panel/model-planes.ts'
-import { listModelPlanes, reviewerName } from './reviewer/panel/model-planes.ts'
-import { deepPanel, onePanel, type Panel } from './reviewer/panel/panels.ts'
+import { type Panel, panelOf, reviewerName } from './reviewer/panel.ts'
 
-/** The first three are switches: what a review consists of. The last two are filters: what of it is shown. */
+/** The first two are switches: what a review consists of. The last two are filters: what of it is shown. */
 export type PlaneChoice = {
-  /** Not these. Wins over `enable`. */
+  /** Not these. */
   disable: readonly string[]
-  /** Also these, which are off by default. */
-  enable: readonly string[]
-  /** Exactly these, regardless of `disable` and `enable`; empty: no effect. */
+  /** Exactly these, regardless of `disable`; empty: no effect. */
   exactly: readonly string[]
   /** Only these of the planes that are on; empty: no restriction. */
   only: readonly string[]
@@ -23,7 +19,7 @@ export type PlaneChoice = {
   skip: readonly string[]
 }
 
-export const everyPlane: PlaneChoice = { disable: [], enable: [], exactly: [], only: [], skip: [] }
+export const everyPlane: PlaneChoice = { disable: [], exactly: [], only: [], skip: [] }
 
 export type ChosenPlanes = {
   planes: readonly Plane[]
@@ -37,40 +33,35 @@ export type ChosenPlanes = {
   idle: readonly string[]
 }
 
-const hint = `\`${reviewerName}\` looks at quick and standard, planes of models look at deep`
-
-/** Code first, then `reviewer`, then the planes of depth deep; each name once. */
-export function listPlaneNames(modelPlanes = listModelPlanes()): string[] {
-  return [...new Set([...codePlanes, { name: reviewerName }, ...modelPlanes].map(({ name }) => name))]
+/** Code first, then `reviewer`. */
+export function listPlaneNames(): string[] {
+  return [...codePlanes.map(({ name }) => name), reviewerName]
 }
 
 /**
  * A filter also keeps models from being asked, which would cost money and send code; the review is then incomplete. Throws
  * `plane-unknown` for an unknown name, and when none of the planes asked for runs at this depth.
  */
-export function choosePlanes(
-  choice: PlaneChoice,
-  depth: Depth,
-  modelPlanes: readonly ModelPlane[] = listModelPlanes(),
-): ChosenPlanes {
-  refuseUnknown(choice, listPlaneNames(modelPlanes))
-  const isOn = ({ name, byDefault = true }: Named): boolean => {
-    if (choice.exactly.length > 0) return choice.exactly.includes(name)
-    return !choice.disable.includes(name) && (byDefault || choice.enable.includes(name))
-  }
+export function choosePlanes(choice: PlaneChoice, depth: Depth): ChosenPlanes {
+  refuseUnknown(choice)
+  const isOn = ({ name }: Named): boolean =>
+    choice.exactly.length > 0 ? choice.exactly.includes(name) : !choice.disable.includes(name)
   const filterOf = ({ name }: Named): string | null => {
     if (choice.skip.includes(name)) return `--skip ${name}`
     return choice.only.length === 0 || choice.only.includes(name) ? null : `--only ${choice.only.join(',')}`
   }
-  const candidates = panelOf(depth, modelPlanes)
+  const readers = depth === 'offline' ? [] : [{ name: reviewerName, panel: panelOf(depth) }]
   const planes = codePlanes.filter(isOn)
-  const asked = candidates?.planes.filter((plane) => isOn(plane) && filterOf(plane) === null) ?? []
+  const asked = readers.filter((plane) => isOn(plane) && filterOf(plane) === null)
   const seen = new Set(
     [...planes.filter((plane) => filterOf(plane) === null), ...asked].map(({ name }) => name),
   )
   const requested = choice.exactly.length > 0 ? choice.exactly : choice.only
   if (requested.length > 0 && seen.size === 0)
-    throw new UserError('plane-unknown', `none of ${requested.join(', ')} looks at depth ${depth}; ${hint}`)
+    throw new UserError(
+      'plane-unknown',
+      `none of ${requested.join(', ')} looks at depth ${depth}; \`${reviewerName}\` looks at every depth but offline`,
+    )
   const why = (plane: Named, byModel: boolean): PlaneOff[] => {
     const filter = byModel && isOn(plane) ? filterOf(plane) : null
     if (isOn(plane) && filter === null) return []
@@ -86,17 +77,17 @@ export function choosePlanes(
   }
   return {
     planes,
-    panel: candidates && asked.length > 0 ? { ...candidates, planes: asked } : null,
+    panel: asked[0]?.panel ?? null,
     off: [
       ...codePlanes.flatMap((plane) => why(plane, false)),
-      ...(candidates?.planes.filter(({ byDefault }) => byDefault) ?? []).flatMap((plane) => why(plane, true)),
+      ...readers.flatMap((plane) => why(plane, true)),
     ],
     hidden: new Map(planes.flatMap((plane) => entryOf(plane.name, filterOf(plane)))),
     idle: requested.filter((name) => !seen.has(name) && !choice.disable.includes(name)),
   }
 }
 
-/** Without the planes that an earlier attempt did not finish, those of models among them. */
+/** Without the planes that an earlier attempt did not finish, the reviewer among them. */
 export function withoutUnfinished(chosen: ChosenPlanes, { finished }: StoppedReview): ChosenPlanes {
   const isFinished = ({ name }: Named): boolean => finished.includes(name)
   const stopped = ({ name }: Named) => ({
@@ -104,7 +95,7 @@ export function withoutUnfinished(chosen: ChosenPlanes, { finished }: StoppedRev
     state: 'failed' as const,
     reason: 'not finished when the watchdog stopped the review',
   })
-  const asked = chosen.panel?.planes ?? []
+  const asked = chosen.panel ? [{ name: reviewerName }] : []
   return {
     ...chosen,
     planes: chosen.planes.filter(isFinished),
@@ -118,7 +109,7 @@ export function withoutUnfinished(chosen: ChosenPlanes, { finished }: StoppedRev
   }
 }
 
-type Named = { name: string; byDefault?: boolean }
+type Named = { name: string }
 
 function entryOf(name: string, filter: string | null): [string, string][] {
   return filter === null ? [] : [[name, filter]]
@@ -127,25 +118,30 @@ function entryOf(name: string, filter: string | null): [string, string][] {
 /** Names of all planes that run at this depth by default, each once. */
 export function planesAt(depth: Depth): string[] {
   const { planes, panel } = choosePlanes(everyPlane, depth)
-  return [...new Set([...planes, ...(panel?.planes ?? [])].map(({ name }) => name))]
+  return [...planes.map(({ name }) => name), ...(panel ? [reviewerName] : [])]
 }
 
-/** The planes that a model is asked for by default. */
+/** Who of models reads a change by default. */
 export function defaultPanel(depth: Depth | 'auto'): Panel | null {
   return choosePlanes(everyPlane, depth === 'auto' ? 'quick' : depth).panel
 }
 
-function panelOf(depth: Depth, modelPlanes: readonly ModelPlane[]): Panel | null {
-  if (depth === 'offline') return null
-  return depth === 'deep' ? deepPanel(modelPlanes) : onePanel(depth)
-}
+/** Topics that depth deep once asked models about one by one, each under a name of its own. */
+const formerTopics: readonly string[] = [
+  'correctness',
+  'security',
+  'performance',
+  'maintainability',
+  'intent',
+]
 
-function refuseUnknown(
-  { disable, enable, only, skip, exactly }: PlaneChoice,
-  known: readonly string[],
-): void {
+function refuseUnknown({ disable, only, skip, exactly }: PlaneChoice): void {
+  const known = listPlaneNames()
   const off = [...disable, ...skip].filter((name) => !formerPlaneNames.includes(name))
-  const unknown = [...off, ...enable, ...only, ...exactly].find((name) => !known.includes(name))
-  if (unknown !== undefined)
-    throw new UserError('plane-unknown', `there is no plane \`${unknown}\`; there are ${known.join(', ')}`)
+  const unknown = [...off, ...only, ...exactly].find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  const words = formerTopics.includes(unknown)
+    ? `there is no plane \`${unknown}\` any more: at depth deep two readers look at every topic. Take the name out, or write \`${reviewerName}\` for what models find`
+    : `there is no plane \`${unknown}\`; there are ${known.join(', ')}`
+  throw new UserError('plane-unknown', words)
 }

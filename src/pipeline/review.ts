@@ -2,7 +2,7 @@
  * The whole product in one function. A change is frozen into a bundle, planes and models read that bundle and nothing
  * else, and only what mechanical checks confirm becomes a finding:
  *
- *   collect ─▶ diff ─▶ context ─▶ planes ─▶ explore ─▶ triage ─▶ review ─▶ (mutants) ─▶ validate ─▶ refute ─▶ (prove) ─▶ conclude ─▶ (publish)
+ *   collect ─▶ diff ─▶ context ─▶ planes ─▶ explore ─▶ review ─▶ (mutants) ─▶ validate ─▶ refute ─▶ (prove) ─▶ conclude ─▶ (publish)
  */
 import { packageVersion } from '../base/package-root.ts'
 import { redactStrings } from '../base/secrets/redact.ts'
@@ -30,7 +30,7 @@ import { type ContextParts, freezeContext } from './freeze-context.ts'
 import type { Plane } from './planes/contract.ts'
 import { beginEarly, type PlaneOutcome, runPlanes } from './planes/run-planes.ts'
 import { type Proofs, type Prover, proveFindings } from './prove-findings.ts'
-import type { Panel } from './reviewer/panel/panels.ts'
+import type { Panel } from './reviewer/panel.ts'
 import { createStageClock } from './stage-clock.ts'
 import { signalsOf, synthesise } from './synthesis/synthesise.ts'
 import type { Checker } from './validation/checker/contract.ts'
@@ -44,7 +44,7 @@ export type FindReach = (change: ChangeSet, symbols: readonly SymbolChange[]) =>
 /** Everything a review needs from outside, chosen by `sightline.ts`; tests hand in their own. */
 export type ReviewParts = ContextParts & {
   planes: readonly Plane[]
-  /** Planes that a model is asked for; those of this depth by default, null for none. */
+  /** Who of models reads the change; whoever this depth asks by default, null for nobody. */
   panel?: Panel | null
   /** Planes of this depth that were switched off or filtered out; none by default. */
   off?: readonly PlaneOff[]
@@ -119,7 +119,7 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
   // Candidates are numbered in this order, by which those of models are told from those of code later on.
   const all = [...drafts, ...answer.drafts, ...unchecked.drafts]
   const { context, candidates } = numberEvidence(answer.context, all)
-  const allOutcomes = [...outcomes, ...answer.coverage]
+  const allOutcomes = [...outcomes, ...(answer.coverage ? [answer.coverage] : [])]
 
   const verdicts = await stage.run('validate', () =>
     validateCandidates(
@@ -169,16 +169,13 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
     })
     const criteria = checkCriteria({
       tickets: config.context.leaveOut.includes('tickets') ? [] : (change.request.tickets ?? []),
-      change: changeSet,
       ties: outcomes.flatMap(({ ties }) => ties),
-      answers: answer.criteria,
     })
     const left = { ...verified, verdicts: settled.verdicts }
     const synthesis = synthesise({
       ...left,
       refutations: left.refutations ?? [],
       outcomes: allOutcomes,
-      insights: answer.insights,
       talkative: config.review.show,
     })
     const result = concludeReview({
@@ -203,7 +200,6 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       unreadByModel: answer.unread,
       readByModel: answer.read,
       carried: answer.carried,
-      triage: answer.triage,
       reproductions: proofs?.reproductions ?? [],
       mutantRemarks: unchecked.remarks,
       models: withProofs(

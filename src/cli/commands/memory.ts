@@ -21,7 +21,7 @@ const largestFile = 64 * 1024
 
 const options = {
   from: choice(
-    ['dismissals', 'reactions', 'repeated', 'insights', 'documents'],
+    ['dismissals', 'reactions', 'repeated', 'documents'],
     'With propose: where to look. Default: everywhere.',
   ),
   paths: list('GLOB', 'With propose TEXT: the files that it is about. Default: all.'),

@@ -65,7 +65,7 @@ export const review = defineCommand({
     'sightline review https://github.com/owner/repo/pull/1  # a pull request, without posting',
     'sightline review https://github.com/owner/repo/pull/1 --post  # and with',
     'sightline review --depth quick --budget 0.40  # with a model, for at most $0.40',
-    'sightline review --depth deep --skip performance  # seven specialized reviewers, minus one',
+    'sightline review --depth deep            # two readers who know nothing of each other',
     'sightline review --sarif eslint.sarif,semgrep.sarif  # with what linters found on changed lines',
     'sightline review --watch  # while you work',
     'sightline review --fix  # apply suggested fixes one by one',

@@ -2,7 +2,7 @@
 import { UserError } from '../../base/errors.ts'
 import type { ModelOptions } from '../../index.ts'
 
-/** Of code, of the reviewer, and of models at depth deep. */
+/** Of code, and the reviewer. */
 export const planeNames: readonly string[] = [
   'secrets',
   'hidden-text',
@@ -16,11 +16,6 @@ export const planeNames: readonly string[] = [
   'duplicate',
   'ticket',
   'reviewer',
-  'correctness',
-  'security',
-  'performance',
-  'maintainability',
-  'intent',
 ]
 
 type Roles = NonNullable<ModelOptions['roles']>

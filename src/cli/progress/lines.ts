@@ -24,8 +24,6 @@ export function describeEvent(event: ReviewEvent): string | null {
       return `${event.stage}${event.detail === '' ? '' : `: ${event.detail}`} ${took(event.durationMs)}`
     case 'plane-end':
       return `plane ${event.plane}: ${count(event.candidates, 'candidate')} ${took(event.durationMs)}`
-    case 'triage':
-      return `${count(event.skipped, 'pair')} of file and category skipped, in ${count(event.files, 'file')}`
     case 'plane-signal': {
       const { plane, severity, findings } = event.signal
       return severity === null

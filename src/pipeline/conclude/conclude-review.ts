@@ -18,7 +18,6 @@ import type {
   Depth,
   DismissedFinding,
   HiddenFinding,
-  MemoryInsight,
   PlaneSignal,
   Review,
   WalkthroughStep,
@@ -63,7 +62,6 @@ export type ConclusionInput = CoverageInput & {
   /** From synthesis; shown where models were asked, or where there are any. */
   signals?: readonly PlaneSignal[]
   conflicts?: readonly Conflict[]
-  memoryInsights?: readonly MemoryInsight[]
   /** Checked; it takes the place of what code counts about symbols. */
   walkthrough?: readonly WalkthroughStep[]
   questions?: readonly AuthorQuestion[]
@@ -82,7 +80,7 @@ export type ConclusionInput = CoverageInput & {
 
 export function concludeReview(input: ConclusionInput): Review {
   const { version, depth, context, verdicts, run, models, refutations = null, criteria = null } = input
-  const { signals = [], conflicts = [], memoryInsights = [], filters = noFilters } = input
+  const { signals = [], conflicts = [], filters = noFilters } = input
   const { walkthrough = [], questions = [], dismissed = [], ledgerRemarks = [] } = input
   const { reproductions = [], mutantRemarks = [], reach = [], contests = [] } = input
   const covered = withUncheckedFindings(buildCoverage(input), refutations ?? [])
@@ -133,7 +131,6 @@ export function concludeReview(input: ConclusionInput): Review {
     ...(contests.length > 0 ? { contests: [...contests] } : {}),
     ...(reproductions.length > 0 ? { reproductions: [...reproductions] } : {}),
     ...(criteria ? { criteria: [...criteria] } : {}),
-    ...(models ? { memoryInsights: [...memoryInsights] } : {}),
     ...(questions.length > 0 ? { questions: [...questions] } : {}),
     ...instructionsOf(context, looked),
     ...memoryOf(input, findings, looked),

@@ -12,7 +12,6 @@ import {
   type ReadEarlier,
   type StoppedReview,
   symbolsNotCompared,
-  type Triage,
 } from '../../domain/coverage.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import { code, count } from './words.ts'
@@ -36,8 +35,6 @@ export type CoverageInput = {
   config: Config
   /** Null, or not given, unless the watchdog ended the review. */
   stopped?: StoppedReview | null
-  /** Null without triage. */
-  triage?: Triage | null
   /** Where models were asked: files that none of them read, or not all of, and why. */
   unreadByModel?: ReadonlyMap<string, Pick<FileCoverage, 'state'> & { reason: string }>
   /** Files that a model read whole: what code could not understand of them is a remark, and no gap. */
@@ -52,7 +49,7 @@ export type CoverageInput = {
  * the change that was not gathered in time, nor what code could not parse or compare of files that a model read whole.
  */
 export function buildCoverage(input: CoverageInput): Coverage {
-  const { context, outcomes, off = [], parseFailures, config, unreadByModel, triage, stopped } = input
+  const { context, outcomes, off = [], parseFailures, config, unreadByModel, stopped } = input
   const { readByModel = new Set() } = input
   const { change, request, cuts } = context
   const failures = new Map(parseFailures.map(({ path, reason }) => [path, reason]))
@@ -90,14 +87,13 @@ export function buildCoverage(input: CoverageInput): Coverage {
     if (within === undefined || isWithin(path, within)) add({ path, state: 'not-reviewed', reason: beyond })
 
   const planes = [...outcomes, ...off.map((one) => ({ ...one, drafts: [] }))].map(
-    ({ plane, state, reason, drafts, byModel, together, lines }: PlaneOutcome): PlaneCoverage => ({
+    ({ plane, state, reason, drafts, byModel, readers }: PlaneOutcome): PlaneCoverage => ({
       plane,
       state,
       reason,
       candidates: drafts.length,
       ...(byModel ? { byModel } : {}),
-      ...(together ? { together } : {}),
-      ...(lines ? { lines } : {}),
+      ...(readers ? { readers } : {}),
     }),
   )
   const isRead =
@@ -125,7 +121,6 @@ export function buildCoverage(input: CoverageInput): Coverage {
     limits: [...request.limits, ...cuts, ...unparsed, ...remarks(change.files, isExcluded)],
     ...(stopped ? { stopped } : {}),
     ...readEarlier(input.carried ?? null, [...files.values()]),
-    ...(triage && triage.skipped.length > 0 ? { skipped: triage.skipped } : {}),
     complete: !fellShort,
   }
 }

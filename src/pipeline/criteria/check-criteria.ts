@@ -1,43 +1,21 @@
-/**
- * Whether each acceptance criterion is covered. Code ties the words of a criterion to lines. A model may say more; its
- * answer counts as far as the lines it names are in the diff. Where the two contradict each other, nothing is decided.
- */
+/** Whether each acceptance criterion is covered, as far as its words tie it to lines. */
 import { visibleLine } from '../../base/visible-text.ts'
-import type { ChangeSet } from '../../domain/change-set.ts'
-import { tagOf } from '../../domain/line-tag.ts'
-import type { CriterionCheck, CriterionState, CriterionTie, Ticket, TiedLines } from '../../domain/ticket.ts'
-
-const longestReason = 500
-
-/** The answer of a model, unchecked. */
-export type AnsweredCriterion = {
-  ticket: string
-  /** `AC1` … */
-  id: string
-  state: CriterionState
-  lines: readonly TiedLines[]
-  reason: string
-}
+import type { CriterionCheck, CriterionTie, Ticket } from '../../domain/ticket.ts'
 
 export type CriteriaInput = {
   tickets: readonly Ticket[]
-  change: ChangeSet
   /** From the plane `ticket`; empty where it did not run, or failed. */
   ties: readonly CriterionTie[]
-  /** The last answer for a criterion counts; answers about unknown criteria are ignored. */
-  answers: readonly AnsweredCriterion[]
 }
 
 /** One for each criterion of each ticket, in their order; null without a ticket. */
-export function checkCriteria({ tickets, change, ties, answers }: CriteriaInput): CriterionCheck[] | null {
+export function checkCriteria({ tickets, ties }: CriteriaInput): CriterionCheck[] | null {
   if (tickets.length === 0) return null
-  const said = new Map(answers.map((answer) => [keyOf(answer.ticket, answer.id), answer]))
   const tied = new Map(ties.map((tie) => [keyOf(tie.ticket, tie.id), tie]))
   return tickets.flatMap(({ id: ticket, criteria }) =>
     criteria.map(({ id, text }) => {
       const tie = tied.get(keyOf(ticket, id)) ?? { isStrong: false, words: [], lines: [] }
-      const answer = said.get(keyOf(ticket, id))
-      return { ticket, id, text, ...(answer ? weigh(answer, tie, change) : byWords(tie)) }
+      return { ticket, id, text, ...byWords(tie) }
     }),
   )
 }
@@ -63,41 +41,6 @@ function byWords({ isStrong, words, lines }: Tie): Checked {
   return { state: 'undecidable', lines: [], reason, by: 'code' }
 }
 
-function weigh(answer: AnsweredCriterion, tie: Tie, change: ChangeSet): Checked {
-  const reason = visibleLine(answer.reason).slice(0, longestReason)
-  const by = 'model'
-  if (answer.state === 'covered') {
-    const lines = linesInDiff(answer.lines, change)
-    if (lines.length > 0) return { state: 'covered', lines, reason, by }
-    const failed = 'A model called it covered but cited no changed line of this diff.'
-    return tie.isStrong ? byWords(tie) : { state: 'undecidable', lines: [], reason: failed, by }
-  }
-  if (answer.state === 'undecidable')
-    return tie.isStrong ? byWords(tie) : { state: 'undecidable', lines: [], reason, by }
-  if (!tie.isStrong) return { state: 'not-covered', lines: [], reason, by }
-  const places = tie.lines.map(({ path }) => `\`${visibleLine(path)}\``).join(', ')
-  const doubt = `A model called it not covered, but lines of ${places} contain its words.`
-  return { state: 'undecidable', lines: [], reason: `${doubt} ${reason}`.slice(0, longestReason), by }
-}
-
 function keyOf(ticket: string, id: string): string {
   return JSON.stringify([ticket, id])
-}
-
-/** Of the lines that a model names, those that the diff has as changed lines with this tag, in the order of the change. */
-function linesInDiff(named: readonly TiedLines[], change: ChangeSet): TiedLines[] {
-  const byPath = new Map<string, Set<string>>()
-  for (const { path, tags } of named) {
-    const known = byPath.get(path) ?? new Set()
-    for (const tag of tags) known.add(tag)
-    byPath.set(path, known)
-  }
-  return change.files.flatMap(({ path, hunks }) => {
-    const tagged = byPath.get(path)
-    if (!tagged) return []
-    const tags = hunks
-      .flatMap(({ lines }) => lines.filter(({ kind }) => kind !== 'context').map(tagOf))
-      .filter((tag) => tagged.has(tag))
-    return tags.length > 0 ? [{ path, tags }] : []
-  })
 }

@@ -1,6 +1,6 @@
 /**
  * What a review says besides its findings, as lines that the formats for people share: models and cost, criteria, signals,
- * conflicts, refutations, what was skipped, insights. Foreign text stays raw; code is between backticks.
+ * conflicts, refutations. Foreign text stays raw; code is between backticks.
  */
 
 import { usdWords } from '../../base/count.ts'
@@ -16,7 +16,7 @@ import { count } from './words.ts'
 
 const mostRemarks = 30
 
-const most = { skipped: 20, insights: 20 }
+const mostLines = 20
 
 const stateWords: Readonly<Record<CriterionCheck['state'], string>> = {
   covered: 'covered',
@@ -159,23 +159,6 @@ export function refutationLines({ refutations = [], contests = [], verdicts }: R
   ]
 }
 
-/** Questions that were skipped, gathered by reason. */
-export function skippedLines({ coverage: { skipped = [] } }: Review): string[] {
-  const byReason = new Map<string, Map<string, string[]>>()
-  for (const { path, category, reason, by } of skipped) {
-    const words = by === 'scout' ? `${reason} (says a scout)` : reason
-    const paths = byReason.get(words) ?? new Map<string, string[]>()
-    paths.set(path, [...(paths.get(path) ?? []), category])
-    byReason.set(words, paths)
-  }
-  const lines = [...byReason].flatMap(([reason, paths]) =>
-    [...paths].map(
-      ([path, categories]) => `\`${ticks(path)}\`: not asked about ${categories.join(', ')}: ${reason}`,
-    ),
-  )
-  return capped(lines, most.skipped)
-}
-
 /** What the model asks the author, with the line that raises it. */
 export function questionLines({ questions = [] }: Review): string[] {
   return questions.map(({ text, path, line }) => {
@@ -219,13 +202,6 @@ export function walkthroughLines({ walkthrough = [] }: Review): string[] {
   })
 }
 
-export function insightLines({ memoryInsights = [] }: Review): string[] {
-  const lines = memoryInsights.map(
-    ({ plane, text, path }) => `${plane}${path === null ? '' : `, of \`${ticks(path)}\``}: ${text}`,
-  )
-  return capped(lines, most.insights)
-}
-
 /** What each note of the team did in this review. */
 export function memoryLines({ memory = [] }: Review): string[] {
   const lines = memory.map(({ path, text, considered, cited, dismissed, lowered }) => {
@@ -237,7 +213,7 @@ export function memoryLines({ memory = [] }: Review): string[] {
     ]
     return `\`${ticks(path)}\`: ${deeds.join(', ')}: ${text}`
   })
-  return capped(lines, most.insights)
+  return capped(lines, mostLines)
 }
 
 function capped(lines: readonly string[], number: number): string[] {

@@ -8,6 +8,7 @@ import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
 import type { FileChange } from '../../domain/change-set.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import { type Finding, isHearsay } from '../../domain/finding.ts'
+import { bothReadersWords } from '../../domain/proof.ts'
 import { Severity } from '../../domain/severity.ts'
 import type { AnswerShape, Question, RoleModel, Turn } from '../../llm/contract.ts'
 import type { Dossier } from './dossier.ts'
@@ -16,6 +17,8 @@ import { withoutWeight } from './second-check.ts'
 
 /** Bytes of evidence in one question. A small window leaves less: a byte is at most about a third of a token. */
 const mostEvidenceBytes = 40_000
+/** What one of two readers found and the other did not is judged by half as much again. */
+const doubtedBytes = mostEvidenceBytes * 1.5
 const shareOfWindow = 0.4
 export const bytesOfToken = 3
 
@@ -35,9 +38,10 @@ export type QuestionParts = {
   signal: AbortSignal
 }
 
-export function evidenceRoom({ contextWindow }: RoleModel): number {
+export function evidenceRoom({ contextWindow }: RoleModel, isDoubted = false): number {
   const window = contextWindow ?? unknownWindow
-  return Math.min(mostEvidenceBytes, Math.floor(window * shareOfWindow * bytesOfToken))
+  const most = isDoubted ? doubtedBytes : mostEvidenceBytes
+  return Math.min(most, Math.floor(window * shareOfWindow * bytesOfToken))
 }
 
 /** The first turn: what the findings are judged by, then the findings. */
@@ -131,7 +135,8 @@ function filesText(files: readonly FileChange[]): string {
 function findingsText(findings: readonly Finding[], { fence, turn }: QuestionParts): string {
   const each = findings.flatMap((finding, at) => {
     const label = labelOf(at)
-    const held = finding.verifiedBy.join('\n')
+    // That others say so too is nothing that code verified, and would lead a judge.
+    const held = finding.verifiedBy.filter((words) => words !== bothReadersWords).join('\n')
     const text = turn === 'second' ? withoutWeight(findingText(finding)) : findingText(finding)
     return [
       ...(held === ''

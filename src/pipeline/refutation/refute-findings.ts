@@ -142,9 +142,9 @@ function withToolbox(input: RefutationInput & Pick<StageInput, 'model' | 'book'>
 }
 
 async function gatherCases(asked: readonly Finding[], input: StageInput): Promise<Case[]> {
-  const room = evidenceRoom(input.model)
   const cases: Case[] = []
   for (const finding of asked) {
+    const room = evidenceRoom(input.model, finding.reader === 'first' || finding.reader === 'second')
     const cited = [...finding.evidence, ...(input.contested?.get(finding.id) ?? [])]
     cases.push({ finding, dossier: await gatherDossier({ ...finding, evidence: cited }, { ...input, room }) })
   }

@@ -16,15 +16,15 @@ import { checkRequests, type Refused } from './follow-up/check-request.ts'
 import type { PlannedQuestion } from './group-questions.ts'
 import { answerTokensFor } from './question-size.ts'
 import { followUpQuestion } from './questions.ts'
-import { afterFirst, settleReadings } from './second-reading.ts'
+import { settleReaders } from './two-readers.ts'
 
 /** Groups asked about in parallel. */
 const atOnce = 4
 
 /**
  * In the order of `questions`. Groups go in waves, each settled before the next begins, so that what a budget allows does
- * not depend on who is faster. In a wave the first question of each group goes first with its follow-ups, and the second
- * when it is known what the first one found.
+ * not depend on who is faster. In a wave all first readers are asked before all second ones, who read the beginning of their
+ * question from the cache, and then follow-ups of both.
  */
 export async function askQuestions(
   questions: readonly PlannedQuestion[],
@@ -37,17 +37,19 @@ export async function askQuestions(
   report([])
   for (let from = 0; from < groups.length; from += atOnce) {
     const wave = groups.slice(from, from + atOnce)
-    const ask = (part: readonly PlannedQuestion[]) => askRound(part, input, book, report)
-    const first = await ask(wave.flatMap(([one]) => one ?? []))
-    const about = (conversations: readonly Conversation[], group: number) =>
-      conversations.find(({ planned }) => planned.group === group)
-    const second = await ask(
-      wave.flatMap(([, one]) => (one ? [afterFirst(one, about(first, one.group))] : [])),
+    const first = await askRound(
+      wave.flatMap(([one]) => one ?? []),
+      input,
+      report,
     )
-    for (const one of first) {
-      const other = about(second, one.planned.group)
-      done.push(...(other ? settleReadings(one, other) : [one]))
-    }
+    const second = await askRound(
+      wave.flatMap(([, one]) => one ?? []),
+      input,
+      report,
+    )
+    const ended = await followUp([...first, ...second], input, book)
+    for (const [one, other] of Map.groupBy(ended, ({ planned }) => planned.group).values())
+      if (one) done.push(...(other ? settleReaders(one, other) : [one]))
   }
   return done
 }
@@ -73,21 +75,28 @@ function filesOf(questions: Iterable<PlannedQuestion>): ReadonlySet<string> {
   return new Set([...questions].flatMap(({ files }) => [...files]))
 }
 
-/** Questions side by side, then their follow-ups. */
+/** Questions side by side. */
 async function askRound(
   round: readonly PlannedQuestion[],
-  input: ReviewerInput,
-  book: EvidenceBook,
+  { gateway }: ReviewerInput,
   report: (answered: readonly PlannedQuestion[]) => void,
 ): Promise<Conversation[]> {
   if (round.length === 0) return []
-  const replies = await input.gateway.askAll(round.map(({ question }) => question))
-  let conversations = round.flatMap((planned, index) => {
+  const replies = await gateway.askAll(round.map(({ question }) => question))
+  report(round)
+  return round.flatMap((planned, index) => {
     const reply = replies[index]
     return reply ? [startConversation(planned, reply)] : []
   })
-  report(conversations.map(({ planned }) => planned))
-  // One round more than the follow-ups allowed: in it, further requests are refused and reported.
+}
+
+/** One round more than the follow-ups allowed: in it, further requests are refused and reported. */
+async function followUp(
+  opened: readonly Conversation[],
+  input: ReviewerInput,
+  book: EvidenceBook,
+): Promise<readonly Conversation[]> {
+  let conversations = opened
   for (let number = 1; number <= input.config.review.followUps + 1; number++)
     conversations = await followUpRound(conversations, number, input, book)
   return conversations

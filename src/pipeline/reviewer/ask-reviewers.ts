@@ -1,21 +1,20 @@
 /**
- * The review stage: the planes of a panel read the frozen bundle, group by group, and each may ask for a few more lines.
+ * The review stage: one reader or two read the frozen bundle, group by group, and each may ask for a few more lines.
  * Their answers become candidates; validation decides which of them become findings.
  */
 import { findInjectionSigns } from '../../base/untrusted/injection-signs.ts'
 import type { RaisedContest } from '../../domain/contest.ts'
 import type { Evidence } from '../../domain/evidence.ts'
+import type { CandidateDraft } from '../../domain/finding.ts'
 import { type ModelEstimate, type ModelReport, sumPrices } from '../../domain/model-report.ts'
-import type { Category } from '../../domain/severity.ts'
 import { draftCandidate } from './answer/draft-candidate.ts'
 import { readContests } from './answer/read-contests.ts'
 import { askQuestions } from './ask-questions.ts'
 import type { ReviewerInput, ReviewerOutcome } from './contract.ts'
 import { type Conversation, notAsked } from './conversation.ts'
-import type { PlannedQuestion } from './group-questions.ts'
-import { coverPlanes } from './outcome/cover-planes.ts'
+import { coverReaders } from './outcome/cover-readers.ts'
 import { conversationsByFile, unreadFiles } from './outcome/unread-files.ts'
-import type { Panel } from './panel/panels.ts'
+import { reviewerName } from './panel.ts'
 import { planQuestions, type ReviewPlan } from './plan-questions.ts'
 import { estimateQuestions } from './question-size.ts'
 import { earlierPrompt } from './render/earlier.ts'
@@ -30,11 +29,9 @@ export async function askReviewers(input: ReviewerInput): Promise<ReviewerOutcom
   const unread = unreadFiles(conversations, plan)
   return {
     evidence: plan.book.items,
-    coverage: coverPlanes(input, conversations, plan, drafts),
+    coverage: coverReaders(input.panel, conversations, plan, drafts),
     drafts,
     groupOfDraft,
-    criteria: conversations.flatMap(({ criteria }) => [...criteria.values()]),
-    insights: conversations.flatMap(({ insights }) => insights),
     walkthrough: conversations.flatMap(({ walkthrough }) => walkthrough),
     questions: conversations.flatMap(({ questions }) => questions),
     contests,
@@ -79,7 +76,7 @@ function estimatePlan(
 ): ModelEstimate {
   return estimateQuestions(
     gateway,
-    questions.map(({ longest }) => longest),
+    questions.map(({ question }) => question),
     config.review,
   )
 }
@@ -87,18 +84,18 @@ function estimatePlan(
 function draftAll(
   conversations: readonly Conversation[],
   { book }: ReviewPlan,
-  { context: bundle, candidates: known, panel }: ReviewerInput,
+  { context: bundle, candidates: known }: ReviewerInput,
 ) {
-  const drafts: ReviewerOutcome['coverage'][number]['drafts'] = []
+  const drafts: CandidateDraft[] = []
   const groupOfDraft: number[] = []
   const contests: RaisedContest[] = []
   const unfit: ModelReport['unfit'] = []
   for (const [index, { planned, tracked, contests: said }] of conversations.entries()) {
     const files = planned.blocks.map(({ file }) => file.path)
     const shared = { change: bundle.change, book, files, known }
-    for (const { finding, repaired, withdrawn } of tracked) {
-      const plane = planeOf(finding.category, planned, panel)
-      const made = draftCandidate(finding, { ...shared, plane, repaired })
+    for (const { finding, repaired, withdrawn, byBoth } of tracked) {
+      const reader = byBoth ? 'both' : planned.reader.name
+      const made = draftCandidate(finding, { ...shared, plane: reviewerName, reader, repaired })
       drafts.push(withdrawn === null ? made.draft : { ...made.draft, withdrawn })
       groupOfDraft.push(index)
       unfit.push(...made.unfit.map((one) => ({ address: planned.address, ...one })))
@@ -108,17 +105,6 @@ function draftAll(
     unfit.push(...read.unfit.map((one) => ({ address: planned.address, ...one })))
   }
   return { drafts, groupOfDraft, contests, unfit }
-}
-
-/**
- * The first that the category belongs to, of the planes that were asked together, else of all of the panel but those about
- * the author's words; a finding of a topic that no plane has is of the first that was asked.
- */
-function planeOf(category: Category, { topics }: PlannedQuestion, { planes }: Panel): string {
-  const asked = topics.map(({ plane }) => plane)
-  const others = planes.filter(({ seesAuthorsWords }) => !seesAuthorsWords)
-  const plane = [...asked, ...others].find(({ categories }) => categories.includes(category))
-  return (plane ?? topics[0].plane).name
 }
 
 function reportSuspicions(
@@ -133,18 +119,15 @@ function reportSuspicions(
   return found
 }
 
-/** Each prompt file once: the common instructions, those of the planes, and the follow-up's if there was one. */
+/** Each prompt file once, the follow-up's if there was one. */
 function promptsOf(conversations: readonly Conversation[], { panel, known }: ReviewerInput): string[] {
   const wasFollowedUp = conversations.some(({ followUps }) =>
     followUps.some(({ outcome }) => outcome !== null),
   )
   return [
-    ...new Set([
-      panel.instructions.id,
-      ...conversations.flatMap(({ planned }) => planned.question.prompt.split('+')),
-      ...(known && known.findings.length > 0 && conversations.length > 0 ? [earlierPrompt().id] : []),
-      ...(wasFollowedUp ? [panel.followUp.id] : []),
-    ]),
+    panel.instructions.id,
+    ...(known && known.findings.length > 0 && conversations.length > 0 ? [earlierPrompt().id] : []),
+    ...(wasFollowedUp ? [panel.followUp.id] : []),
   ]
 }
 

@@ -5,23 +5,20 @@ import type { FactStore } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
 import type { ChangedUses } from '../../domain/change-set.ts'
 import type { RaisedContest } from '../../domain/contest.ts'
-import type { PlaneCoverage, Triage } from '../../domain/coverage.ts'
+import type { PlaneCoverage } from '../../domain/coverage.ts'
 import type { EventListener } from '../../domain/events.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import type { Candidate, CandidateDraft, Finding } from '../../domain/finding.ts'
 import type { JournalNote } from '../../domain/journal.ts'
 import type { ModelEstimate, ModelReport } from '../../domain/model-report.ts'
-import type { AuthorQuestion, MemoryInsight } from '../../domain/review.ts'
+import type { AuthorQuestion } from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
-import type { CriterionState } from '../../domain/ticket.ts'
 import type { Gateway } from '../../llm/contract.ts'
-import type { Panel } from './panel/panels.ts'
+import type { Panel } from './panel.ts'
 
 export type ReviewerInput = {
   panel: Panel
-  /** Null: every plane is asked about every file. */
-  triage: Triage | null
   /** The bundle with the evidence of the deterministic planes. */
   context: ReviewContext
   /** What these planes found, numbered. */
@@ -52,7 +49,7 @@ export type KnownBefore = {
   findings: readonly Finding[]
 }
 
-/** How far the model got with one plane, in the form in which coverage lists planes. */
+/** How far readers came, in the form in which coverage lists planes. */
 export type ReviewerCoverage = {
   plane: string
   /** `skipped`: whoever pays did not agree to it. */
@@ -60,18 +57,7 @@ export type ReviewerCoverage = {
   reason: string | null
   drafts: CandidateDraft[]
   byModel: true
-} & Pick<PlaneCoverage, 'together' | 'lines'>
-
-/** What a plane says became of one acceptance criterion. Nobody has checked it; lengths and numbers are capped. */
-export type CriterionAnswer = {
-  plane: string
-  ticket: string
-  /** `AC1` … */
-  id: string
-  state: CriterionState
-  lines: { path: string; tags: string[] }[]
-  reason: string
-}
+} & Pick<PlaneCoverage, 'readers'>
 
 /** One sentence of a walkthrough as the model gave it; its places are not checked yet. */
 export type WalkthroughSentence = { text: string; places: { path: string; tag: string }[] }
@@ -82,12 +68,8 @@ export type AskedAuthor = Omit<AuthorQuestion, 'line'> & { tag: string }
 export type ReviewerOutcome = {
   /** All of the bundle's evidence, and what was added to it for the model. */
   evidence: readonly Evidence[]
-  /** One row for each plane of the panel, in its order. */
-  coverage: readonly ReviewerCoverage[]
+  coverage: ReviewerCoverage
   drafts: readonly CandidateDraft[]
-  criteria: readonly CriterionAnswer[]
-  /** Unverified: the files they name may not exist. */
-  insights: readonly MemoryInsight[]
   /** Unverified: the places they name may not exist. */
   walkthrough: readonly WalkthroughSentence[]
   questions: readonly AskedAuthor[]

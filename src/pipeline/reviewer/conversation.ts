@@ -1,10 +1,10 @@
-/** The conversation with the model about one group for one question: the first answer, and what follow-ups changed. */
+/** The conversation with one reader about one group: the first answer, and what follow-ups changed. */
 import { count } from '../../base/count.ts'
 import type { ModelCall } from '../../domain/model-call.ts'
 import type { FollowUp, GroupOutcome, RequestedPlace } from '../../domain/model-report.ts'
 import type { Question, Reply } from '../../llm/contract.ts'
 import { type Extras, noExtras, walkthroughIn, withExtras } from './answer/extras.ts'
-import type { ContextRequest, ReviewAnswer, WireFinding, WireVerdict } from './answer/schema.ts'
+import type { ContextRequest, ReviewAnswer, WireFinding } from './answer/schema.ts'
 import type { WalkthroughSentence } from './contract.ts'
 import type { Granted, Refused } from './follow-up/check-request.ts'
 import {
@@ -15,7 +15,6 @@ import {
 } from './follow-up/merge-answers.ts'
 import type { PlannedQuestion } from './group-questions.ts'
 import { followUpAddress } from './questions.ts'
-import { readListNumber } from './render/first-reading.ts'
 
 /** Further findings and notes of one answer are ignored. */
 const mostFindings = 50
@@ -33,8 +32,6 @@ export type Conversation = Extras & {
   insufficient: readonly { path: string; reason: string }[]
   unfit: readonly { what: string; reason: string }[]
   followUps: readonly FollowUp[]
-  /** What a second reading says of the list that it began from, in the order in which it said so. */
-  onList: readonly WireVerdict[]
   walkthrough: readonly WalkthroughSentence[]
   /** The question and the text that were exchanged last; null when there was no answer. */
   last: { question: Question<ReviewAnswer>; text: string } | null
@@ -53,7 +50,6 @@ export function notAsked(
     insufficient: [],
     unfit: [],
     followUps: [],
-    onList: [],
     ...noExtras,
     walkthrough: [],
     last: null,
@@ -73,8 +69,7 @@ export function startConversation(planned: PlannedQuestion, reply: Reply<ReviewA
     tracked: trackFindings(findings, repaired),
     insufficient: value.insufficient_context.slice(0, mostNotes).map(asNote),
     unfit,
-    onList: onListOf(value, planned),
-    ...withExtras(noExtras, value, planned.topics),
+    ...withExtras(noExtras, value),
     walkthrough: walkthroughIn(value),
     last: { question: planned.question, text },
     wants: value.context_requests.slice(0, mostRequests),
@@ -114,8 +109,7 @@ export function continueConversation(
     return withFollowUp({ ...conversation, calls, wants: [] }, places, { ...result, ...none })
   }
   const { findings, unfit } = capFindings(reply.value.findings)
-  const onList = onListOf(reply.value, conversation.planned)
-  const verdicts = reply.value.verdicts.filter((one) => !onList.includes(one))
+  const { verdicts } = reply.value
   const merged = mergeAnswers(conversation.tracked, { verdicts, findings }, reply.repaired)
   const strange = merged.strange.slice(0, mostNotes).map((id) => ({
     what: `a verdict on ${id.slice(0, 20)}`,
@@ -130,8 +124,7 @@ export function continueConversation(
       ...reply.value.insufficient_context.slice(0, mostNotes).map(asNote),
     ],
     unfit: [...conversation.unfit, ...unfit, ...strange],
-    onList: [...conversation.onList, ...onList],
-    ...withExtras(conversation, reply.value, conversation.planned.topics),
+    ...withExtras(conversation, reply.value),
     last: { question, text: reply.text },
     wants: reply.value.context_requests.slice(0, mostRequests),
   }
@@ -177,11 +170,6 @@ function describePlace({ request, answer }: AnsweredPlace): RequestedPlace {
 /** 0 is how a model says that it names no line. */
 function wholeNumber(value: number): number | null {
   return Number.isSafeInteger(value) && value !== 0 ? value : null
-}
-
-/** What a second reading says of the list that it began from. */
-function onListOf({ verdicts }: ReviewAnswer, { questionAfter }: PlannedQuestion): WireVerdict[] {
-  return questionAfter ? verdicts.filter(({ finding }) => readListNumber(finding) !== null) : []
 }
 
 function capFindings(findings: readonly WireFinding[]) {

@@ -1,21 +1,19 @@
-/** The one or two questions about one group: both begin with the same words, and the second knows what the first one found. */
+/** The questions about one group, one for each reader. They begin with the same words, and each is asked as if it were the only one. */
 import { linesInDiffs, renderViews, type ShownLines } from '../../agent/evidence-views.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import type { Question } from '../../llm/contract.ts'
-import type { ReviewAnswer, WireFinding } from './answer/schema.ts'
+import type { ReviewAnswer } from './answer/schema.ts'
 import type { ReviewerInput } from './contract.ts'
-import type { ModelPlane } from './panel/model-planes.ts'
-import { type Panel, questionsOf, showsAuthorsWords } from './panel/panels.ts'
-import { closingWords, openingQuestion, type Topic } from './questions.ts'
+import { addressOf, type Reader } from './panel.ts'
+import { closingWords, openingQuestion } from './questions.ts'
 import { renderEarlier } from './render/earlier.ts'
 import type { FileBlock } from './render/file-block.ts'
-import { longestFirstReading, renderFirstReading } from './render/first-reading.ts'
 import { renderAuthorsWords, renderFileList } from './render/overview.ts'
 
-/** A question about one group, for one plane or several; a group has one or two. */
+/** A question to one reader about one group. */
 export type PlannedQuestion = {
-  topics: readonly [Topic, ...Topic[]]
-  /** Of the whole conversation about this group. */
+  reader: Reader
+  /** Of the whole conversation. */
   address: string
   /** Which group of the plan, from 0. */
   group: number
@@ -23,74 +21,52 @@ export type PlannedQuestion = {
   blocks: readonly FileBlock[]
   /** The lines in it, which need not be shown again. */
   shown: ShownLines
-  /** What its planes are asked about, together. */
+  /** What it is about; it may be shown more. */
   files: ReadonlySet<string>
-  /** As it is asked when nothing was read before it. */
   question: Question<ReviewAnswer>
-  /** The same, after the first question of its group was answered; null for the one that goes first. */
-  questionAfter: ((found: readonly WireFinding[]) => Question<ReviewAnswer>) | null
-  /** What it takes at most. */
-  longest: Question<ReviewAnswer>
 }
-
-type Topics = PlannedQuestion['topics']
-
-export type AsksAbout = (plane: ModelPlane, path: string) => boolean
 
 type QuestionParts = {
   input: ReviewerInput
-  asksAbout: AsksAbout
   shared: readonly Evidence[]
   surroundings: string
   maxOutputTokens: number
 }
 
-/** One for each question of the panel, for those of its planes that have a file to read in the group; `blocks` are all that each shows. */
+/** `blocks` are all that each shows, those that the question is about (`own`) among them. */
 export function questionsAbout(
   own: readonly FileBlock[],
   blocks: readonly FileBlock[],
   group: number,
-  { input, asksAbout, shared, surroundings, maxOutputTokens }: QuestionParts,
+  { input, shared, surroundings, maxOutputTokens }: QuestionParts,
 ): PlannedQuestion[] {
-  const { panel, fence, config, known = null, signal } = input
+  const { panel, fence, config, known = null, gateway, signal } = input
   const { shown, ...beginning } = beginningOf(blocks, shared, surroundings, input)
   const paths = blocks.map(({ file }) => file.path)
-  const due = topicsDue(panel, own, asksAbout)
-  const filesOf = (topics: Topics | undefined) =>
-    new Set(paths.filter((path) => topics?.some(({ files }) => files.has(path))))
-  const readFirst = filesOf(due[0])
-  return due.map((topics, index) => {
-    const planes = topics.map(({ plane }) => plane)
-    const address = panel.addressOf(`group-${group + 1}`, planes)
-    const files = filesOf(topics)
-    const ask = (list: string | null) => {
-      const instructions = list === null ? undefined : panel.secondReading
-      // The first question has seen what was found earlier in its files, and says what is left of it.
-      const checked = instructions ? new Set([...files].filter((path) => !readFirst.has(path))) : files
-      const closing = closingWords({
-        topics,
-        second: instructions ? { instructions: instructions.text, list: list ?? '' } : null,
-        authorsWords: showsAuthorsWords(planes) ? authorsWords(input) : null,
-        earlier: checked.size === 0 ? null : renderEarlier(known, checked, fence),
-        shown: paths,
-        followUps: config.review.followUps,
-        fence,
-      })
-      const further = instructions ? [instructions.id] : []
-      const words = { panel, planes, address, ...beginning, closing, further }
-      return openingQuestion({ ...words, maxOutputTokens, signal })
-    }
-    const isSecond = index > 0
-    return {
-      ...{ topics, address, group, blocks, shown, files },
-      question: ask(null),
-      questionAfter: isSecond ? (found) => ask(renderFirstReading(found, fence)) : null,
-      longest: ask(isSecond ? longestFirstReading(fence) : null),
-    }
+  const files = new Set(paths.filter((path) => own.some(({ file }) => file.path === path)))
+  return panel.readers.map((reader) => {
+    const address = addressOf(panel, group, reader)
+    const closing = closingWords({
+      files,
+      authorsWords: authorsWords(input),
+      earlier: renderEarlier(known, files, fence),
+      reader: reader.words,
+      shown: paths,
+      followUps: config.review.followUps,
+      fence,
+    })
+    const words = { panel, address, ...beginning, closing, maxOutputTokens, signal }
+    const question = openingQuestion({ ...words, apartFrom: otherModel(reader, gateway) })
+    return { reader, address, group, blocks, shown, files, question }
   })
 }
 
-/** What both questions about a group begin with, and the lines in it. */
+/** The model that the first reader is. */
+export function otherModel({ name }: Reader, gateway: ReviewerInput['gateway']): string | null {
+  return name === 'second' ? (gateway.modelOf('reviewer')?.model ?? null) : null
+}
+
+/** What the questions about a group begin with, and the lines in it. */
 function beginningOf(
   blocks: readonly FileBlock[],
   shared: readonly Evidence[],
@@ -112,17 +88,6 @@ function beginningOf(
     .filter((text) => text !== '')
     .join('\n\n')
   return { change, background, shown }
-}
-
-/** Question by question, the planes that have a file to read in the group. */
-function topicsDue(panel: Panel, own: readonly FileBlock[], asksAbout: AsksAbout): Topics[] {
-  const paths = own.map(({ file }) => file.path)
-  return questionsOf(panel).flatMap((planes): Topics[] => {
-    const [first, ...rest] = planes
-      .map((plane) => ({ plane, files: new Set(paths.filter((path) => asksAbout(plane, path))) }))
-      .filter(({ files }) => files.size > 0)
-    return first ? [[first, ...rest]] : []
-  })
 }
 
 /** Null where the operator leaves them out. */

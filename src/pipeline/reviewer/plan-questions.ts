@@ -1,9 +1,8 @@
-/** Plans the questions to reviewers: which files, with what context, in which groups, for which planes; and what is left out. */
+/** Plans the questions to reviewers: which files, with what context, in which groups; and what is left out. */
 
 import { takeWithin } from '../../agent/evidence-views.ts'
 import { count } from '../../base/count.ts'
 import { type ChangeSet, type FileChange, unreadRoles } from '../../domain/change-set.ts'
-import type { Triage } from '../../domain/coverage.ts'
 import {
   type Evidence,
   type EvidenceBook,
@@ -11,19 +10,18 @@ import {
   openEvidenceBook,
 } from '../../domain/evidence.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
-import type { KnownBefore, ReviewerInput } from './contract.ts'
+import type { RoleModel } from '../../llm/contract.ts'
+import type { ReviewerInput } from './contract.ts'
 import { gatherDefinitions } from './definitions.ts'
 import { groupFiles, linkFiles } from './group-files.ts'
-import { type AsksAbout, authorsWords, type PlannedQuestion, questionsAbout } from './group-questions.ts'
-import { questionsOf, showsAuthorsWords } from './panel/panels.ts'
+import { authorsWords, otherModel, type PlannedQuestion, questionsAbout } from './group-questions.ts'
 import { answerTokensFor, roomForGroup, windowBytes } from './question-size.ts'
 import { type FileBlock, renderFileBlock } from './render/file-block.ts'
-import { longestFirstReading } from './render/first-reading.ts'
 import { type CitedText, renderFileList, renderSurroundings } from './render/overview.ts'
 import { partsUsedBy } from './used-elsewhere.ts'
 
 export type ReviewPlan = {
-  /** Group by group, in each the first question before the second. */
+  /** Group by group, in each the first reader's before the second's. */
   questions: readonly PlannedQuestion[]
   /** Beyond the cap on groups. */
   beyond: readonly FileChange[]
@@ -38,14 +36,12 @@ const sharedPart = 1 / 3
 const usedPart = 1 / 4
 
 export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
-  const { context, candidates, known = null, head, facts, config, gateway, fence, panel } = input
+  const { context, candidates, known = null, head, facts, config, fence, panel } = input
   const { uses = new Map() } = input
-  const asksAbout = readTriage(input.triage, known)
-  const isAsked = (path: string) => panel.planes.some((plane) => asksAbout(plane, path))
   const all = selectFiles(context.change)
-  const files = all.filter(({ path }) => isAsked(path))
+  const files = all.filter(({ path }) => !known?.files.has(path))
   const book = openEvidenceBook(context.evidence)
-  const model = gateway.modelOf('reviewer')
+  const model = smallestReader(input)
   if (files.length === 0 || !model) return { questions: [], beyond: [], book, trimmed: [] }
 
   const { byPath, cut } = await gatherDefinitions({ files, head, facts, maxBytes: config.limits.chainBytes })
@@ -61,7 +57,7 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
       fixedBytes:
         fixed.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0) +
         shared.bytes +
-        longestClosing(input),
+        Buffer.byteLength(authorsWords(input) ?? ''),
       groupBytes,
     })
   const room = roomFor(config.limits.groupBytes)
@@ -100,7 +96,6 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
     questions: asked.flatMap((group, index) =>
       questionsAbout(group, withUsed(group), index, {
         input,
-        asksAbout,
         shared: shared.shown,
         surroundings,
         maxOutputTokens: tokens.review,
@@ -115,16 +110,6 @@ export function selectFiles(change: ChangeSet): FileChange[] {
     ({ kind, role, hunks }) =>
       hunks.length > 0 && kind !== 'binary' && kind !== 'submodule' && !unreadRoles.has(role),
   )
-}
-
-/** Without triage every plane is asked about every file, and so is a file that triage says nothing of. */
-function readTriage(triage: Triage | null, known: KnownBefore | null): AsksAbout {
-  const categoriesOf = new Map(triage?.files.map(({ path, categories }) => [path, categories]))
-  return ({ categories }, path) => {
-    if (known?.files.has(path)) return false
-    const left = categoriesOf.get(path)
-    return !left || categories.some((category) => left.includes(category))
-  }
 }
 
 /** What retrievals brought into the bundle: cited by no candidate, in the order of the bundle, as long as it fits. */
@@ -156,16 +141,12 @@ function numbered(book: EvidenceBook, drafts: Parameters<EvidenceBook['add']>[0]
   return drafts.flatMap((draft) => book.get(book.add(draft)) ?? [])
 }
 
-/** Bytes of the longest part that is for one question only; the list of its files is small in comparison. */
-function longestClosing(input: ReviewerInput): number {
-  const { panel, fence } = input
-  const sizes = questionsOf(panel).map((planes, index) => {
-    const second = index === 0 ? [] : [panel.secondReading?.text ?? '', longestFirstReading(fence)]
-    const words = showsAuthorsWords(planes) ? (authorsWords(input) ?? '') : ''
-    const texts = [...planes.map(({ text }) => text), ...second, words]
-    return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
-  })
-  return Math.max(0, ...sizes)
+/** Both readers are shown the same, so that the smaller window decides; null where there is no model. */
+function smallestReader({ gateway, panel }: ReviewerInput): RoleModel | null {
+  const models = panel.readers.flatMap(
+    (reader) => gateway.modelOf('reviewer', otherModel(reader, gateway) ?? undefined) ?? [],
+  )
+  return models.sort((a, b) => windowBytes(a) - windowBytes(b))[0] ?? null
 }
 
 /** Only a change that does not fit into one question is looked at so closely. */

@@ -1,42 +1,38 @@
 /**
- * The questions to the reviewing model, word for word. What planes have in common comes first, byte for byte the same, so
- * that the provider reads it from its cache; what is for one plane only comes last.
+ * The questions to the reviewing model, word for word. What both readers of a group are told comes first, byte for byte the
+ * same, so that the provider reads it from its cache.
  */
 
 import { renderViews, type ShownLines } from '../../agent/evidence-views.ts'
 import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import type { PromptPart, Question } from '../../llm/contract.ts'
-import type { ContextRequest, ReviewAnswer } from './answer/schema.ts'
+import { type ContextRequest, type ReviewAnswer, reviewAnswer } from './answer/schema.ts'
 import type { Granted, Refused } from './follow-up/check-request.ts'
 import type { TrackedFinding } from './follow-up/merge-answers.ts'
-import { type ModelPlane, namePlanes } from './panel/model-planes.ts'
-import type { Panel } from './panel/panels.ts'
+import type { Panel } from './panel.ts'
 
 export type OpeningQuestion = {
   panel: Panel
-  /** At least one. */
-  planes: readonly ModelPlane[]
   address: string
   /** The diffs of the group, and what else the change touches. */
   change: string
-  /** Code and words from around the change; may be empty. Both are the same for every plane of the group. */
+  /** Code and words from around the change; may be empty. */
   background: string
-  /** For these planes only. */
   closing: string
-  /** Prompt files that are in the closing, beside those of the planes. */
-  further?: readonly string[]
+  /** A model, one of another provider than which is to be asked where reviewers have any; null for none. */
+  apartFrom: string | null
   maxOutputTokens: number
   signal: AbortSignal
 }
 
 /** The beginning of a conversation. */
 export function openingQuestion(input: OpeningQuestion): Question<ReviewAnswer> {
-  const { panel, planes, address, change, background, closing, further = [], maxOutputTokens, signal } = input
+  const { panel, address, change, background, closing, apartFrom, maxOutputTokens, signal } = input
   return {
     role: 'reviewer',
     address: `${address}/review`,
-    prompt: [...further, ...planes.map(({ prompt }) => prompt)].join('+'),
+    prompt: panel.instructions.id,
     instructions: [{ text: panel.instructions.text, stable: true }],
     turns: [
       {
@@ -48,30 +44,23 @@ export function openingQuestion(input: OpeningQuestion): Question<ReviewAnswer> 
         ],
       },
     ],
-    answer: panel.answer,
+    answer: reviewAnswer,
     maxOutputTokens,
-    effort: highestEffort(planes),
+    effort: 'medium',
+    ...(apartFrom === null ? {} : { apartFrom }),
     signal,
   }
 }
 
-const efforts = ['low', 'medium', 'high'] as const
-
-function highestEffort(planes: readonly ModelPlane[]): ModelPlane['effort'] {
-  return efforts.findLast((effort) => planes.some((plane) => plane.effort === effort)) ?? 'medium'
-}
-
-/** A plane with the files that it is asked about, which may be fewer than those that it is shown. */
-export type Topic = { plane: ModelPlane; files: ReadonlySet<string> }
-
 export type Closing = {
-  topics: readonly Topic[]
-  /** For a second reading: what it begins with, and the list of what the first one found; null otherwise. */
-  second: { instructions: string; list: string } | null
-  /** Fenced; null for planes that do not get them. */
+  /** What the question is about. */
+  files: ReadonlySet<string>
+  /** Fenced; null where they are left out. */
   authorsWords: string | null
   /** What an earlier review found; null without one. */
   earlier: string | null
+  /** What this reader is told and the other is not; may be empty. */
+  reader: string
   /** The files of the group. */
   shown: readonly string[]
   /** With 0 the prompt says that there are no further lines. */
@@ -80,10 +69,10 @@ export type Closing = {
 }
 
 export function closingWords({
-  topics,
-  second,
+  files,
   authorsWords,
   earlier,
+  reader,
   shown,
   followUps,
   fence,
@@ -92,32 +81,14 @@ export function closingWords({
     followUps === 0
       ? 'No more lines are available in this run: leave `context_requests` empty.'
       : 'If lines that you do not see would decide a finding, request up to three small places; otherwise leave `context_requests` empty.'
-  const lists = topics.map(({ files }) => shown.filter((path) => files.has(path)).join('\n'))
-  const isAlike = new Set(lists).size === 1
-  const restriction = (list: string | undefined, beginning: string): string =>
-    list === undefined || list === shown.join('\n')
+  const own = shown.filter((path) => files.has(path))
+  const restriction =
+    own.length === shown.length
       ? ''
-      : `${beginning} these only; the others help to understand them:\n${fence.render(new Untrusted('files to look at', list))}`
-  return [
-    second?.instructions ?? '',
-    topics.length > 1 ? severalTopics(topics) : '',
-    ...topics.flatMap(({ plane: { name, text } }, at) => [
-      text,
-      isAlike ? '' : restriction(lists[at], `For the topic ${name}, look of the files above at`),
-    ]),
-    isAlike ? restriction(lists[0], 'Of the files above look at') : '',
-    second?.list ?? '',
-    authorsWords ?? '',
-    earlier ?? '',
-    `${second ? 'Read these files for your topics' : 'Review these files'}. ${more}`,
-  ]
+      : `Of the files above look at these only; the others help to understand them:\n${fence.render(new Untrusted('files to look at', own.join('\n')))}`
+  return [restriction, authorsWords ?? '', earlier ?? '', reader, `Review these files. ${more}`]
     .filter((text) => text !== '')
     .join('\n\n')
-}
-
-function severalTopics(topics: readonly Topic[]): string {
-  const names = namePlanes(topics.map(({ plane }) => plane))
-  return `You have ${topics.length} topics: ${names}. One answer holds the findings of all of them. What one of them leaves to another of them is yours too.`
 }
 
 export type FollowUpQuestion = {

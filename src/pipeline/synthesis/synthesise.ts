@@ -3,11 +3,10 @@
  * about one problem were merged in validation. A pure function.
  */
 import { compareText } from '../../base/compare-text.ts'
-import { visibleLine } from '../../base/visible-text.ts'
 import type { PlaneCoverage } from '../../domain/coverage.ts'
 import { type Finding, hasFinding, isHearsay, type Refutation, type Verdict } from '../../domain/finding.ts'
 import { compareSupport, mergeFindings } from '../../domain/merge-findings.ts'
-import type { Conflict, MemoryInsight, PlaneSignal } from '../../domain/review.ts'
+import type { Conflict, PlaneSignal } from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import { severities, severityRank } from '../../domain/severity.ts'
 import { overlaps, resolveConflicts } from './conflicts.ts'
@@ -15,13 +14,12 @@ import { importanceOf, isShownInFull, type Talkative } from './importance.ts'
 
 export type SynthesisInput = {
   verdicts: readonly Verdict[]
-  /** The planes in the order of their weight, those of models among them; a name may come twice. */
+  /** The planes in the order of their weight, the reviewer among them. */
   outcomes: readonly Pick<PlaneCoverage, 'plane' | 'state'>[]
-  context: Pick<ReviewContext, 'change' | 'evidence'>
+  context: Pick<ReviewContext, 'evidence'>
   /** What judges said. */
   refutations: readonly Refutation[]
   talkative: Talkative
-  insights: readonly MemoryInsight[]
 }
 
 export type Synthesis = {
@@ -30,12 +28,11 @@ export type Synthesis = {
   conflicts: Conflict[]
   /** One for each plane that ran, in their order. */
   signals: PlaneSignal[]
-  memoryInsights: MemoryInsight[]
 }
 
 /** The order of the verdicts that come in does not matter. */
 export function synthesise(input: SynthesisInput): Synthesis {
-  const { outcomes, context, insights } = input
+  const { outcomes, context } = input
   const verdicts = joinEnrichments(input.verdicts)
   const planes = outcomes
     .filter(({ state }) => state === 'ran' || state === 'partly')
@@ -60,7 +57,6 @@ export function synthesise(input: SynthesisInput): Synthesis {
     ],
     conflicts,
     signals: signalsOf(planes, ranked),
-    memoryInsights: collectInsights(insights, pathsOf(context)),
   }
 }
 
@@ -91,11 +87,6 @@ function joinEnrichments(verdicts: readonly Verdict[]): Verdict[] {
   })
 }
 
-/** Files of the change and of the bundle: an insight can be about no other. */
-function pathsOf({ change, evidence }: SynthesisInput['context']): Set<string> {
-  return new Set([...change.files.map(({ path }) => path), ...evidence.flatMap(({ path }) => path ?? [])])
-}
-
 /**
  * The findings of each plane in one line: how many, and the worst. One for each plane, in the order given, however often
  * it is named. Problems that existed before the change do not count.
@@ -109,21 +100,6 @@ export function signalsOf(planes: readonly string[], findings: readonly Finding[
     return { plane, severity, findings: own.length, confidence }
   })
 }
-
-/** In the order given; of two with the same words about one file, the first. Paths outside the review are left out. */
-function collectInsights(insights: readonly MemoryInsight[], paths: ReadonlySet<string>): MemoryInsight[] {
-  const known = new Map<string, MemoryInsight>()
-  for (const { plane, text, path } of insights) {
-    const sentence = visibleLine(text).trim().slice(0, longest)
-    const place = path !== null && paths.has(path) ? path : null
-    const key = `${place ?? ''}\n${(sentence.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')}`
-    if (sentence !== '' && !known.has(key)) known.set(key, { plane, text: sentence, path: place })
-  }
-  return [...known.values()].slice(0, most)
-}
-
-const most = 20
-const longest = 300
 
 const surest = ['certain', 'likely', 'possible'] as const
 

@@ -178,7 +178,10 @@ export function makeFinding(
     startLine: location.startLine,
     endLine: location.endLine,
     excerpt: location.excerpt,
-    verifiedBy: notes.flatMap(({ verifiedBy }) => verifiedBy),
+    verifiedBy: [
+      ...notes.flatMap(({ verifiedBy }) => verifiedBy),
+      ...(candidate.reader === 'both' ? [bothReadersWords] : []),
+    ],
   }
 }
 

@@ -62,7 +62,7 @@ type Publishing =
   | { what: 'answer'; comment: NonNullable<Answering['comment']>; answer: string }
 
 /** From these on a job waits for models and not for a processor. */
-const modelStages: ReadonlySet<string> = new Set(['explore', 'triage', 'review'] satisfies StageName[])
+const modelStages: ReadonlySet<string> = new Set(['explore', 'review'] satisfies StageName[])
 
 const budgetEnded = 'The budget for models ended, so only code checks were made.'
 

@@ -13,12 +13,10 @@ import {
   conflictLines,
   costLines,
   criterionLines,
-  insightLines,
   memoryLines,
   modelRemarks,
   questionLines,
   refutationLines,
-  skippedLines,
   walkthroughLines,
 } from '../review-words.ts'
 import { selectFindings } from '../selection.ts'
@@ -176,9 +174,7 @@ function rest(review: Review, { explain }: RenderOptions): Child {
     candidates(review, explain),
     listSection('Where planes did not agree', conflictLines(review)),
     listSection('Independent checks', refutationLines(review)),
-    listSection('Questions that were skipped', skippedLines(review)),
     listSection('Notes of the team that had a part in this review', memoryLines(review)),
-    listSection('Suggested by models to remember (unchecked)', insightLines(review)),
     listSection('Models and cost', [...costLines(review), ...modelRemarks(review)]),
     timeline(review),
   ]

@@ -6,13 +6,11 @@ import {
   conflictLines,
   costLines,
   criterionLines,
-  insightLines,
   memoryLines,
   modelRemarks,
   questionLines,
   refutationLines,
   signalLine,
-  skippedLines,
   walkthroughLines,
 } from '../review-words.ts'
 import { byConsequence, type Selection, selectFindings } from '../selection.ts'
@@ -217,10 +215,8 @@ function judgements(review: Review, explain: boolean): string {
   const signals = explain ? signalLine(review) : ''
   return [
     list('Where planes did not agree', conflictLines(review)),
-    list('Questions that were skipped', skippedLines(review)),
     list('Questions for the author (not counted as findings)', questionLines(review)),
     list('Notes of the team that had a part in this review', memoryLines(review)),
-    list('Suggested by models to remember (unchecked)', insightLines(review)),
     signals === '' ? '' : `**Planes:** ${proseToMarkdown(signals)}.`,
   ]
     .filter((part) => part !== '')

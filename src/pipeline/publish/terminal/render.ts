@@ -8,13 +8,11 @@ import {
   conflictLines,
   costLines,
   criterionLines,
-  insightLines,
   memoryLines,
   modelRemarks,
   questionLines,
   refutationLines,
   signalLine,
-  skippedLines,
   walkthroughLines,
 } from '../review-words.ts'
 import { byConsequence, type Selection, selectFindings } from '../selection.ts'
@@ -23,8 +21,6 @@ import { heading, placeLink, renderFinding } from './finding.ts'
 import { clip, createPaint, type Paint, wrapProse } from './text.ts'
 
 const openFileLimit = 12
-
-const mostSkipped = 5
 
 export function renderTerminal(review: Review, options: RenderOptions): string {
   const paint = createPaint(options.color, options.open)
@@ -231,20 +227,11 @@ function companions(review: Review, width: number, paint: Paint): string {
 /** Short: the Markdown and JSON formats have all of it. Signals of planes are for those who want to know why. */
 function judgements(review: Review, explain: boolean, width: number, paint: Paint): string[] {
   const signals = explain ? signalLine(review) : ''
-  const skipped = skippedLines(review)
-  const rest = skipped.length - mostSkipped
   return [
     ...labelled('Planes', signals === '' ? [] : [signals], width, paint),
     ...labelled('Disagreed', conflictLines(review), width, paint),
-    ...labelled(
-      'Not asked',
-      rest > 0 ? [...skipped.slice(0, mostSkipped), `… and ${rest} more, in --json`] : skipped,
-      width,
-      paint,
-    ),
     ...labelled('Questions for the author', questionLines(review), width, paint),
     ...labelled('Notes of the team', memoryLines(review), width, paint),
-    ...labelled('To remember?', insightLines(review), width, paint),
   ]
 }
 

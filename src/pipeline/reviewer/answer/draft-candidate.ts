@@ -22,6 +22,7 @@ import type {
   Documented,
   DraftCitation,
   ProposedEdit,
+  Reader,
 } from '../../../domain/finding.ts'
 import { bareId, parseTag } from '../../../domain/line-tag.ts'
 import { findQuote } from '../../../domain/quoted-words.ts'
@@ -36,6 +37,8 @@ const mostLines = 40
 export type DraftContext = CitationContext & {
   /** Whose finding it is. */
   plane: string
+  /** Null where there is one reader only. */
+  reader: Reader | null
   /** The answer had to be repaired before it could be read: code in it is suspect. */
   repaired: boolean
 }
@@ -95,6 +98,7 @@ export function draftCandidate(
     ...(enriched ? { enriches: enriched } : {}),
     preExisting: false,
     byModel: true,
+    ...(context.reader === null ? {} : { reader: context.reader }),
     evidence: finding.evidence
       .slice(0, most.citations)
       .map(({ id, quote }) => citationOf(bareId(id), quote, path, context)),

@@ -1,6 +1,6 @@
 /**
- * The shapes in which a reviewing model answers, first and after a follow-up, one for each panel: a provider that caches
- * prompts caches the shape with them. On the wire every key is required, few may be null, and a union holds whole objects,
+ * The shape in which a reviewing model answers, first and after a follow-up: a provider that caches prompts caches the shape
+ * with them. On the wire every key is required, few may be null, and a union holds whole objects,
  * so that every provider takes it; for "none" stand empty words, empty lists and 0. Reading is more lenient: a list that is
  * missing is empty, and a claim without the fields of its kind costs the claim, not the answer. Limits on lengths are not
  * in it: what is too long becomes a candidate that validation drops with the reason.
@@ -8,7 +8,6 @@
 import { z } from 'zod'
 import type { ClaimKind } from '../../../domain/claim.ts'
 import { Category, Severity } from '../../../domain/severity.ts'
-import { CriterionState } from '../../../domain/ticket.ts'
 import type { AnswerShape } from '../../../llm/contract.ts'
 
 const at = { path: z.string(), line: z.number() }
@@ -104,35 +103,6 @@ const Answer = z.object({
   author_questions: z.array(WirePlace.extend({ question: z.string() })).default([]),
 })
 
-/** Where the change does what one criterion of a ticket asks for, or that it does not. */
-const WireCriterion = z.object({
-  ticket: z.string(),
-  criterion: z.string(),
-  lines: z.array(z.object({ file: z.string(), tags: z.array(z.string()) })),
-  reason: z.string(),
-  state: CriterionState,
-})
-export type WireCriterion = z.infer<typeof WireCriterion>
-
-/** `file`: empty for the repository as a whole. */
-const WireInsight = z.object({ sentence: z.string(), file: z.string() })
-export type WireInsight = z.infer<typeof WireInsight>
-
-/** Which lines a second reading held against a topic. */
-const WireTopic = z.object({
-  topic: z.string(),
-  lines: z.array(z.object({ file: z.string(), tags: z.array(z.string()) })),
-})
-
-const PlaneAnswer = Answer.extend({
-  criteria: z.array(WireCriterion).default([]),
-  memory_insights: z.array(WireInsight).default([]),
-  looked_at: z.array(WireTopic).default([]),
-})
-
-/** What any panel may answer; the one reviewer is not asked for the last three. */
-export type ReviewAnswer = z.infer<typeof Answer> &
-  Partial<Pick<z.infer<typeof PlaneAnswer>, 'criteria' | 'memory_insights' | 'looked_at'>>
+export type ReviewAnswer = z.infer<typeof Answer>
 
 export const reviewAnswer: AnswerShape<ReviewAnswer> = { name: 'review_answer', schema: Answer }
-export const planeAnswer: AnswerShape<ReviewAnswer> = { name: 'plane_answer', schema: PlaneAnswer }

@@ -15,6 +15,8 @@ export type TrackedFinding = {
   withdrawn: string | null
   /** It came from an answer that had to be repaired. */
   repaired: boolean
+  /** The other reader of the same files found it too. */
+  byBoth?: true
 }
 
 export type MergeCounts = { confirmed: number; dismissed: number; added: number; unmentioned: number }
@@ -96,14 +98,17 @@ function corrected(one: TrackedFinding, again: WireFinding, repaired: boolean): 
   return { ...one, finding: { ...again, enriches }, repaired: one.repaired || repaired }
 }
 
-/** So much of the shorter wording must be in the longer one. */
-const alike = 0.5
-
 /** The same lines and category, in much the same words: one line can have two problems of one category. */
 export function repeats(a: WireFinding, b: WireFinding): boolean {
   if (keyOf(a) !== keyOf(b)) return false
-  const [left, right] = [a, b].map(({ title, explanation }) => `${title}. ${explanation}`)
-  return left === right || compareTerms(termsOf(left ?? ''), termsOf(right ?? '')).ofShorter >= alike
+  return areAlike(`${a.title}. ${a.explanation}`, `${b.title}. ${b.explanation}`)
+}
+
+/** So much of the shorter wording must be in the longer one. */
+const alike = 0.5
+
+export function areAlike(left: string, right: string): boolean {
+  return left === right || compareTerms(termsOf(left), termsOf(right)).ofShorter >= alike
 }
 
 function keyOf({ file, tags, category }: WireFinding): string {

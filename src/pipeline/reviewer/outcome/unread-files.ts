@@ -2,7 +2,6 @@
 import type { GroupOutcome } from '../../../domain/model-report.ts'
 import type { ReviewerOutcome } from '../contract.ts'
 import type { Conversation } from '../conversation.ts'
-import { namePlanes } from '../panel/model-planes.ts'
 import type { ReviewPlan } from '../plan-questions.ts'
 
 export const outcomeWords: Readonly<Record<Exclude<GroupOutcome, 'answered'>, string>> = {
@@ -17,7 +16,7 @@ export const outcomeWords: Readonly<Record<Exclude<GroupOutcome, 'answered'>, st
 
 const beyondWords = 'not read by a model: beyond limits.modelGroups'
 
-/** A file is not reviewed when no plane read it, and partly when some did not, or when it is not shown whole. */
+/** A file is not reviewed when no reader read it, and partly when one of two did not, or when it is not shown whole. */
 export function unreadFiles(
   conversations: readonly Conversation[],
   { beyond }: ReviewPlan,
@@ -31,9 +30,7 @@ export function unreadFiles(
     else if (missed.length > 0)
       unread.set(path, {
         state: 'partly',
-        reason: [...missed.map((one) => describeMissed(one, path)), ...(cut === null ? [] : [cut])].join(
-          '; ',
-        ),
+        reason: [...missed.map(describeMissed), ...(cut === null ? [] : [cut])].join('; '),
       })
     else if (cut !== null) unread.set(path, { state: 'partly', reason: cut })
   }
@@ -56,9 +53,8 @@ function reasonsOf(missed: readonly Conversation[]): string {
   return [...new Set(missed.map(wordsOf))].join('; ')
 }
 
-function describeMissed(conversation: Conversation, path: string): string {
-  const due = conversation.planned.topics.filter(({ files }) => files.has(path))
-  return `not reviewed for ${namePlanes(due.map(({ plane }) => plane))}: ${wordsOf(conversation)}`
+function describeMissed(conversation: Conversation): string {
+  return `not read by the ${conversation.planned.reader.name} reader: ${wordsOf(conversation)}`
 }
 
 function wordsOf({ outcome }: Conversation): string {
