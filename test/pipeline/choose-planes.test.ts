@@ -13,25 +13,24 @@ import {
   withoutUnfinished,
 } from '../../src/pipeline/choose-planes.ts'
 import { planeNames } from '../../src/pipeline/planes/registry.ts'
-import { listModelPlanes } from '../../src/pipeline/reviewer/panel/model-planes.ts'
 
 const choose = (depth: Depth, choice: Partial<PlaneChoice> = {}) => {
   const { planes, panel, off, hidden, idle } = choosePlanes({ ...everyPlane, ...choice }, depth)
   return {
     code: planes.map(({ name }) => name),
-    asked: panel?.planes.map(({ name }) => name) ?? null,
+    asked: panel?.readers.map(({ name }) => name) ?? null,
     off: off.map(({ plane, reason, byModel }) => `${plane}${byModel ? ' (model)' : ''} ${reason}`),
     hidden: Object.fromEntries(hidden),
     idle,
   }
 }
-const deep = ['correctness', 'contract', 'security', 'performance', 'tests', 'intent']
+const two = ['first', 'second']
 
-test('each depth has its panel, and code looks at every one', () => {
+test('each depth has its readers, and code looks at every one', () => {
   expect(choose('offline')).toEqual({ code: planeNames, asked: null, off: [], hidden: {}, idle: [] })
-  expect(choose('quick').asked).toEqual(['reviewer'])
-  expect(choose('standard').asked).toEqual(['reviewer'])
-  expect(choose('deep')).toEqual({ code: planeNames, asked: deep, off: [], hidden: {}, idle: [] })
+  expect(choose('quick').asked).toEqual([null])
+  expect(choose('standard').asked).toEqual([null])
+  expect(choose('deep')).toEqual({ code: planeNames, asked: two, off: [], hidden: {}, idle: [] })
   expect([defaultPanel('auto')?.depth, defaultPanel('offline')]).toEqual(['quick', null])
 })
 
@@ -46,75 +45,63 @@ test('what an earlier attempt did not finish is not repeated, and is reported as
   )
 })
 
-test('a name means code and model alike', () => {
-  expect(choose('deep', { exactly: ['contract'] })).toMatchObject({ code: ['contract'], asked: ['contract'] })
-  const without = choose('deep', { disable: ['tests', 'secrets'] })
-  expect(without.code).toEqual(planeNames.filter((name) => name !== 'tests' && name !== 'secrets'))
-  expect([without.asked, without.off]).toEqual([
-    deep.filter((name) => name !== 'tests'),
-    ['tests switched off', 'secrets switched off', 'tests (model) switched off'].sort(
-      (a, b) => without.off.indexOf(a) - without.off.indexOf(b),
-    ),
-  ])
-})
-
-test('exactly wins over all, enable adds what looks on request', () => {
-  expect(choose('deep', { enable: ['maintainability'] }).asked).toEqual([
-    ...deep.slice(0, -1),
-    'maintainability',
-    'intent',
-  ])
-  expect(choose('deep', { enable: ['maintainability'], disable: ['maintainability'] }).asked).toEqual(deep)
-  expect(choose('deep', { exactly: ['maintainability', 'intent'], disable: ['intent'] }).asked).toEqual([
-    'maintainability',
-    'intent',
-  ])
+test('a switch takes a plane of code or both readers away, and exactly wins over it', () => {
+  expect(choose('deep', { exactly: ['contract'] })).toMatchObject({ code: ['contract'], asked: null })
+  expect(choose('deep', { disable: ['tests', 'secrets'] })).toMatchObject({
+    code: planeNames.filter((name) => name !== 'tests' && name !== 'secrets'),
+    asked: two,
+    off: ['secrets switched off', 'tests switched off'],
+  })
+  expect(choose('deep', { disable: ['reviewer'] })).toMatchObject({
+    asked: null,
+    off: ['reviewer (model) switched off'],
+  })
+  expect(choose('deep', { exactly: ['reviewer'], disable: ['reviewer'] }).asked).toEqual(two)
 })
 
 test('a filter leaves code looking and hides what it finds; models it does not ask, and that is missing', () => {
-  const only = choose('deep', { only: ['security', 'secrets'] })
-  expect([only.code, only.asked]).toEqual([planeNames, ['security']])
+  const only = choose('deep', { only: ['secrets'] })
+  expect([only.code, only.asked]).toEqual([planeNames, null])
   expect(Object.keys(only.hidden)).toEqual(planeNames.filter((name) => name !== 'secrets'))
-  expect(only.hidden.rules).toBe('--only security,secrets')
-  expect(only.off).toContain('intent (model) left out by --only security,secrets')
-  const skip = choose('deep', { skip: ['tests'] })
-  expect(skip).toMatchObject({ code: planeNames, hidden: { tests: '--skip tests' } })
-  expect(skip.off).toEqual(['tests (model) left out by --skip tests'])
+  expect(only.hidden.rules).toBe('--only secrets')
+  expect(only.off).toEqual(['reviewer (model) left out by --only secrets'])
+  expect(choose('deep', { skip: ['tests'] })).toMatchObject({
+    ...{ code: planeNames, asked: two, off: [], hidden: { tests: '--skip tests' } },
+  })
   expect(choose('offline', { exactly: ['tests'] }).off).toContain('secrets left out by --planes')
 })
 
 test('a plane that does not look at this depth is told, and when none does, it is refused', () => {
-  expect(choose('quick', { exactly: ['security', 'reviewer'] })).toMatchObject({
-    asked: ['reviewer'],
-    idle: ['security'],
-  })
+  expect(choose('offline', { exactly: ['rules', 'reviewer'] })).toMatchObject({ idle: ['reviewer'] })
   expect(choose('quick', { exactly: ['rules'] }).asked).toBeNull()
-  expect(() => choose('quick', { exactly: ['security'] })).toThrow('none of security looks at depth quick')
-  expect(() => choose('deep', { only: ['reviewer'] })).toThrow('looks at quick and standard')
+  expect(() => choose('offline', { exactly: ['reviewer'] })).toThrow(
+    'none of reviewer looks at depth offline; `reviewer` looks at every depth but offline',
+  )
 })
 
 test('an unknown name is refused with all that there are, each once', () => {
-  for (const key of ['disable', 'enable', 'only', 'skip', 'exactly'] as const)
+  for (const key of ['disable', 'only', 'skip', 'exactly'] as const)
     expect(() => choose('offline', { [key]: ['securty'] })).toThrow(
       `there is no plane \`securty\`; there are ${listPlaneNames().join(', ')}`,
     )
   expect(new Set(listPlaneNames()).size).toBe(listPlaneNames().length)
-  expect(listPlaneNames()).toEqual(
-    expect.arrayContaining([...planeNames, 'reviewer', ...deep, 'maintainability']),
-  )
+  expect(listPlaneNames()).toEqual([...planeNames, 'reviewer'])
 })
 
-test('the page on depths lists the planes of models as their files describe them', () => {
+test('a topic that models were once asked about by itself is refused with what to write instead', () => {
+  for (const name of ['correctness', 'security', 'performance', 'maintainability', 'intent'])
+    for (const key of ['disable', 'only', 'skip', 'exactly'] as const)
+      expect(() => choose('deep', { [key]: [name] })).toThrow(
+        `there is no plane \`${name}\` any more: at depth deep two readers look at every topic. Take the name out, or write \`reviewer\``,
+      )
+})
+
+test('the page on depths names every plane', () => {
   const page = readFileSync(join(packageRoot, 'docs/depths.md'), 'utf8')
-  const listed = [...page.matchAll(/^\| `([a-z-]+)` \| (.+) \|$/gm)].map(
-    ([, name, words]) => `${name}: ${words}`,
-  )
-  const real = listModelPlanes().map(({ name, description }) => `${name}: ${description}`)
-  expect(listed.filter((line) => real.includes(line))).toEqual(real)
-  for (const name of planeNames) expect(page).toContain(`\`${name}\``)
+  for (const name of listPlaneNames()) expect(page).toContain(`\`${name}\``)
 })
 
-test('settings may go on turning off a plane that is no more, and may not turn it on', () => {
+test('settings may go on turning off a plane that is no more, and nobody may ask for it', () => {
   expect(choose('offline', { disable: ['co-change'], skip: ['co-change'] }).code).toEqual(planeNames)
-  expect(() => choose('offline', { enable: ['co-change'] })).toThrow('there is no plane `co-change`')
+  expect(() => choose('offline', { exactly: ['co-change'] })).toThrow('there is no plane `co-change`')
 })

@@ -15,6 +15,7 @@ import {
   type Verdict,
   type VerdictStep,
 } from '../../domain/finding.ts'
+import { bothReadersWords } from '../../domain/proof.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import type { RepoHistory, RepoSnapshot } from '../../domain/snapshot.ts'
 import type { Checker } from './checker/contract.ts'

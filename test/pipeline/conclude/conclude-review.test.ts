@@ -90,8 +90,8 @@ test('what synthesis and second looks say goes into the review, and a look that 
   expect(review.evidence.map(({ id }) => id)).toContain('E2')
 })
 
-test('without a model nothing is said of second looks, conflicts or insights', () => {
+test('without a model nothing is said of second looks or conflicts', () => {
   const keys = Object.keys(concludeReview(input))
-  for (const key of ['refutations', 'conflicts', 'memoryInsights', 'criteria', 'signals'])
+  for (const key of ['refutations', 'conflicts', 'criteria', 'signals'])
     expect(keys).not.toContain(key)
 })

@@ -76,7 +76,6 @@ function hostileReview(random: Random): Review {
       planes: [{ plane: 'contract', state: 'failed', reason: word(), candidates: 0 }],
       limits: [word()],
       complete: false,
-      skipped: [{ path: hostilePath(random), category: 'tests', by: 'scout', reason: word() }],
     },
     signals: [{ plane: 'contract', severity: 'high', findings: 1, confidence: 'certain' }],
     conflicts: [{ upheld: 'C1', yielded: 'C2', about: 'severity', reason: word() }],
@@ -94,7 +93,6 @@ function hostileReview(random: Random): Review {
         by: 'model',
       },
     ],
-    memoryInsights: [{ plane: 'contract', text: word(), path: hostilePath(random) }],
   })
 }
 

@@ -9,8 +9,7 @@ import {
   readClaim,
   readQuote,
 } from '../../../src/pipeline/reviewer/answer/draft-candidate.ts'
-import { claimKinds, planeAnswer, reviewAnswer } from '../../../src/pipeline/reviewer/answer/schema.ts'
-import { listModelPlanes } from '../../../src/pipeline/reviewer/panel/model-planes.ts'
+import { claimKinds, reviewAnswer } from '../../../src/pipeline/reviewer/answer/schema.ts'
 import { changeBetween, evidenceOf, tagAt } from '../validation/world.ts'
 import { wireAnswer, wireClaims, wireFinding } from './wire.ts'
 
@@ -24,6 +23,7 @@ const change = changeBetween(
 const tag = tagAt(change, 'src/a.ts', 2)
 const bench = {
   plane: 'reviewer',
+  reader: null,
   change,
   book: openEvidenceBook([evidenceOf('src/c.ts', 7, 'total([1])')]),
   files: ['src/a.ts', 'src/b.ts'],
@@ -48,15 +48,10 @@ test('every kind of claim is one that a model may make and the prompt explains, 
 test('a field of a finding, of a claim or of the answer that the prompt does not explain does not exist', () => {
   const fields = [
     readPrompt('answer-fields', 4).text,
-    readPrompt('plane-review', 4).text,
-    readPrompt('second-reading', 1).text,
     readPrompt('follow-up', 2).text,
     readPrompt('quick-review', 4).text,
-    listModelPlanes()
-      .map(({ text }) => text)
-      .join(''),
   ].join('')
-  for (const key of keysOf(wireSchema(planeAnswer)))
+  for (const key of keysOf(wireSchema(reviewAnswer)))
     if (!['sentence', 'quote', 'finding', 'verdict', 'kind'].includes(key))
       expect(fields).toContain(`\`${key}\``)
 })

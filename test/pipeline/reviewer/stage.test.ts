@@ -4,7 +4,7 @@ import { createFence } from '../../../src/base/untrusted/untrusted.ts'
 import { Config, defaultConfig } from '../../../src/config/schema.ts'
 import type { ReviewEvent } from '../../../src/domain/events.ts'
 import { askReviewers } from '../../../src/pipeline/reviewer/ask-reviewers.ts'
-import { onePanel } from '../../../src/pipeline/reviewer/panel/panels.ts'
+import { panelOf } from '../../../src/pipeline/reviewer/panel.ts'
 import type { Texts } from '../../helpers/in-memory/change.ts'
 import { type Say, scriptedGateway, tagOfLine, wordsOf } from '../../helpers/scripted-gateway.ts'
 import { candidate, contextOf, createWorld, evidenceOf } from '../validation/world.ts'
@@ -18,7 +18,7 @@ const after: Texts = {
   'src/b.ts': before['src/b.ts']?.replace('two(30)', 'two(99)') ?? '',
 }
 
-const panel = onePanel('quick')
+const panel = panelOf('quick')
 
 type Options = {
   config?: object
@@ -35,7 +35,6 @@ async function run(say: Say, { config = {}, role, trees = [before, after], more 
   const estimates: unknown[] = []
   const outcome = await askReviewers({
     panel,
-    triage: null,
     context: contextOf(world.change, {
       evidence: [
         evidenceOf('src/z.ts', 5, 'call(5)'),
@@ -90,7 +89,7 @@ test('one question, our own words in the instructions, all foreign words behind 
   expect(diff).toMatch(/The files that you review now:\n\n<<<foreign \S+ "diff of src\/a\.ts"/)
   expect(diff).not.toContain('call(5)')
   expect(evidence).toContain('call(5)')
-  expect(outcome).toMatchObject({ answered: true, coverage: [{ state: 'ran', reason: null, drafts: [] }] })
+  expect(outcome).toMatchObject({ answered: true, coverage: { state: 'ran', reason: null, drafts: [] } })
   expect(outcome.unread.size).toBe(0)
   expect(events).toMatchObject([
     { type: 'stage-progress', done: 0, total: 1, files: { done: 0 } },
@@ -192,7 +191,7 @@ test.each(['refused', 'truncated', 'unusable', 'failed', 'over-budget'] as const
     )
     expect(ran.outcome.drafts).toHaveLength(1)
     expect(ran.outcome.drafts[0]?.withdrawn).toBeUndefined()
-    expect(ran.outcome.coverage[0]?.state).toBe('ran')
+    expect(ran.outcome.coverage.state).toBe('ran')
     expect(ran.outcome.report.followUps).toMatchObject([{ refused: null, outcome, unmentioned: 1 }])
   },
 )
@@ -203,7 +202,7 @@ test.each(['refused', 'truncated', 'unusable', 'failed', 'over-budget'] as const
     const ran = await run(() => ({ outcome, reason: 'so it goes' }))
     expect(ran.outcome).toMatchObject({
       answered: false,
-      coverage: [{ state: 'failed', reason: `${outcome}: so it goes` }],
+      coverage: { state: 'failed', reason: `${outcome}: so it goes` },
     })
     expect([...ran.outcome.unread.keys()]).toEqual(['src/a.ts', 'src/b.ts'])
     for (const { state, reason } of ran.outcome.unread.values())
@@ -223,7 +222,7 @@ test('a large change: groups within the window, one refused, those beyond the ca
   )
   expect(gateway.questions).toHaveLength(2)
   expect(estimates).toMatchObject([{ calls: 2, followUps: { calls: 2 } }])
-  expect(outcome.coverage[0]?.state).toBe('partly')
+  expect(outcome.coverage.state).toBe('partly')
   expect(Object.fromEntries(outcome.unread)).toMatchObject({
     'src/q/f.ts': { state: 'not-reviewed', reason: 'not read by a model: the model declined to review it' },
     'src/r/f.ts': { state: 'not-reviewed', reason: 'not read by a model: beyond limits.modelGroups' },
@@ -250,7 +249,6 @@ test('nothing is sent when the cost is not agreed to', async () => {
   const gateway = scriptedGateway(() => wireAnswer())
   const outcome = await askReviewers({
     panel,
-    triage: null,
     context: contextOf(world.change),
     candidates: [],
     head: world.head,
@@ -265,7 +263,7 @@ test('nothing is sent when the cost is not agreed to', async () => {
   })
   expect(gateway.questions).toEqual([])
   expect(outcome.report.groups).toMatchObject([{ outcome: 'declined' }])
-  expect(outcome.coverage).toMatchObject([{ state: 'skipped', reason: 'the cost was not agreed to' }])
+  expect(outcome.coverage).toMatchObject({ state: 'skipped', reason: 'the cost was not agreed to' })
   expect(outcome.unread.size).toBe(2)
 })
 

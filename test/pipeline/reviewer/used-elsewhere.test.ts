@@ -4,7 +4,7 @@ import { createFence } from '../../../src/base/untrusted/untrusted.ts'
 import { defaultConfig } from '../../../src/config/schema.ts'
 import { askReviewers } from '../../../src/pipeline/reviewer/ask-reviewers.ts'
 import type { ReviewerInput } from '../../../src/pipeline/reviewer/contract.ts'
-import { onePanel } from '../../../src/pipeline/reviewer/panel/panels.ts'
+import { panelOf } from '../../../src/pipeline/reviewer/panel.ts'
 import { scriptedGateway, wordsOf } from '../../helpers/scripted-gateway.ts'
 import { contextOf, createWorld } from '../validation/world.ts'
 import { wireAnswer } from './wire.ts'
@@ -23,7 +23,7 @@ const uses = new Map([['src/shop/cart.ts', [total]]])
 async function questionsOf(groupBytes: number, more: Partial<ReviewerInput>): Promise<string[]> {
   const gateway = scriptedGateway(() => wireAnswer())
   const outcome = await askReviewers({
-    ...{ panel: onePanel('quick'), triage: null, context: contextOf(world.change), candidates: [], gateway },
+    ...{ panel: panelOf('quick'), context: contextOf(world.change), candidates: [], gateway },
     ...{ head: world.head, facts: world.facts, fence: createFence('0123456789abcdef') },
     config: { ...defaultConfig, limits: { ...defaultConfig.limits, groupBytes } },
     ...{ mayAsk: async () => true, onEvent: () => {}, note: () => {}, signal: new AbortController().signal },

@@ -78,7 +78,3 @@ export function wireAnswer(changes: Partial<ReviewAnswer> = {}): ReviewAnswer {
   return { ...emptyAnswer, ...changes }
 }
 
-/** As a plane answers: with the fields that only panels of planes have. */
-export function wirePlaneAnswer(changes: Partial<ReviewAnswer> = {}) {
-  return { ...wireAnswer(), criteria: [], memory_insights: [], looked_at: [], ...changes }
-}

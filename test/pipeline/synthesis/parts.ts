@@ -7,7 +7,6 @@ import {
   synthesise,
 } from '../../../src/pipeline/synthesis/synthesise.ts'
 import { sampleEvidence, sampleFinding } from '../../helpers/sample-review.ts'
-import { fileChange, verdictOn } from '../conclude/parts.ts'
 
 export const planes = ['secrets', 'contract', 'correctness', 'security', 'performance']
 
@@ -41,10 +40,9 @@ export function run(
   return synthesise({
     verdicts: findings.map((one) => verdictFor(one)),
     outcomes: planes.map((plane) => ({ plane, state: 'ran' })),
-    context: { change: { files: [fileChange('src/parse.ts')], overflow: [] }, evidence: [sampleEvidence()] },
+    context: { evidence: [sampleEvidence()] },
     refutations: [],
     talkative: 'usual',
-    insights: [],
     ...more,
   })
 }

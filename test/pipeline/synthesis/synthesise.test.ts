@@ -150,23 +150,3 @@ test('signals: one for each plane in order, the worst and how sure, without what
     { plane: 'correctness', severity: 'high', findings: 3, confidence: 'likely' },
   ])
 })
-
-test('insights: each once, on known files, in one line, not too many', () => {
-  const insight = (text: string, path: string | null = null) => ({ plane: 'intent', text, path })
-  const { memoryInsights } = run([], {
-    insights: [
-      insight('Prices are cents.', 'src/parse.ts'),
-      insight('prices are CENTS', 'src/parse.ts'),
-      insight('Prices are cents.', '../etc/passwd'),
-      insight('a\nb\u202e'),
-      insight('   '),
-      ...Array.from({ length: 30 }, (_, at) => insight(`fact ${at}`)),
-    ],
-  })
-  expect(memoryInsights.slice(0, 3)).toEqual([
-    insight('Prices are cents.', 'src/parse.ts'),
-    insight('Prices are cents.'),
-    insight('a b⟦U+202E⟧'),
-  ])
-  expect(memoryInsights).toHaveLength(20)
-})

@@ -106,7 +106,6 @@ type Attempt = {
   request?: Partial<CollectedChange['request']>
   subjects?: string[]
   comment?: { text: string; trust: 'contributor' | 'none' | 'member'; isBot?: boolean; isEdited?: boolean }
-  insight?: string
   reason?: string
   document?: string
   /** It was merged by people who may, with a back-test that fits: it acts, and what it does is shown. */
@@ -170,7 +169,6 @@ const kinds: Readonly<Record<string, Kind>> = {
   'an edited comment': () => ({
     comment: { text: '@sightline ignore 3fa94c01 because so', trust: 'member', isEdited: true },
   }),
-  'an insight of a model': (random) => ({ insight: random.pick(wishes) }),
   'a reason that breaks out': (random) => ({ reason: random.pick(wishes) }),
   'a document of the base': (random) => ({ document: `- ${random.pick(wishes)}` }),
   'no back-test': (random) => inBase(writeNote(forged(random, { tested: null }))),
@@ -417,18 +415,10 @@ async function carriedOut({ comment }: Attempt): Promise<string[]> {
 }
 
 /** What is proposed of it stays a proposal, whatever it says, also when it is written and read again. */
-function proposed({ insight, reason, document }: Attempt): string[] {
+function proposed({ reason, document }: Attempt): string[] {
   const notes = proposeNotes({
     ledger: foldLedger(reason === undefined ? [] : dismissals(reason)),
-    reviews:
-      insight === undefined
-        ? []
-        : [
-            {
-              run: 'r',
-              review: sampleReview({ memoryInsights: [{ plane: 'security', text: insight, path: null }] }),
-            },
-          ],
+    reviews: [],
     documents: document === undefined ? [] : [{ path: 'CONTRIBUTING.md', text: document }],
     known: [],
     sources: proposalSources,

@@ -16,9 +16,9 @@ const tones: Record<string, Tone> = {
   failed: 'bad',
 }
 
-function lookedBy(byModel = false, together: readonly string[] = []): string {
+function lookedBy(byModel = false, readers: readonly unknown[] = []): string {
   if (!byModel) return ''
-  return together.length === 0 ? ', a model looked' : `, a model looked, together with ${together.join(', ')}`
+  return readers.length > 1 ? ', read by two readers independently' : ', a model looked'
 }
 
 export function CoverageView({ detail }: { detail: RunDetail }) {
@@ -60,11 +60,11 @@ export function CoverageView({ detail }: { detail: RunDetail }) {
               <section>
                 <h2>{countOf(coverage.planes.length, 'plane')}</h2>
                 <States
-                  rows={coverage.planes.map(({ plane, state, reason, candidates, byModel, together }) => ({
+                  rows={coverage.planes.map(({ plane, state, reason, candidates, byModel, readers }) => ({
                     name: plane,
                     state,
                     reason,
-                    note: `${countOf(candidates, 'candidate')}${lookedBy(byModel, together)}`,
+                    note: `${countOf(candidates, 'candidate')}${lookedBy(byModel, readers)}`,
                   }))}
                 />
                 {notes.length > 0 && (
@@ -81,28 +81,6 @@ export function CoverageView({ detail }: { detail: RunDetail }) {
                 )}
               </section>
             </div>
-            {(coverage.skipped?.length ?? 0) > 0 && (
-              <details className="box">
-                <summary>{countOf(coverage.skipped?.length ?? 0, 'question')} not asked on purpose</summary>
-                <table className="table">
-                  <Heads columns={['File', 'Category', 'Decided by', 'Reason']} />
-                  <tbody>
-                    {coverage.skipped?.slice(0, 500).map(({ path, category, by, reason }) => (
-                      <tr key={path + category}>
-                        <td>
-                          <Name text={path} />
-                        </td>
-                        <td>{category}</td>
-                        <td>{by}</td>
-                        <td>
-                          <Foreign text={reason} />
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </details>
-            )}
           </>
         )
       }}

@@ -51,7 +51,7 @@ export function hostileReview(random: Random, say: Say): Review {
       planes: few(1, () => ({ plane: 'contract', state: 'failed', reason: text(), candidates: 0 })),
       limits: few(2, () => text()),
       complete: false,
-      skipped: few(2, () => ({ path: path(), category: category(), by: 'scout', reason: text() })),
+
     },
     conclusion: { word: 'NEEDS_DISCUSSION', headline: text(), notices: [text()] },
     confidence: { score: 2, reasons: few(2, () => text()) },
@@ -67,11 +67,6 @@ export function hostileReview(random: Random, say: Say): Review {
       lines: few(2, () => ({ path: path(), tags: ['L1#aaa'] })),
       reason: text(),
       by: 'model',
-    })),
-    memoryInsights: few(2, () => ({
-      plane: 'contract',
-      text: text(),
-      path: random.chance(0.5) ? path() : null,
     })),
   })
 }
