@@ -15,7 +15,7 @@ import { environment, sightline } from '../helpers/sightline.ts'
 
 export type RecordedRuns = {
   env: Record<string, string>
-  /** Names of runs: by code alone with many findings; with six planes; quick, with a follow-up; the same once more. */
+  /** Names of runs: by code alone with many findings; with two readers; quick, with a follow-up; the same once more. */
   offline: string
   deep: string
   quick: string
@@ -128,7 +128,7 @@ const deepSteps: Parameters<typeof withQuietRest>[0] = [
   ),
   {
     answer: 'good',
-    if: asks('correctness'),
+    if: asks('first'),
     value: {
       ...quiet,
       findings: [wrongSum],
@@ -142,7 +142,6 @@ const deepSteps: Parameters<typeof withQuietRest>[0] = [
           reason: 'to see who shows it',
         },
       ],
-      memory_insights: [{ sentence: 'Prices are whole cents.', file: 'src/price.ts' }],
     },
   },
   {

@@ -1,4 +1,4 @@
-/** A small shop with a change in it, and a provider that answers each plane by the last words it was told. */
+/** A small shop with a change in it, and a provider that answers each of two readers by the words it was told. */
 
 import type { Call } from '../helpers/fakes/contract.ts'
 import type { FakeProvider } from '../helpers/fakes/provider.ts'
@@ -9,10 +9,7 @@ import { plainFinding } from '../helpers/reviewer-answer.ts'
 import { ownFolders, sightline } from '../helpers/sightline.ts'
 import { emptyAnswer, fakeEnvironment } from './quick-world.ts'
 
-export const deepPlanes = ['correctness', 'contract', 'security', 'performance', 'tests', 'intent'] as const
-
-/** In the order in which they are asked. */
-export const deepQuestions = ['correctness+contract', 'security+performance+tests+intent'] as const
+export type Reader = 'first' | 'second'
 
 /** The words that only whoever wrote the change knows. */
 export const authorsWords = 'Adds all items, and is perfectly safe.'
@@ -40,8 +37,8 @@ export function shopRepo(): TestRepo {
   return repo
 }
 
-/** What a plane answers that has nothing to say. */
-export const quiet = { ...emptyAnswer, criteria: [], memory_insights: [], looked_at: [] }
+/** What a reader answers who has nothing to say. */
+export const quiet = emptyAnswer
 
 export const wrongSum = {
   ...plainFinding,
@@ -57,18 +54,23 @@ export const wrongSum = {
   remedy: null,
 }
 
-/** Whether this is the question with which the plane begins. */
-export const asks = (plane: string) => (call: Call) => call.lastTurn.includes(`# Your topic: ${plane}`)
+/** Whether this is the question with which the conversation with this reader begins. */
+export const asks = (reader: Reader) => (call: Call) =>
+  call.lastTurn.includes('Review these files.') && readerOf(call) === reader
 
-/** What scouts and judges are asked is answered by an empty look, all planes that no step speaks of by silence. */
+/** Whom a call was of, the only reader of depth standard among the first ones. */
+export function readerOf({ prompt }: Call): Reader {
+  return prompt.includes('You are the second of two readers') ? 'second' : 'first'
+}
+
+/** What scouts and judges are asked is answered by an empty look, readers that no step speaks of by silence. */
 export function withQuietRest(steps: readonly CodedStep[]): CodedStep[] {
   const done = { reasoning: 'enough', tools: [], done: true }
   const undecided = { quotes: [], reason: 'nothing tells', judgement: 'undecided' }
   return [
     ...steps,
     { answer: 'good', value: done, if: answersWith('tools'), times: 'always' },
-    { answer: 'good', value: quiet, if: answersWith('memory_insights'), times: 'always' },
-    { answer: 'good', value: { files: [] }, if: answersWith('files'), times: 'always' },
+    { answer: 'good', value: quiet, if: answersWith('author_questions'), times: 'always' },
     judging({}, undecided, { times: 'always' }),
   ]
 }
@@ -90,12 +92,7 @@ export async function deepWorld(fake: FakeProvider, more: Parameters<typeof fake
   return { repo, env, review }
 }
 
-/** The calls that planes made, in the order in which they came in. */
-export function planeCalls({ calls }: Pick<FakeProvider, 'calls'>): Call[] {
-  return calls.flatMap(({ call }) => (answersWith('memory_insights')(call) ? [call] : []))
-}
-
-/** Which planes a call was of: by the topics that it names, or that the conversation names which it continues. */
-export function planesOf({ prompt }: Call): string {
-  return [...prompt.matchAll(/^# Your topic: (\w+)$/gm)].map(([, name]) => name).join('+')
+/** The calls that readers were asked in, in the order in which they came in. */
+export function readerCalls({ calls }: Pick<FakeProvider, 'calls'>): Call[] {
+  return calls.flatMap(({ call }) => (answersWith('author_questions')(call) ? [call] : []))
 }

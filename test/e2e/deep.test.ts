@@ -1,38 +1,41 @@
-/** Depth deep, end to end: a whole review of one bundle and a second reading for the other planes, over the wire. */
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+/** Depth deep, end to end: two readers of one bundle who know nothing of each other, over the wire. */
 import { expect, test } from 'vitest'
 import type { Review } from '../../src/index.ts'
-import type { Call } from '../helpers/fakes/contract.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
-import { temporaryFolder } from '../helpers/git-repo.ts'
 import { drawn } from '../helpers/matrix.ts'
 import { sightline } from '../helpers/sightline.ts'
 import {
   asks,
   authorsWords,
-  deepPlanes,
-  deepQuestions,
   deepWorld,
-  planeCalls,
-  planesOf,
   quiet,
+  readerCalls,
+  readerOf,
   withQuietRest,
   wrongSum,
 } from './deep-world.ts'
 
-const modelRows = ({ coverage }: Review) =>
-  coverage.planes.filter(({ byModel }) => byModel).map(({ plane, state }) => `${plane} ${state}`)
+const modelRow = ({ coverage }: Review) => coverage.planes.find(({ byModel }) => byModel)
+const ofModels = ({ findings }: Review) => findings.filter(({ byModel }) => byModel)
 
-test('six planes look in two questions, one follows up, the second knows what the first found; replayed to the byte', async () => {
+const pages = {
+  ...wrongSum,
+  file: 'src/page.ts',
+  tags: [{ $tagAt: 'total([1, 2, 3])' }],
+  evidence: [{ id: { $tagAt: 'total([1, 2, 3])' }, quote: 'total([1, 2, 3])' }],
+  title: 'The page has three items',
+  explanation: 'A page shows two items.',
+}
+
+test('two readers look, one follows up, what both found is one finding; replayed to the byte', async () => {
   const fake = await startFakeProvider('anthropic', {
     steps: withQuietRest([
       {
         answer: 'good',
-        if: asks('correctness'),
+        if: asks('first'),
         value: {
           ...quiet,
-          findings: [wrongSum],
+          findings: [wrongSum, pages],
           context_requests: [
             {
               what: 'code',
@@ -43,27 +46,24 @@ test('six planes look in two questions, one follows up, the second knows what th
               reason: 'who shows it',
             },
           ],
-          memory_insights: [{ sentence: 'Prices are whole cents.', file: 'src/price.ts' }],
         },
       },
       {
         answer: 'good',
         when: { lastTurnContains: 'Here is what you requested' },
-        value: {
-          ...quiet,
-          verdicts: [{ finding: 'F1', verdict: 'confirmed', reason: 'it is shown' }],
-        },
+        value: { ...quiet, verdicts: [{ finding: 'F1', verdict: 'confirmed', reason: 'it is shown' }] },
       },
       {
         answer: 'good',
-        if: asks('security'),
+        if: asks('second'),
         value: {
           ...quiet,
-          findings: [{ ...wrongSum, enriches: 'R1', explanation: 'Whoever orders twice is owed money.' }],
-          looked_at: [
+          findings: [
             {
-              topic: 'security',
-              lines: [{ file: 'src/cart.ts', tags: [{ $tagAt: 'sum - round(item)' }, 'L1#zzz'] }],
+              ...wrongSum,
+              title: 'The total is subtracted from zero',
+              explanation:
+                'For any item above zero the sum goes below zero, so whoever orders is owed money.',
             },
           ],
         },
@@ -76,50 +76,42 @@ test('six planes look in two questions, one follows up, the second knows what th
   expect(first.stderr).toBe('')
   const told: Review = JSON.parse(first.stdout)
   expect(told.depth).toBe('deep')
-  expect(modelRows(told)).toEqual(deepPlanes.map((plane) => `${plane} ran`))
-  expect(told.findings.filter(({ byModel }) => byModel)).toMatchObject([
+  expect(modelRow(told)).toMatchObject({
+    plane: 'reviewer',
+    state: 'ran',
+    candidates: 2,
+    readers: [
+      { reader: 'first', state: 'ran', reason: null },
+      { reader: 'second', state: 'ran', reason: null },
+    ],
+  })
+  const words = 'two readers found it independently'
+  expect(ofModels(told)).toMatchObject([
     {
-      plane: 'correctness',
-      rule: 'correctness/correctness',
-      title: 'The total is subtracted',
-      explanation: 'For any item above zero the sum goes below zero. Whoever orders twice is owed money.',
-      side: 'new',
+      plane: 'reviewer',
+      rule: 'reviewer/correctness',
+      title: 'The total is subtracted from zero',
+      reader: 'both',
+      verifiedBy: expect.arrayContaining([words]),
     },
+    { title: 'The page has three items', reader: 'first', verifiedBy: expect.not.arrayContaining([words]) },
   ])
-  const rows = told.coverage.planes.filter(({ byModel }) => byModel)
-  expect(rows.map(({ together = [] }) => together.length)).toEqual([1, 1, 3, 3, 3, 3])
-  expect(rows.map(({ lines }) => lines)).toEqual([
-    undefined,
-    undefined,
-    [{ path: 'src/cart.ts', side: 'new', line: 4 }],
-    undefined,
-    undefined,
-    undefined,
+  expect(told.models?.groups.map(({ address, findings }) => [address, findings])).toEqual([
+    ['deep/group-1/first', 2],
+    ['deep/group-1/second', 0],
   ])
-  expect(told.models?.groups.map(({ address }) => address)).toEqual(
-    deepQuestions.map((planes) => `deep/group-1/${planes}`),
-  )
   expect(told.models?.followUps).toMatchObject([
-    { address: 'deep/group-1/correctness+contract/follow-up', refused: null, confirmed: 1, dismissed: 0 },
+    { address: 'deep/group-1/first/follow-up', refused: null, confirmed: 1, dismissed: 0 },
   ])
-  expect(told.models?.prompts).toEqual([
-    'plane-review@4',
-    'planes/correctness@2',
-    'planes/contract@2',
-    'second-reading@1',
-    ...deepPlanes.slice(2).map((plane) => `planes/${plane}@2`),
-    'plane-follow-up@2',
-    'refute@6',
-  ])
+  expect(told.models?.prompts).toEqual(['quick-review@4', 'follow-up@2', 'refute@6'])
 
-  const calls = planeCalls(fake)
-  expect(calls.map(planesOf)).toEqual([deepQuestions[0], ...deepQuestions])
-  expect(calls.map(({ lastTurn }) => lastTurn.includes(authorsWords))).toEqual([true, false, true])
-  expect(calls.map(({ lastTurn }) => /^R1 .*$/m.exec(lastTurn)?.[0])).toEqual([
-    undefined,
-    undefined,
-    expect.stringMatching(/^R1 src\/cart\.ts L4#\w{3} \(correctness\) The total is subtracted$/),
-  ])
+  const calls = readerCalls(fake)
+  expect(calls.map(readerOf)).toEqual(['first', 'second', 'first'])
+  const [, second] = calls
+  expect(second?.prompt).toContain(authorsWords)
+  expect(second?.prompt).not.toContain('The total is subtracted')
+  // A judge is not led by how many say it.
+  for (const { call } of fake.calls) expect(call.prompt).not.toContain(words)
 
   await fake.close()
   const again = await sightline(['replay', 'last', '--json'], { env })
@@ -128,24 +120,22 @@ test('six planes look in two questions, one follows up, the second knows what th
 })
 
 test.each(drawn(['anthropic', 'openai'] as const))(
-  'over %s the second question reads what both share from the cache',
+  'over %s the second reader reads what both share from the cache',
   async (kind) => {
     await using fake = await startFakeProvider(kind, { steps: withQuietRest([]) })
     const model = kind === 'anthropic' ? 'claude-sonnet-5-5' : 'gpt-5.5'
     const { review } = await deepWorld(fake, { kind, model })
     await review()
     expect(fake.mistakes).toEqual([])
-    const [first, ...others] = planeCalls(fake)
-    expect(first && planesOf(first)).toBe(deepQuestions[0])
-    expect(others.map(planesOf)).toEqual(deepQuestions.slice(1))
-    const shared = first?.prompt.indexOf('You have 2 topics') ?? 0
+    const [first, second, ...others] = readerCalls(fake)
+    expect(others).toEqual([])
+    const shared = second?.prompt.indexOf('You are the second') ?? 0
     expect(shared).toBeGreaterThan(0)
-    for (const other of others) {
-      expect(other.prompt.slice(0, shared)).toBe(first?.prompt.slice(0, shared))
-      expect(other.schema).toEqual(first?.schema)
-      // All that is shared, but for what providers round off.
-      expect(other.usage.cacheRead).toBeGreaterThan(shared / 4 - 130)
-    }
+    expect(second?.prompt.slice(0, shared)).toBe(first?.prompt.slice(0, shared))
+    expect(second?.schema).toEqual(first?.schema)
+    // All but the closing words, and what providers round off.
+    const closing = first?.prompt.indexOf('What the author says') ?? 0
+    expect(second?.usage.cacheRead).toBeGreaterThan(closing / 4 - 130)
   },
 )
 
@@ -155,52 +145,33 @@ const badSteps = [
   ['not answered', { answer: 'web-page' as const, status: 403 }, 'no model was available'],
 ] as const
 
-test.each(drawn(badSteps))(
-  'a second question that is %s leaves the first review standing, and coverage says so',
-  async (_, step, words) => {
-    await using fake = await startFakeProvider('anthropic', {
-      steps: withQuietRest([
-        { ...step, if: asks('security'), times: 'always' },
-        { answer: 'good', if: asks('correctness'), value: { ...quiet, findings: [wrongSum] } },
-      ]),
-    })
-    const { review } = await deepWorld(fake)
-    const told: Review = JSON.parse((await review()).stdout)
-    expect(fake.mistakes).toEqual([])
-    expect(told.depth).toBe('deep')
-    expect(modelRows(told)).toEqual([
-      'correctness ran',
-      'contract ran',
-      'security failed',
-      'performance failed',
-      'tests failed',
-      'intent failed',
-    ])
-    expect(told.findings.filter(({ byModel }) => byModel).map(({ title }) => title)).toEqual([
-      'The total is subtracted',
-    ])
-    expect(told.coverage.complete).toBe(false)
-    for (const file of told.coverage.files)
-      expect(file).toMatchObject({
-        state: 'partly',
-        reason: `not reviewed for security, performance, tests, and intent: ${words}`,
-      })
-  },
-)
-
-test('where the first question is declined, the second stands alone and is a review of its own', async () => {
+test.each(
+  drawn(
+    badSteps.flatMap((step) => (['first', 'second'] as const).map((reader) => [reader, ...step] as const)),
+  ),
+)('a %s reader who is %s leaves the other standing, and coverage says so', async (reader, _, step, words) => {
+  const other = reader === 'first' ? 'second' : 'first'
   await using fake = await startFakeProvider('anthropic', {
     steps: withQuietRest([
-      { answer: 'refusal', if: asks('correctness'), value: quiet, times: 'always' },
-      { answer: 'good', if: asks('security'), value: { ...quiet, findings: [wrongSum] } },
+      { ...step, if: asks(reader), times: 'always' },
+      { answer: 'good', if: asks(other), value: { ...quiet, findings: [wrongSum] } },
     ]),
   })
   const { review } = await deepWorld(fake)
   const told: Review = JSON.parse((await review()).stdout)
   expect(fake.mistakes).toEqual([])
-  expect(modelRows(told).slice(0, 3)).toEqual(['correctness failed', 'contract failed', 'security ran'])
-  expect(told.models?.prompts).not.toContain('second-reading@1')
-  expect(told.findings.map(({ title }) => title)).toContain('The total is subtracted')
+  expect(told.depth).toBe('deep')
+  expect(modelRow(told)).toMatchObject({
+    state: 'partly',
+    readers: expect.arrayContaining([
+      { reader, state: 'failed', reason: expect.any(String) },
+      { reader: other, state: 'ran', reason: null },
+    ]),
+  })
+  expect(ofModels(told)).toMatchObject([{ title: 'The total is subtracted', reader: other }])
+  expect(told.coverage.complete).toBe(false)
+  for (const file of told.coverage.files)
+    expect(file).toMatchObject({ state: 'partly', reason: `not read by the ${reader} reader: ${words}` })
 })
 
 const speeds = [
@@ -209,16 +180,16 @@ const speeds = [
 ] as const
 
 test.each(drawn(speeds))(
-  'a budget that ends before the second question ends there, whoever is %s',
+  'a budget that ends before the second reader ends there, whoever is %s',
   async (_name, delivery) => {
     await using fake = await startFakeProvider('anthropic', {
       steps: withQuietRest([
-        { answer: 'good', if: asks('correctness'), value: quiet, ...(delivery ? { delivery } : {}) },
+        { answer: 'good', if: asks('first'), value: quiet, ...(delivery ? { delivery } : {}) },
       ]),
     })
     const { review, env } = await deepWorld(fake)
     // A question may cost up to 21 cents here: its prompt, and 12,000 tokens of answer at $15 a million.
-    const first = await review('--budget', '0.23')
+    const first = await review('--budget', '0.21')
     const told: Review = JSON.parse(first.stdout)
     expect(told.models?.groups.map(({ outcome }) => outcome)).toEqual(['answered', 'over-budget'])
     expect(first.code).toBe(5)
@@ -226,122 +197,37 @@ test.each(drawn(speeds))(
   },
 )
 
-test('triage: nobody is asked what a document cannot have, nor what the scout finds pointless; coverage lists it', async () => {
-  await using fake = await startFakeProvider('anthropic', {
-    steps: withQuietRest([
-      {
-        answer: 'good',
-        if: ({ prompt }) => prompt.includes('and what might be left out'),
-        value: {
-          files: [
-            { number: 1, leave_out: ['tests', 'performance', 'security'], reason: 'a sum of few items' },
-            { number: 2, leave_out: ['tests', 'performance'], reason: 'a string' },
-            { number: 9, leave_out: ['tests'], reason: 'there is no such file' },
-          ],
-        },
-      },
-    ]),
+test('where the reviewers have a model of another provider, the second reader is that one', async () => {
+  const steps = withQuietRest([])
+  await using one = await startFakeProvider('anthropic', { steps })
+  await using two = await startFakeProvider('openai', { steps })
+  const { repo, env } = await deepWorld(one, {
+    reviewers: ['fake/claude-sonnet-5-5', 'other/gpt-5.5'],
+    providers: [`    other: { kind: openai, baseUrl: '${two.baseUrl}', keyFrom: FAKE_KEY }`],
   })
-  const { review, repo, env } = await deepWorld(fake)
-  // The scout is off by default, and configuration comes from the base.
-  const change = repo.git('rev-parse', 'HEAD').trim()
-  repo.git('reset', '--quiet', '--hard', 'HEAD~1')
-  repo.write({ '.sightline.yaml': 'triage:\n  scout: true\n' })
-  repo.git('add', '.')
-  repo.git('commit', '--quiet', '-m', 'Configure triage')
-  repo.git('cherry-pick', change)
-  repo.write({ 'README.md': '# Shop\n' })
-  repo.git('add', '.')
-  repo.git('commit', '--quiet', '--amend', '--no-edit')
-  const first = await review()
-  expect(fake.mistakes).toEqual([])
-  const told: Review = JSON.parse(first.stdout)
-  // Security is not the scout's to leave out, nor the cost of what goes through a list.
-  expect(planeCalls(fake).map(planesOf)).toEqual(['correctness+contract', 'security+performance+intent'])
-  const asked = Object.fromEntries(
-    told.models?.groups.map(({ address, files }) => [address.split('/').at(-1), files.join()]) ?? [],
-  )
-  expect(asked).toMatchObject({
-    'correctness+contract': 'README.md,src/cart.ts,src/page.ts',
-    'security+performance+intent': 'README.md,src/cart.ts,src/page.ts',
-  })
-  const [, second] = planeCalls(fake)
-  const filesFor = (topic: string) =>
-    new RegExp(`For the topic ${topic}, look .*\\n<<<foreign .*\\n([^>]*)>>>`).exec(
-      second?.lastTurn ?? '',
-    )?.[1]
-  expect(filesFor('security')).toBe('src/cart.ts\nsrc/page.ts\n')
-  expect(filesFor('performance')).toBe('src/cart.ts\n')
-  expect(filesFor('intent')).toBeUndefined()
-  expect(told.coverage.skipped?.filter(({ category }) => category === 'tests')).toEqual([
-    {
-      path: 'README.md',
-      category: 'tests',
-      by: 'rule',
-      reason: 'a document: nothing in it runs',
-    },
-    { path: 'src/cart.ts', category: 'tests', by: 'scout', reason: 'a sum of few items' },
-    { path: 'src/page.ts', category: 'tests', by: 'scout', reason: 'a string' },
-  ])
-  expect(told.coverage.complete).toBe(true)
-  await fake.close()
+  const args = ['review', 'HEAD', '--repo', repo.path, '--depth', 'deep', '--json', '--quiet']
+  const first = await sightline(args, { env })
+  expect([one.mistakes, two.mistakes]).toEqual([[], []])
+  expect([readerCalls(one).map(readerOf), readerCalls(two).map(readerOf)]).toEqual([['first'], ['second']])
+  expect(modelRow(JSON.parse(first.stdout))?.state).toBe('ran')
   expect((await sightline(['replay', 'last', '--json'], { env })).stdout).toBe(first.stdout)
 })
 
-test('the intent plane says what became of the criteria of the ticket, and code checks the lines it names', async () => {
-  const answerFrom = ({ prompt }: Call) => {
-    const ticket = /"ticket ([^"]+)"/.exec(prompt)?.[1] ?? ''
-    const tag = /\[(L\d+#\w{3})\] \+.*sum - round/.exec(prompt)?.[1] ?? ''
-    const answer = { ticket, reason: 'the sum does it', state: 'covered' }
-    return {
-      ...quiet,
-      criteria: [
-        { ...answer, criterion: 'AC1', lines: [{ file: 'src/cart.ts', tags: [tag] }] },
-        { ...answer, criterion: 'AC2', lines: [{ file: 'src/cart.ts', tags: ['L1#zzz'] }] },
-        { ...answer, criterion: 'AC77', lines: [{ file: 'src/cart.ts', tags: [tag] }] },
-      ],
-    }
-  }
-  await using fake = await startFakeProvider('anthropic', {
-    steps: withQuietRest([{ answer: 'good', if: asks('intent'), answerFrom }]),
-  })
-  const { review } = await deepWorld(fake)
-  const ticket = join(temporaryFolder(), 'ticket.md')
-  writeFileSync(ticket, '# Totals\n\n- [ ] All items count\n- [ ] Prices are rounded down\n')
-  const told: Review = JSON.parse((await review('--ticket', ticket)).stdout)
-  expect(fake.mistakes).toEqual([])
-  expect(told.criteria).toMatchObject([
-    {
-      id: 'AC1',
-      state: 'covered',
-      by: 'model',
-      lines: [{ path: 'src/cart.ts', tags: [expect.any(String)] }],
-    },
-    { id: 'AC2', state: 'undecidable' },
-  ])
-})
-
-// Every way to pick: test/pipeline/choose-planes.test.ts.
-test('planes are picked by name, those of models like those of code', async () => {
+test('the estimate has both readers, and a name of what was once a plane is refused with what to write instead', async () => {
   await using fake = await startFakeProvider('anthropic', { steps: withQuietRest([]) })
   const { review, repo } = await deepWorld(fake)
-  const rows = async (...args: string[]) => modelRows(JSON.parse((await review(...args)).stdout))
-  const only = await rows('--only', 'security', '--only', 'tests')
-  expect(only.filter((row) => row.endsWith(' ran'))).toEqual(['security ran', 'tests ran'])
-  expect(only).toContain('intent left-out')
-  const none = await review('--only', 'maintainability')
-  expect([none.code, JSON.parse(none.stdout).error.detail]).toEqual([
-    2,
-    expect.stringContaining('none of maintainability looks at depth deep'),
-  ])
-  const before = fake.calls.length
   const { estimate } = JSON.parse((await review('--estimate')).stdout)
   expect(estimate).toMatchObject({ calls: 2, outputTokens: 24_000, followUps: { calls: 2 } })
   expect(JSON.parse((await review('--planes', 'secrets')).stdout).depth).toBe('offline')
-  expect(fake.calls.length).toBe(before)
-
-  repo.commit({ '.sightline.yaml': 'planes:\n  enable: [maintainability]\n  disable: [intent]\n' }, 'planes')
+  const refused = async (...args: string[]) => {
+    const { code, stdout } = await review(...args)
+    return [code, JSON.parse(stdout).error.detail]
+  }
+  const words = (name: string) => `there is no plane \`${name}\` any more: at depth deep two readers look`
+  for (const option of ['--only', '--skip', '--planes'])
+    expect(await refused(option, 'security')).toEqual([2, expect.stringContaining(words('security'))])
+  repo.commit({ '.sightline.yaml': 'planes:\n  disable: [intent]\n' }, 'planes')
   repo.commit({ 'src/price.ts': 'export const round = Math.floor\n' }, 'floor')
-  // No test uses what this change touches.
-  expect((await rows()).slice(-3)).toEqual(['maintainability ran', 'tests skipped', 'intent skipped'])
+  expect(await refused()).toEqual([2, expect.stringContaining(words('intent'))])
+  expect(fake.calls).toEqual([])
 })

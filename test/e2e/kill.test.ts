@@ -13,69 +13,91 @@ import { temporaryFolder } from '../helpers/git-repo.ts'
 import { seed } from '../helpers/matrix.ts'
 import { Random } from '../helpers/random.ts'
 import { sightline, sightlineProcess } from '../helpers/sightline.ts'
+import { asks, quiet, shopRepo, withQuietRest, wrongSum } from './deep-world.ts'
 import { fakeEnvironment, followUpSteps, retryRepo } from './quick-world.ts'
 
 const preload = `--import=${pathToFileURL(join(import.meta.dirname, '../helpers/kill-at-write.mjs'))}`
 /** Steps by which two runs may differ. */
 const spare = 10
 
-test('killed at every step of the journal, the review goes on without paying again', {
-  timeout: 1_800_000,
-}, async () => {
-  const [review, followUp] = followUpSteps
-  if (!review || !followUp) throw new Error('two steps are needed')
-  await using fake = await startFakeProvider('anthropic', {
-    steps: [
+const timeout = 1_800_000
+
+/** A review with a follow-up, and one of two readers, a scout and a judge. */
+const reviews = {
+  quick() {
+    const [review, followUp] = followUpSteps
+    if (!review || !followUp) throw new Error('two steps are needed')
+    const steps = [
       // The first step that fits answers, so the one that asks for more comes first.
-      { ...followUp, when: { lastTurnContains: 'the lines that you requested' }, times: 'always' },
-      { ...review, times: 'always' },
-    ],
-  })
-  const { path } = retryRepo()
-  const cache = temporaryFolder()
-  const command = ['review', 'HEAD', '--repo', path, '--json', '--quiet']
-  const env = (state: string) => ({
-    ...fakeEnvironment(fake),
-    XDG_STATE_HOME: state,
-    XDG_CACHE_HOME: cache,
-  })
-  const killedAt = (state: string, at: number) =>
-    sightlineProcess(command, {
-      env: {
-        ...env(state),
-        NODE_OPTIONS: preload,
-        SIGHTLINE_KILL_AT: String(at),
-        SIGHTLINE_KILL_BELOW: state,
-      },
+      { ...followUp, when: { lastTurnContains: 'Here is what you requested' }, times: 'always' as const },
+      { ...review, times: 'always' as const },
+    ]
+    return { repo: retryRepo(), steps }
+  },
+  deep() {
+    const both = { answer: 'good', value: { ...quiet, findings: [wrongSum] }, times: 'always' } as const
+    const steps = withQuietRest([
+      { ...both, if: asks('first') },
+      { ...both, if: asks('second') },
+    ])
+    return { repo: shopRepo(), steps }
+  },
+}
+
+test.each(['quick', 'deep'] as const)(
+  'killed at any step of the journal, a %s review goes on without paying again',
+  {
+    timeout,
+  },
+  async (depth) => {
+    const { repo, steps: said } = reviews[depth]()
+    await using fake = await startFakeProvider('anthropic', { steps: said })
+    const cache = temporaryFolder()
+    const command = ['review', 'HEAD', '--repo', repo.path, '--depth', depth, '--json', '--quiet']
+    const env = (state: string) => ({
+      ...fakeEnvironment(fake),
+      XDG_STATE_HOME: state,
+      XDG_CACHE_HOME: cache,
     })
+    const killedAt = (state: string, at: number) =>
+      sightlineProcess(command, {
+        env: {
+          ...env(state),
+          NODE_OPTIONS: preload,
+          SIGHTLINE_KILL_AT: String(at),
+          SIGHTLINE_KILL_BELOW: state,
+        },
+      })
 
-  const countState = temporaryFolder()
-  const whole = await killedAt(countState, 0)
-  const steps = Number(/kill-at-write: (\d+) steps/.exec(whole.stderr)?.[1])
-  expect(steps).toBeGreaterThan(20)
-  const wanted = essence(whole.stdout)
+    const countState = temporaryFolder()
+    const whole = await killedAt(countState, 0)
+    const steps = Number(/kill-at-write: (\d+) steps/.exec(whole.stderr)?.[1])
+    expect(steps).toBeGreaterThan(20)
+    const wanted = essence(whole.stdout)
+    const calls = fake.calls.length
 
-  for (const at of chosen(steps)) {
-    const state = temporaryFolder()
-    const killed = await killedAt(state, at)
-    if (killed.code !== null) {
-      // Two objects may share a folder by chance, which is a step less.
-      expect(at, 'steps that were not reached').toBeGreaterThan(steps - spare)
-      continue
+    for (const at of chosen(steps)) {
+      const state = temporaryFolder()
+      const killed = await killedAt(state, at)
+      if (killed.code !== null) {
+        // Two objects may share a folder by chance, which is a step less.
+        expect(at, 'steps that were not reached').toBeGreaterThan(steps - spare)
+        continue
+      }
+      expect(killed.stdout, `killed at step ${at}`).toBe('')
+      const onRecord = answersIn(join(state, 'sightline'))
+      const paid = fake.calls.length
+      const again = await sightline(command, { env: env(state) })
+      expect(again.stderr, `after step ${at}`).toBe('')
+      expect(essence(again.stdout), `after step ${at}`).toEqual(wanted)
+      expect(fake.calls.length - paid, `calls after step ${at}, ${onRecord} on record`).toBe(calls - onRecord)
+      const { runs } = await listRuns(new FileRunStore(join(state, 'sightline')))
+      const states = runs.map((one) => one.state)
+      expect(states[0]).toBe('finished')
     }
-    expect(killed.stdout, `killed at step ${at}`).toBe('')
-    const onRecord = answersIn(join(state, 'sightline'))
-    const paid = fake.calls.length
-    const again = await sightline(command, { env: env(state) })
-    expect(again.stderr, `after step ${at}`).toBe('')
-    expect(essence(again.stdout), `after step ${at}`).toEqual(wanted)
-    expect(fake.calls.length - paid, `calls after step ${at}, ${onRecord} on record`).toBe(2 - onRecord)
-    const { runs } = await listRuns(new FileRunStore(join(state, 'sightline')))
-    const states = runs.map((one) => one.state)
-    expect(states[0]).toBe('finished')
-  }
-  expect(fake.mistakes).toEqual([])
-})
+    expect(fake.mistakes).toEqual([])
+  },
+)
 
 function chosen(steps: number): number[] {
   const all = Array.from({ length: steps }, (_, at) => at + 1)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Review } from '../../src/index.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { sightline } from '../helpers/sightline.ts'
-import { asks, deepWorld, quiet, withQuietRest, wrongSum } from './deep-world.ts'
+import { answersWith, deepWorld, quiet, withQuietRest, wrongSum } from './deep-world.ts'
 
 const refunds = 'Totals of refunds are subtracted on purpose.'
 const pages = 'A page never shows more than two items.'
@@ -20,8 +20,8 @@ test('a fact that takes a wrong finding away is good, one that takes a right one
   const says = (findings: readonly object[], facts: { refunds: boolean; pages: boolean }) => ({
     answer: 'good' as const,
     value: { ...quiet, findings },
-    if: (call: Parameters<ReturnType<typeof asks>>[0]) =>
-      asks('correctness')(call) &&
+    if: (call: Parameters<ReturnType<typeof answersWith>>[0]) =>
+      answersWith('author_questions')(call) &&
       call.prompt.includes(refunds) === facts.refunds &&
       call.prompt.includes(pages) === facts.pages,
     times: 'always' as const,

@@ -71,12 +71,23 @@ export function retryRepo(life: 'test' | 'keep' = 'test'): TestRepo {
   return repo
 }
 
+export type FakeSettings = {
+  model?: string
+  kind?: string
+  settings?: string
+  /** Beside the fake, each as a line of settings. */
+  providers?: readonly string[]
+  /** The model of the fake when not given. */
+  reviewers?: readonly string[]
+}
+
 /** Environment of a process whose only model is played by the fake, as Anthropic's would be. */
 export function fakeEnvironment(
   fake: Pick<FakeProvider, 'baseUrl'>,
-  more: { model?: string; kind?: string; settings?: string } = {},
+  more: FakeSettings = {},
 ): Record<string, string> {
-  const { model = 'claude-sonnet-5-5', kind = 'anthropic', settings = '' } = more
+  const { model = 'claude-sonnet-5-5', kind = 'anthropic', settings = '', providers = [] } = more
+  const { reviewers = [`fake/${model}`] } = more
   const path = join(temporaryFolder(), 'settings.yaml')
   writeFileSync(
     path,
@@ -84,8 +95,9 @@ export function fakeEnvironment(
       'models:',
       '  providers:',
       `    fake: { kind: ${kind}, baseUrl: '${fake.baseUrl}', keyFrom: FAKE_KEY }`,
+      ...providers,
       '  roles:',
-      `    reviewer: fake/${model}`,
+      `    reviewer: [${reviewers.join(', ')}]`,
       `  prices: { 'fake/${model}': { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 } }`,
       settings,
       '',

@@ -23,11 +23,11 @@ import { metricsIn, type SentSpan, spansIn, startCollector } from './real-collec
 const program = process.env.SIGHTLINE_OTELCOL ?? ''
 const { signal } = new AbortController()
 
-/** Reviews by code alone and with the planes of a scripted model export to `otlp`. */
+/** Reviews by code alone and with the two readers of a scripted model export to `otlp`. */
 async function world(otlp: object) {
   const repo = shopRepo()
   const steps = withQuietRest([
-    { answer: 'good', if: asks('correctness'), value: { ...quiet, findings: [wrongSum] } },
+    { answer: 'good', if: asks('first'), value: { ...quiet, findings: [wrongSum] } },
   ])
   const fake = await startFakeProvider('anthropic', { steps })
   const env = {

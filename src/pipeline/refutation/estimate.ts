@@ -38,7 +38,8 @@ export function estimateRefutation({ gateway, config, questions }: RefutationSiz
     return { ...gateway.estimate(question), answer: question.maxOutputTokens * bytesOfToken }
   }
   const asked = packSizes(findings).flatMap((count) => {
-    const bytes = evidenceRoom(model, config.review.depth === 'deep') + otherBytes + findingBytes * (count - 1)
+    const bytes =
+      evidenceRoom(model, config.review.depth === 'deep') + otherBytes + findingBytes * (count - 1)
     const first = estimate(bytes, count)
     const further = estimate(bytes + first.answer + lookUpBytes * count, count)
     return [first, further, first, further]

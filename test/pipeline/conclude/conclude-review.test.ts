@@ -92,6 +92,5 @@ test('what synthesis and second looks say goes into the review, and a look that 
 
 test('without a model nothing is said of second looks or conflicts', () => {
   const keys = Object.keys(concludeReview(input))
-  for (const key of ['refutations', 'conflicts', 'criteria', 'signals'])
-    expect(keys).not.toContain(key)
+  for (const key of ['refutations', 'conflicts', 'criteria', 'signals']) expect(keys).not.toContain(key)
 })

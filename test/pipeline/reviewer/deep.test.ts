@@ -77,7 +77,9 @@ test('whatever the first reader says and asks for, the second is asked the same'
     (question) =>
       question.address.endsWith('/review')
         ? {
-            findings: [wireFinding({ tags: [tagOfLine(question, 'return 10')], title: 'Only the first knows' })],
+            findings: [
+              wireFinding({ tags: [tagOfLine(question, 'return 10')], title: 'Only the first knows' }),
+            ],
             walkthrough: [{ sentence: 'Only the first knows.', places: [] }],
             context_requests: [wireRequest({ file: 'src/b.ts', line_start: 1, line_end: 2 })],
           }
@@ -154,7 +156,10 @@ test('the estimate has both questions, and the second at the price of its own mo
   let estimate: ModelEstimate | null = null
   const gateway = scriptedGateway(() => wireAnswer())
   await runDeep(
-    { ...gateway, estimate: (question) => ({ ...gateway.estimate(question), usd: question.apartFrom ? 2 : 1 }) },
+    {
+      ...gateway,
+      estimate: (question) => ({ ...gateway.estimate(question), usd: question.apartFrom ? 2 : 1 }),
+    },
     {
       mayAsk: async (most) => {
         estimate = most

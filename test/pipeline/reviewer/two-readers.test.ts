@@ -111,7 +111,10 @@ test('the first tells the change; of questions and gaps the second adds what the
         { ...question, question: 'Is this price in cents?' },
         { ...question, file: '', question: 'Who bills it?' },
       ],
-      insufficient_context: [{ ...gap, reason: 'callers' }, { ...gap, file: 'src/c.ts' }],
+      insufficient_context: [
+        { ...gap, reason: 'callers' },
+        { ...gap, file: 'src/c.ts' },
+      ],
       contests: [contest],
     }),
   )

@@ -77,4 +77,3 @@ export function wireRequest(changes: Partial<ContextRequest> = {}): ContextReque
 export function wireAnswer(changes: Partial<ReviewAnswer> = {}): ReviewAnswer {
   return { ...emptyAnswer, ...changes }
 }
-

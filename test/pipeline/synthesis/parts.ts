@@ -7,6 +7,7 @@ import {
   synthesise,
 } from '../../../src/pipeline/synthesis/synthesise.ts'
 import { sampleEvidence, sampleFinding } from '../../helpers/sample-review.ts'
+import { verdictOn } from '../conclude/parts.ts'
 
 export const planes = ['secrets', 'contract', 'correctness', 'security', 'performance']
 

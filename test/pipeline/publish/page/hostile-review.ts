@@ -27,7 +27,6 @@ export function hostileReview(random: Random, say: Say): Review {
 
   const evidence = few(3, (at) => evidenceItem(random, at, text, path))
   const findings = few(3, (at) => finding(random, at, evidence.length, text, path))
-  const category = () => random.pick(['tests', 'security'] as const)
   const review = sampleReview()
   return Review.parse({
     ...review,
@@ -51,7 +50,6 @@ export function hostileReview(random: Random, say: Say): Review {
       planes: few(1, () => ({ plane: 'contract', state: 'failed', reason: text(), candidates: 0 })),
       limits: few(2, () => text()),
       complete: false,
-
     },
     conclusion: { word: 'NEEDS_DISCUSSION', headline: text(), notices: [text()] },
     confidence: { score: 2, reasons: few(2, () => text()) },
