@@ -7,7 +7,7 @@ import { type Judged, judging } from '../../test/helpers/judge-answer.ts'
 import { emptyAnswer } from '../../test/helpers/reviewer-answer.ts'
 import { type CallArguments, scoutCall } from '../../test/helpers/scout-call.ts'
 import { collectingTime, flagAnyText, leftOutPlanes, madeUpQuote, notExported, wrongTag } from './findings.ts'
-import { fromPlanes } from './planes.ts'
+import { twoReaders } from './readers.ts'
 
 const nothing = emptyAnswer
 
@@ -79,7 +79,7 @@ export const scripts: Readonly<Record<'quick' | 'standard' | 'deep', CodedStep[]
   standard,
   deep: [
     ...scout({ id: null }),
-    ...fromPlanes({ ...nothing, criteria: [], memory_insights: [], looked_at: [] }),
+    ...twoReaders,
     independentCheck({
       quotes: [],
       reason: 'Nothing in the message shows who relies on it.',

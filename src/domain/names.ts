@@ -39,3 +39,19 @@ export const symbolKinds = [
   'impl',
   'package',
 ] as const
+
+/** Topics that depth deep once asked models about one by one, each a plane of its own. */
+const formerTopics: readonly string[] = [
+  'correctness',
+  'security',
+  'performance',
+  'maintainability',
+  'intent',
+]
+
+/** What to write instead of a plane that is no more; null for any other name. */
+export function formerTopic(plane: string): string | null {
+  return formerTopics.includes(plane)
+    ? `there is no plane \`${plane}\` any more: at depth deep two readers look at every topic. Take the name out, or write \`reviewer\` for what models find`
+    : null
+}

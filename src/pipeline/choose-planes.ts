@@ -1,6 +1,7 @@
 /** Which planes review a change: those of code, and the reviewer, which is a model; chosen by name. */
 import { UserError } from '../base/errors.ts'
 import type { StoppedReview } from '../domain/coverage.ts'
+import { formerTopic } from '../domain/names.ts'
 import type { Depth } from '../domain/review.ts'
 import type { PlaneOff } from './conclude/coverage.ts'
 import type { Plane } from './planes/contract.ts'
@@ -126,22 +127,11 @@ export function defaultPanel(depth: Depth | 'auto'): Panel | null {
   return choosePlanes(everyPlane, depth === 'auto' ? 'quick' : depth).panel
 }
 
-/** Topics that depth deep once asked models about one by one, each under a name of its own. */
-const formerTopics: readonly string[] = [
-  'correctness',
-  'security',
-  'performance',
-  'maintainability',
-  'intent',
-]
-
 function refuseUnknown({ disable, only, skip, exactly }: PlaneChoice): void {
   const known = listPlaneNames()
   const off = [...disable, ...skip].filter((name) => !formerPlaneNames.includes(name))
   const unknown = [...off, ...only, ...exactly].find((name) => !known.includes(name))
   if (unknown === undefined) return
-  const words = formerTopics.includes(unknown)
-    ? `there is no plane \`${unknown}\` any more: at depth deep two readers look at every topic. Take the name out, or write \`${reviewerName}\` for what models find`
-    : `there is no plane \`${unknown}\`; there are ${known.join(', ')}`
+  const words = formerTopic(unknown) ?? `there is no plane \`${unknown}\`; there are ${known.join(', ')}`
   throw new UserError('plane-unknown', words)
 }

@@ -97,12 +97,7 @@ export function concludeReview(input: ConclusionInput): Review {
     depth,
     request: context.request,
     context: context.hash,
-    summary: summarise(context, verdicts, {
-      signals,
-      criteria,
-      reach,
-      isToldByModel: walkthrough.length > 0,
-    }),
+    summary: summarise(context, verdicts, { reach, isToldByModel: walkthrough.length > 0 }),
     keyChanges: keyChangesOf(context.change.files, context.symbols),
     ...(walkthrough.length > 0 ? { walkthrough: [...walkthrough] } : {}),
     files: summariseFiles(

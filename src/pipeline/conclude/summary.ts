@@ -7,18 +7,14 @@ import { countBeyond, type FileChange } from '../../domain/change-set.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
 import type { Verdict } from '../../domain/finding.ts'
 import { pathOf, rankSymbolChanges, weighSymbolChange } from '../../domain/importance.ts'
-import type { PlaneSignal } from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import type { SymbolReach } from '../../domain/symbol-reach.ts'
-import type { CriterionCheck } from '../../domain/ticket.ts'
 import { changedValues } from './changed-values.ts'
 import { describeReach, keyOf, untestedAmong } from './describe-reach.ts'
 import { describeSymbolChange, nameOf } from './key-changes.ts'
 import { code, count, few, list } from './words.ts'
 
 export type SummaryParts = {
-  signals?: readonly PlaneSignal[]
-  criteria?: readonly CriterionCheck[] | null
   /** By resolved uses, where they were looked for. */
   reach?: readonly SymbolReach[]
   /** A walkthrough says what the change does. */
@@ -29,13 +25,12 @@ export type SummaryParts = {
 export function summarise(
   context: ReviewContext,
   verdicts: readonly Verdict[],
-  { signals = [], criteria = null, reach = [], isToldByModel = false }: SummaryParts = {},
+  { reach = [], isToldByModel = false }: SummaryParts = {},
 ): string {
   return [
     describeFiles(context.change.files, countBeyond(context.change)),
     isToldByModel ? '' : describeDoing(context.symbols),
     describeValues(context.change.files),
-    describeAim(context, signals, criteria ?? []),
     describeRisk(context, reach),
     describeTests(context, reach),
     describeStart(context, reach),
@@ -107,44 +102,6 @@ function describeValues(files: readonly FileChange[]): string {
   const rest = all.length - shownValues
   const shown = [...all.slice(0, shownValues), ...(rest > 0 ? [count(rest, 'more value')] : [])]
   return shown.length > 0 ? `Values: ${shown.join('; ')}.` : ''
-}
-
-/**
- * Only when the intent plane ran: what the author and the tickets say, and how much of it is covered. The author's words
- * stand between backticks; none of the text comes from a model.
- */
-function describeAim(
-  { request }: ReviewContext,
-  signals: readonly PlaneSignal[],
-  criteria: readonly CriterionCheck[],
-): string {
-  const signal = signals.find(({ plane }) => plane === 'intent')
-  if (!signal) return ''
-  const tickets = (request.tickets ?? []).map(({ id }) => code(id))
-  const aims = [
-    ...(request.title.trim() === '' ? [] : [`its author calls it ${code(request.title)}`]),
-    ...(tickets.length > 0 ? [`it refers to ${list(tickets)}`] : []),
-    ...(criteria.length > 0 ? [describeCriteria(criteria)] : []),
-    ...describeMisses(signal.findings, criteria),
-  ]
-  return `Goal: ${aims.join('; ')}.`
-}
-
-function describeCriteria(criteria: readonly CriterionCheck[]): string {
-  const number = (state: CriterionCheck['state']) => criteria.filter((one) => one.state === state).length
-  const [missed, open] = [number('not-covered'), number('undecidable')]
-  return [
-    `${number('covered')} of ${count(criteria.length, 'acceptance criterion', 'acceptance criteria')} covered`,
-    ...(missed > 0 ? [`${missed} not covered`] : []),
-    ...(open > 0 ? [`${open} not decidable`] : []),
-  ].join(', ')
-}
-
-/** A criterion that is not covered counts against the aim like a finding. */
-function describeMisses(findings: number, criteria: readonly CriterionCheck[]): string[] {
-  if (findings > 0)
-    return [`${count(findings, 'finding')} ${findings === 1 ? 'shows' : 'show'} where it misses its goal`]
-  return criteria.some(({ state }) => state === 'not-covered') ? [] : ['no finding contradicts its goal']
 }
 
 /** Changes that can break other code: a new symbol has no users yet, and a new body keeps its signature. */

@@ -1,6 +1,7 @@
 /** Who and what is reviewed, and what may be spent: the same keys for the server, a tenant and a repository. */
 import { z } from 'zod'
 import { Gate } from '../../domain/gate.ts'
+import { formerTopic } from '../../domain/names.ts'
 
 /** `review`: as configured, models included; `offline`: code checks only, which cost nothing; `skip`: nothing. */
 export const Treatment = z.enum(['review', 'offline', 'skip'])
@@ -14,7 +15,15 @@ export const GatePolicy = z.strictObject({
     description:
       'The check fails for findings of this severity or worse, and for a review that is missing or not whole. `never`: it only informs.',
   }),
-  planes: Gate.shape.planes.meta({ description: 'If set, only findings of these planes block.' }),
+  // A gate for a plane that reports nothing would stand open without a word.
+  planes: Gate.shape.planes
+    .superRefine((names, { addIssue }) => {
+      for (const [at, name] of names.entries()) {
+        const message = formerTopic(name)
+        if (message !== null) addIssue({ code: 'custom', path: [at], message })
+      }
+    })
+    .meta({ description: 'If set, only findings of these planes block.' }),
   paths: Gate.shape.paths.meta({
     description: 'Globs. If set, only findings in files that match one block.',
   }),

@@ -161,11 +161,8 @@ test('the summary is plain facts in at most eight lines', () => {
   expect(summarise(contextWith({}), [])).toBe('The change is empty.')
 })
 
-describe('intent and risk', () => {
+describe('what it does and risk', () => {
   const files = [fileChange('src/a.ts')]
-  const intent = (findings: number) => ({
-    signals: [{ plane: 'intent', severity: null, findings, confidence: null }],
-  })
   const lineOf = (text: string, beginning: string) =>
     text.split('\n').find((line) => line.startsWith(beginning))
 
@@ -179,44 +176,6 @@ describe('intent and risk', () => {
     expect(lineOf(summarise(contextWith({ files }, { symbols }), []), 'What it does')).toBe(
       'What it does: function `parse()` removed; `f()` changed; `g()` changed. Symbols in all: 1 removed, 3 with a changed body only.',
     )
-  })
-  test('what it set out to do is told only when the intent plane looked, in our words', () => {
-    const context = contextWith({ files })
-    const title = 'Do it`\n# now\u202e <img src=x>'
-    const request = {
-      ...context.request,
-      title,
-      tickets: [
-        {
-          id: '#12',
-          title: '',
-          body: '',
-          state: 'open' as const,
-          labels: [],
-          linkedBy: '',
-          criteria: [],
-          cut: null,
-        },
-      ],
-    }
-    const criteria = (['covered', 'not-covered', 'undecidable'] as const).map((state) => ({
-      ticket: '#12',
-      id: 'AC1',
-      text: 'x',
-      state,
-      lines: [],
-      reason: '',
-      by: 'code' as const,
-    }))
-    const asked = { ...context, request }
-    expect(lineOf(summarise(asked, []), 'Goal: ')).toBeUndefined()
-    expect(lineOf(summarise(asked, [], { ...intent(1), criteria }), 'Goal: ')).toBe(
-      "Goal: its author calls it `Do it' # now⟦U+202E⟧ <img src=x>`; it refers to `#12`; 1 of 3 acceptance criteria covered, 1 not covered, 1 not decidable; 1 finding shows where it misses its goal.",
-    )
-    const fulfilled = 'no finding contradicts its goal'
-    expect(lineOf(summarise(context, [], intent(0)), 'Goal: ')).toContain(fulfilled)
-    const missed = summarise(asked, [], { ...intent(0), criteria })
-    expect(lineOf(missed, 'Goal: ')).not.toContain(fulfilled)
   })
   test('who uses what was touched outside the change', () => {
     const at = (path: string, title = 'user of parse') => sampleEvidence({ path, title })
@@ -234,7 +193,7 @@ describe('intent and risk', () => {
     )
     expect(lineOf(summarise(contextWith({ files }), []), 'Risk')).toBeUndefined()
   })
-  test('with everything in it, six lines at most', () => {
+  test('with everything in it, five lines at most', () => {
     const context = contextWith(
       { files },
       {
@@ -243,12 +202,11 @@ describe('intent and risk', () => {
         evidence: [sampleEvidence({ title: 'user of parse' })],
       },
     )
-    const text = summarise(
-      context,
-      [verdictOn(), verdictOn({}, { outcome: 'dropped', step: 'anchor', finding: null })],
-      intent(0),
-    )
-    expect(text.split('\n')).toHaveLength(6)
+    const text = summarise(context, [
+      verdictOn(),
+      verdictOn({}, { outcome: 'dropped', step: 'anchor', finding: null }),
+    ])
+    expect(text.split('\n')).toHaveLength(5)
   })
 })
 

@@ -20,7 +20,7 @@ import { endOfCheck, type ServedServer, startServed, watchCheck } from '../../he
 const problem = 'export function run(text: string) {\n  return eval(text)\n}\n'
 const other =
   'export function go(words: string) {\n  const made = eval(words.concat(" and more"))\n  return made\n}\n'
-const gate = { failOn: 'medium', planes: ['security', 'rules'] }
+const gate = { failOn: 'medium', planes: ['reviewer', 'rules'] }
 
 async function openWorld(kind: BuiltInHostKind, policy: object, rights?: Permissions) {
   const files = { 'run.ts': problem, 'go.ts': other }
