@@ -79,6 +79,13 @@ test('all faults are told at once, in the order of the file, with what was meant
   ])
 })
 
+test('a key that is no more is told with what to do about it', () => {
+  expect(problemsOf('planes:\n  enable: [maintainability]\ntriage:\n  scout: true\n')).toEqual([
+    '.sightline.yaml:2:3 There is no key `planes.enable` any more: every plane is on by default; remove the key.',
+    '.sightline.yaml:3:1 There is no key `triage` any more: both readers of depth deep look at every file for every topic; remove the section.',
+  ])
+})
+
 test('faults of the YAML itself carry their place', () => {
   expect(problemsOf('review:\n\tfailOn: low\n')[0]).toBe(
     '.sightline.yaml:2:1 This line is indented with a tab; YAML allows only spaces.',

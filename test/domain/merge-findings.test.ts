@@ -2,12 +2,22 @@
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../src/domain/finding.ts'
 import { compareSupport, mergeFindings } from '../../src/domain/merge-findings.ts'
+import { bothReadersWords } from '../../src/domain/proof.ts'
 import { sampleFinding } from '../helpers/sample-review.ts'
 
 const telling = (overrides: Partial<Finding> = {}): Finding =>
   sampleFinding({ byModel: true, severity: 'medium', confidence: 'likely', verifiedBy: [], ...overrides })
 const capped = (from: 'critical' | 'high', overrides: Partial<Finding> = {}): Finding =>
   telling({ lowered: { from, why: `severity capped at medium, from ${from}` }, ...overrides })
+
+test('two readers who say the same agree, one who says it twice does not', () => {
+  const by = (reader: 'first' | 'second' | 'both') => telling({ reader })
+  const agreed = { reader: 'both', verifiedBy: [bothReadersWords] }
+  expect(mergeFindings(by('first'), by('second'))).toMatchObject(agreed)
+  expect(mergeFindings(by('second'), telling({ ...agreed, reader: 'both' }))).toMatchObject(agreed)
+  expect(mergeFindings(by('first'), by('first'))).toMatchObject({ reader: 'first', verifiedBy: [] })
+  expect(mergeFindings(telling(), by('second')).verifiedBy).toEqual([])
+})
 
 describe('severities that were capped', () => {
   test('the telling that its author called worse is the stronger one', () => {

@@ -88,10 +88,14 @@ test('a second opinion comes from another provider, where judge or reviewer have
     { name: 'one/gpt-5.5', provider },
     { name: 'two/gpt-5.5', provider: { ...provider, baseUrl: two.baseUrl } },
   ]
-  const ask = async (roles: Record<string, string[]>, apartFrom?: string) => {
+  const ask = async (
+    roles: Record<string, string[]>,
+    apartFrom?: string,
+    role: 'judge' | 'reviewer' = 'judge',
+  ) => {
     const before = [one.calls.length, two.calls.length]
     const gateway = await gatewayTo(models, { models: { roles } })
-    const asked = question({ role: 'judge', ...(apartFrom === undefined ? {} : { apartFrom }) })
+    const asked = question({ role, ...(apartFrom === undefined ? {} : { apartFrom }) })
     expect((await gateway.ask(asked)).outcome).toBe('answered')
     return [one.calls.length, two.calls.length].map((now, at) => now - (before[at] ?? 0))
   }
@@ -101,4 +105,8 @@ test('a second opinion comes from another provider, where judge or reviewer have
     await ask({ reviewer: ['one/gpt-5.5'], judge: ['one/gpt-5.5', 'two/gpt-5.5'] }, 'one/gpt-5.5'),
   ).toEqual([0, 1])
   expect(await ask({ reviewer: ['one/gpt-5.5'], judge: ['one/gpt-5.5'] }, 'one/gpt-5.5')).toEqual([1, 0])
+  // A second reader is never the judge's model.
+  const reads = (reviewer: string[]) => ask({ reviewer, judge: ['two/gpt-5.5'] }, 'one/gpt-5.5', 'reviewer')
+  expect(await reads(['one/gpt-5.5', 'two/gpt-5.5'])).toEqual([0, 1])
+  expect(await reads(['one/gpt-5.5'])).toEqual([1, 0])
 })

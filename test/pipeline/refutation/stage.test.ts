@@ -2,12 +2,14 @@
 import { expect, test } from 'vitest'
 import { Config } from '../../../src/config/schema.ts'
 import type { Verdict } from '../../../src/domain/finding.ts'
+import { bothReadersWords } from '../../../src/domain/proof.ts'
 import type { Question } from '../../../src/llm/contract.ts'
 import { estimateRefutation } from '../../../src/pipeline/refutation/estimate.ts'
 import { labelsIn } from '../../helpers/judge-answer.ts'
 import { scriptedGateway, wordsOf } from '../../helpers/scripted-gateway.ts'
 import { verdictOn } from '../conclude/parts.ts'
-import { answer, finding, guard, refute } from './world.ts'
+import { contextOf, evidenceOf } from '../validation/world.ts'
+import { answer, finding, guard, refute, world } from './world.ts'
 
 const numbered = (count: number) =>
   Array.from({ length: count }, (_, at) =>
@@ -47,6 +49,36 @@ test('a question: evidence first, foreign words fenced, no severity and no confi
   )
   expect(unfenced).not.toMatch(/src\/|prices|second price/)
   expect(instructions.map(({ text }) => text).join('')).not.toMatch(/prices|0123456789abcdef/)
+})
+
+test('a judge is not told that two readers agree', async () => {
+  const held = ['every cited line is in the diff as cited', bothReadersWords]
+  const { questions } = await refute(() => answer('upheld'), [finding({ reader: 'both', verifiedBy: held })])
+  const [question] = questions
+  if (!question) throw new Error('nobody was asked')
+  expect(wordsOf(question)).toContain(held[0])
+  expect(wordsOf(question)).not.toContain(bothReadersWords)
+})
+
+test('what one of two readers found is judged by half as much again as what both found', async () => {
+  const long = (path: string, id: string) =>
+    evidenceOf(path, 1, Array.from({ length: 700 }, (_, at) => `line ${at} of ${path} and more`).join('\n'), {
+      ...{ id, endLine: 700 },
+    })
+  const bundle = contextOf(world.change, { evidence: [long('src/b.ts', 'E1'), long('src/c.ts', 'E2')] })
+  const evidence = ['b', 'c'].map((name, at) => ({
+    evidence: `E${at + 1}`,
+    quote: `line 7 of src/${name}.ts and more`,
+  }))
+  const isWhole = async (reader: 'first' | 'second' | 'both' | undefined) => {
+    const asked = finding({ evidence, ...(reader ? { reader } : {}) })
+    const { questions } = await refute(() => answer('upheld'), [asked], { context: bundle })
+    return questions.map((one) => wordsOf(one).includes('line 8 of src/c.ts'))
+  }
+  expect(await isWhole('first')).toEqual([true])
+  expect(await isWhole('second')).toEqual([true])
+  expect(await isWhole('both')).toEqual([false])
+  expect(await isWhole(undefined)).toEqual([false])
 })
 
 test('the word of another tool is asked about like that of a model', async () => {

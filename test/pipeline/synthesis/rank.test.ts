@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Finding, Refutation } from '../../../src/domain/finding.ts'
+import { bothReadersWords } from '../../../src/domain/proof.ts'
 import { severities } from '../../../src/domain/severity.ts'
 import { noveltyOf, type RankInput, rankFindings } from '../../../src/pipeline/synthesis/synthesise.ts'
 import { finding, planes, proven, run, standingIds, upheld } from './parts.ts'
@@ -39,6 +40,10 @@ describe('by how likely it is to be important', () => {
     const doubted = finding('C2', { confidence: 'possible' })
     expect(ids([doubted, finding('C1', { confidence: 'possible', ...upheld })])).toEqual(['C1', 'C2'])
     expect(ids([doubted, finding('C1', { confidence: 'likely' })])).toEqual(['C1', 'C2'])
+  })
+  test('what both readers found comes before what one of them found', () => {
+    const both = finding('C2', { verifiedBy: [bothReadersWords], ...elsewhere(2) })
+    expect(ids([finding('C1', elsewhere(1)), both])).toEqual(['C2', 'C1'])
   })
   test('what a judge rates lower, or could not settle, comes later', () => {
     const all = [finding('C1', elsewhere(1)), finding('C2', elsewhere(2)), finding('C3', elsewhere(3))]

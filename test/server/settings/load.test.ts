@@ -54,6 +54,12 @@ test('the environment wins over the file, and every plain key has a variable', (
   expect(load(null, all).settings).toEqual(load(null).settings)
 })
 
+test('a gate for a topic that is no plane any more is refused, instead of standing open', () => {
+  const said = problemsOf('policy: { gate: { failOn: high, planes: [rules, security] } }')
+  expect(said).toContain('there is no plane `security` any more')
+  expect(said).toContain('write `reviewer` for what models find')
+})
+
 test('no tenant is called as the one below whose folders all others are', () => {
   for (const text of [
     'connections: { local: { kind: gitlab } }',
