@@ -61,19 +61,19 @@ test('a judge is not told that two readers agree', async () => {
 })
 
 test('what one of two readers found is judged by half as much again as what both found', async () => {
-  const long = (path: string, id: string) =>
-    evidenceOf(path, 1, Array.from({ length: 700 }, (_, at) => `line ${at} of ${path} and more`).join('\n'), {
-      ...{ id, endLine: 700 },
-    })
-  const bundle = contextOf(world.change, { evidence: [long('src/b.ts', 'E1'), long('src/c.ts', 'E2')] })
-  const evidence = ['b', 'c'].map((name, at) => ({
-    evidence: `E${at + 1}`,
-    quote: `line 7 of src/${name}.ts and more`,
-  }))
+  const names = ['b', 'c', 'd', 'e', 'f', 'g']
+  const long = (name: string, at: number) => {
+    const text = Array.from({ length: 200 }, (_, line) => `line ${line} of ${name}.ts, which is long`).join(
+      '\n',
+    )
+    return evidenceOf(`src/${name}.ts`, 1, text, { id: `E${at + 1}` })
+  }
+  const bundle = contextOf(world.change, { evidence: names.map(long) })
+  const evidence = names.map((name, at) => ({ evidence: `E${at + 1}`, quote: `line 7 of ${name}.ts` }))
   const isWhole = async (reader: 'first' | 'second' | 'both' | undefined) => {
     const asked = finding({ evidence, ...(reader ? { reader } : {}) })
     const { questions } = await refute(() => answer('upheld'), [asked], { context: bundle })
-    return questions.map((one) => wordsOf(one).includes('line 8 of src/c.ts'))
+    return questions.map((one) => wordsOf(one).includes('line 8 of g.ts'))
   }
   expect(await isWhole('first')).toEqual([true])
   expect(await isWhole('second')).toEqual([true])
