@@ -26,7 +26,7 @@ function screensOver(runs: RecordedRuns, call: number): [name: string, path: str
     ['review', `/runs/${runs.offline}`, 'Evidence'],
     ['review-deep', `/runs/${runs.deep}`, 'The total is subtracted'],
     ['candidates', `/runs/${runs.quick}/candidates`, 'Nobody uses the base'],
-    ['coverage', `/runs/${runs.deep}/coverage`, 'correctness'],
+    ['coverage', `/runs/${runs.deep}/coverage`, 'read by two readers independently'],
     ['cost', `/runs/${runs.deep}/cost`, 'By role'],
     ['timeline', `/runs/${runs.deep}/timeline`, 'planes'],
     ['spans', `/runs/${runs.deep}/timeline?as=spans`, 'Exported as'],

@@ -1,7 +1,6 @@
 /**
  * What an author claims of a change, and what it can move. Each seeded change is committed several times, with the same trees
- * and other words. The one reviewer of depth standard sees them, and so do the first question of depth deep and the plane of
- * intent: there they must be in their fence and nowhere else, and without them all prompts are the same, byte for byte; where
+ * and other words. The one reader of depth standard sees them, and so do both readers of depth deep: there they must be in their fence and nowhere else, and without them all prompts are the same, byte for byte; where
  * the operator leaves them out, nothing of them is sent. As long as the model answers the same, the findings are the same.
  * Whether a real model is swayed is not measured here.
  */
@@ -16,9 +15,6 @@ import { openSharedWork, openStage, type Played, type SharedWork } from '../worl
 
 /** A word that no code holds, in every claim. */
 const mark = 'zqclaim'
-
-/** At depth deep: the first question, and the one with the plane that compares what the author says with the code. */
-const told = ['# Your topic: correctness', '# Your topic: intent']
 
 const framings: readonly { name: string; message: string }[] = [
   { name: 'neutral', message: 'Change how it waits' },
@@ -134,13 +130,12 @@ async function hear(
     })
     const token = tokenOf(played)
     const prompts = played.exchanges.map(({ call }) => call.prompt.replaceAll(token, 'TOKEN'))
-    const isTold = (prompt: string) =>
-      seesClaims && (depth === 'standard' || told.some((topic) => prompt.includes(topic)))
-    const claimed = prompts.filter((prompt) => isTold(prompt) && prompt.includes(mark)).length
-    const own = prompts.map((prompt) => (isTold(prompt) ? withoutWords(prompt) : prompt))
+    const told = seesClaims ? prompts : []
+    const claimed = told.filter((prompt) => prompt.includes(mark)).length
+    const own = seesClaims ? prompts.map(withoutWords) : prompts
     return {
       prompts: own.sort(),
-      told: prompts.filter(isTold).length,
+      told: told.length,
       claimed,
       findings: played.review.findings.map(({ rule, severity, anchor, startLine, title, verifiedBy }) =>
         JSON.stringify([rule, severity, anchor, startLine, title, verifiedBy]),
