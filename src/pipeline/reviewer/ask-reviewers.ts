@@ -14,7 +14,6 @@ import type { ReviewerInput, ReviewerOutcome } from './contract.ts'
 import { type Conversation, notAsked } from './conversation.ts'
 import { coverReaders } from './outcome/cover-readers.ts'
 import { conversationsByFile, unreadFiles } from './outcome/unread-files.ts'
-import { reviewerName } from './panel.ts'
 import { planQuestions, type ReviewPlan } from './plan-questions.ts'
 import { estimateQuestions } from './question-size.ts'
 import { earlierPrompt } from './render/earlier.ts'
@@ -95,7 +94,7 @@ function draftAll(
     const shared = { change: bundle.change, book, files, known }
     for (const { finding, repaired, withdrawn, byBoth } of tracked) {
       const reader = byBoth ? 'both' : planned.reader.name
-      const made = draftCandidate(finding, { ...shared, plane: reviewerName, reader, repaired })
+      const made = draftCandidate(finding, { ...shared, reader, repaired })
       drafts.push(withdrawn === null ? made.draft : { ...made.draft, withdrawn })
       groupOfDraft.push(index)
       unfit.push(...made.unfit.map((one) => ({ address: planned.address, ...one })))

@@ -22,7 +22,6 @@ const change = changeBetween(
 )
 const tag = tagAt(change, 'src/a.ts', 2)
 const bench = {
-  plane: 'reviewer',
   reader: null,
   change,
   book: openEvidenceBook([evidenceOf('src/c.ts', 7, 'total([1])')]),

@@ -26,6 +26,7 @@ import type {
 } from '../../../domain/finding.ts'
 import { bareId, parseTag } from '../../../domain/line-tag.ts'
 import { findQuote } from '../../../domain/quoted-words.ts'
+import { reviewerName } from '../panel.ts'
 import { unreadClaim, type WireClaim, type WireFinding } from './schema.ts'
 
 const most = { tags: 40, also_at: 20, citations: 20, claims: 20, edits: 10 }
@@ -35,9 +36,7 @@ const longest = { name: 100, behaviour: 500, wrongIf: 200 }
 const mostLines = 40
 
 export type DraftContext = CitationContext & {
-  /** Whose finding it is. */
-  plane: string
-  /** Null where there is one reader only. */
+  /** Whose finding it is; null where there is one reader only. */
   reader: Reader | null
   /** The answer had to be repaired before it could be read: code in it is suspect. */
   repaired: boolean
@@ -79,8 +78,8 @@ export function draftCandidate(
   const alsoAt = finding.also_at.slice(0, most.also_at).map((place) => alsoAtOf(place, context))
 
   const draft: CandidateDraft = {
-    plane: context.plane,
-    rule: `${context.plane}/${finding.category}`,
+    plane: reviewerName,
+    rule: `${reviewerName}/${finding.category}`,
     severity: finding.severity,
     category: finding.category,
     // Certainty comes from what code confirms, never from a model's word.
