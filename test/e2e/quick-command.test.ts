@@ -87,7 +87,7 @@ test('a budget that ends before the follow-up keeps what was found', async () =>
   const { fake, review } = await withFake({
     steps: [{ ...first, thinking: 'and so on '.repeat(2_500) } as typeof first, second],
   })
-  const { code, stdout } = await review('--budget', '0.20', '--json')
+  const { code, stdout } = await review('--budget', '0.21', '--json')
   expect(fake.calls).toHaveLength(1)
   const { depth, findings, models, coverage } = JSON.parse(stdout)
   expect([code, depth, findings.length]).toEqual([0, 'quick', 2])

@@ -78,18 +78,14 @@ export function relatedPlaces(review: Review, finding: Finding): RelatedPlace[] 
   return [...places, ...evidence]
 }
 
-/** What each plane that did not run to its end came to, once for a name that code and a model share. Foreign words stay raw. */
+/** What each plane that did not run to its end came to. Foreign words stay raw. */
 export function planeGaps({ coverage }: Review): { plane: string; words: string }[] {
-  const gaps = new Map(
-    coverage.planes
-      .filter(({ state }) => state !== 'ran')
-      .map(({ plane, state, reason }) => {
-        const words =
-          state === 'left-out' ? (reason ?? 'left out') : [state, ...(reason ? [reason] : [])].join(', ')
-        return [`${plane}: ${words}`, { plane, words }] as const
-      }),
-  )
-  return [...gaps.values()]
+  return coverage.planes
+    .filter(({ state }) => state !== 'ran')
+    .map(({ plane, state, reason }) => ({
+      plane,
+      words: state === 'left-out' ? (reason ?? 'left out') : [state, ...(reason ? [reason] : [])].join(', '),
+    }))
 }
 
 /** `14 of 14 changed files`, with what was left out. */

@@ -88,11 +88,11 @@ function joinEnrichments(verdicts: readonly Verdict[]): Verdict[] {
 }
 
 /**
- * The findings of each plane in one line: how many, and the worst. One for each plane, in the order given, however often
- * it is named. Problems that existed before the change do not count.
+ * The findings of each plane in one line: how many, and the worst. One for each plane, in the order given.
+ * Problems that existed before the change do not count.
  */
 export function signalsOf(planes: readonly string[], findings: readonly Finding[]): PlaneSignal[] {
-  return [...new Set(planes)].map((plane) => {
+  return planes.map((plane) => {
     const own = findings.filter((finding) => finding.plane === plane && !finding.preExisting)
     const severity = severities.find((one) => own.some((finding) => finding.severity === one)) ?? null
     const worst = own.filter((finding) => finding.severity === severity)

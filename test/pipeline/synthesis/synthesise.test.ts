@@ -141,7 +141,6 @@ test('signals: one for each plane in order, the worst and how sure, without what
         { plane: 'secrets', state: 'ran' },
         { plane: 'rules', state: 'failed' },
         { plane: 'correctness', state: 'partly' },
-        { plane: 'correctness', state: 'ran' },
       ],
     },
   )
