@@ -194,7 +194,7 @@ test('filters hide findings, and change neither conclusion nor exit code', async
   const unknown = await sightline([...plain, '--planes', 'secret'], { cwd: path })
   expect(unknown.code).toBe(2)
   expect(unknown.stderr).toContain('there is no plane `secret`; there are secrets, ')
-  expect(unknown.stderr).toContain(', security, ')
+  expect(unknown.stderr).toContain(', reviewer')
 })
 
 // With --min-severity: test/cli/outcomes.test.ts.
