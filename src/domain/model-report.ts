@@ -143,7 +143,7 @@ export function sumCalls(calls: readonly Omit<EstimateOf, 'calls'>[]): EstimateO
   return sumEstimates(calls.map((call) => ({ ...call, calls: 1 })))
 }
 
-export function sumEstimates(parts: readonly EstimateOf[]): EstimateOf {
+function sumEstimates(parts: readonly EstimateOf[]): EstimateOf {
   return {
     calls: parts.reduce((total, { calls }) => total + calls, 0),
     inputTokens: parts.reduce((total, { inputTokens }) => total + inputTokens, 0),
