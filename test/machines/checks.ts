@@ -96,7 +96,7 @@ async function runSuites(
     // Nobody else works there, so that whatever is left was left by the tests.
     `export CI=true
 ${machine.testsOnOwnNode ? '' : 'export PATH="$PWD/node_modules/.bin:$PATH"'}
-${node} node_modules/vitest/vitest.mjs run ${reporters} --outputFile.json=/out/tests.json ${suites.join(' ')}`,
+${node} node_modules/vitest/vitest.mjs run --configLoader native ${reporters} --outputFile.json=/out/tests.json ${suites.join(' ')}`,
   )
   if (!existsSync(file)) return outcomeOf(ended, false)
   const { numPassedTests, numFailedTests, testResults, success } = JSON.parse(readFileSync(file, 'utf8'))
