@@ -4,7 +4,7 @@
  * it read-only in their sandbox.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../../base/canonical-json.ts'
 import { workerIn } from '../../base/child-worker.ts'
@@ -20,20 +20,33 @@ export const loadOnly = '--load-only'
 
 const longestMs = 120_000
 
-/** For roles in bubblewrap. The folder; null when it could not be filled, and then roles start more slowly. Never rejects. */
+/**
+ * For roles in bubblewrap. The folder; null when it could not be filled, and then roles start more slowly. Never rejects. Each
+ * server that finds none fills a folder of its own, and the first one gives it the name that all look for: in a folder that is taken
+ * away under it, Node looks for its place for ever.
+ */
 export async function fillCompiled(data: string): Promise<string | null> {
   const name = sha256(`${packageVersion} ${packageRoot} ${process.version}`).slice(0, 16)
-  const folder = join(data, 'compiled', name)
-  const mark = join(folder, 'complete')
-  if (existsSync(mark)) return folder
+  const all = join(data, 'compiled')
+  const folder = join(all, name)
+  const isThere = () => existsSync(join(folder, 'complete'))
+  if (isThere()) return folder
+  let own: string | null = null
   try {
-    rmSync(folder, { recursive: true, force: true })
-    makeFolder(folder)
-    const isFilled = await load(folder)
-    if (isFilled) makeFolder(mark)
-    return isFilled ? folder : null
+    makeFolder(all)
+    own = mkdtempSync(`${folder}-`)
+    if (!(await load(own))) return null
+    makeFolder(join(own, 'complete'))
+    if (!isThere()) {
+      // One that was not completed, by a version that filled it in place.
+      rmSync(folder, { recursive: true, force: true })
+      renameSync(own, folder)
+    }
+    return folder
   } catch {
-    return null
+    return isThere() ? folder : null
+  } finally {
+    if (own !== null) rmSync(own, { recursive: true, force: true })
   }
 }
 
