@@ -44,7 +44,7 @@ export type FindReach = (change: ChangeSet, symbols: readonly SymbolChange[]) =>
 /** Everything a review needs from outside, chosen by `sightline.ts`; tests hand in their own. */
 export type ReviewParts = ContextParts & {
   planes: readonly Plane[]
-  /** Who of models reads the change; whoever this depth asks by default, null for nobody. */
+  /** The readers that are models; by default those of the depth, null for none. */
   panel?: Panel | null
   /** Planes of this depth that were switched off or filtered out; none by default. */
   off?: readonly PlaneOff[]

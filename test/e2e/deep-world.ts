@@ -54,6 +54,15 @@ export const wrongSum = {
   remedy: null,
 }
 
+export const tooMany = {
+  ...wrongSum,
+  file: 'src/page.ts',
+  tags: [{ $tagAt: 'total([1, 2, 3])' }],
+  evidence: [{ id: { $tagAt: 'total([1, 2, 3])' }, quote: 'total([1, 2, 3])' }],
+  title: 'The page has three items',
+  explanation: 'A page shows two items.',
+}
+
 /** Whether this is the question with which the conversation with this reader begins. */
 export const asks = (reader: Reader) => (call: Call) =>
   call.lastTurn.includes('Review these files.') && readerOf(call) === reader

@@ -11,21 +11,13 @@ import {
   quiet,
   readerCalls,
   readerOf,
+  tooMany,
   withQuietRest,
   wrongSum,
 } from './deep-world.ts'
 
 const modelRow = ({ coverage }: Review) => coverage.planes.find(({ byModel }) => byModel)
 const ofModels = ({ findings }: Review) => findings.filter(({ byModel }) => byModel)
-
-const pages = {
-  ...wrongSum,
-  file: 'src/page.ts',
-  tags: [{ $tagAt: 'total([1, 2, 3])' }],
-  evidence: [{ id: { $tagAt: 'total([1, 2, 3])' }, quote: 'total([1, 2, 3])' }],
-  title: 'The page has three items',
-  explanation: 'A page shows two items.',
-}
 
 test('two readers look, one follows up, what both found is one finding; replayed to the byte', async () => {
   const fake = await startFakeProvider('anthropic', {
@@ -35,7 +27,7 @@ test('two readers look, one follows up, what both found is one finding; replayed
         if: asks('first'),
         value: {
           ...quiet,
-          findings: [wrongSum, pages],
+          findings: [wrongSum, tooMany],
           context_requests: [
             {
               what: 'code',

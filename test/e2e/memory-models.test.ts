@@ -3,20 +3,12 @@ import { expect, test } from 'vitest'
 import { Review } from '../../src/index.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { sightline } from '../helpers/sightline.ts'
-import { answersWith, deepWorld, quiet, withQuietRest, wrongSum } from './deep-world.ts'
+import { answersWith, deepWorld, quiet, tooMany, withQuietRest, wrongSum } from './deep-world.ts'
 
 const refunds = 'Totals of refunds are subtracted on purpose.'
 const pages = 'A page never shows more than two items.'
 
 test('a fact that takes a wrong finding away is good, one that takes a right one away is refused', async () => {
-  const tooMany = {
-    ...wrongSum,
-    file: 'src/page.ts',
-    tags: [{ $tagAt: 'total([1, 2, 3])' }],
-    evidence: [{ id: { $tagAt: 'total([1, 2, 3])' }, quote: 'total([1, 2, 3])' }],
-    title: 'The page has three items',
-    explanation: 'A page shows two items.',
-  }
   const says = (findings: readonly object[], facts: { refunds: boolean; pages: boolean }) => ({
     answer: 'good' as const,
     value: { ...quiet, findings },

@@ -37,16 +37,23 @@ export async function fillCompiled(data: string): Promise<string | null> {
     own = mkdtempSync(`${folder}-`)
     if (!(await load(own))) return null
     makeFolder(join(own, 'complete'))
-    if (!isThere()) {
-      // One that was not completed, by a version that filled it in place.
-      rmSync(folder, { recursive: true, force: true })
-      renameSync(own, folder)
-    }
+    give(own, folder, isThere)
     return folder
   } catch {
     return isThere() ? folder : null
   } finally {
     if (own !== null) rmSync(own, { recursive: true, force: true })
+  }
+}
+
+/** The first that comes is kept. What was not completed, by a version that filled it in place, is replaced. */
+function give(own: string, folder: string, isThere: () => boolean): void {
+  try {
+    renameSync(own, folder)
+  } catch {
+    if (isThere()) return
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(own, folder)
   }
 }
 

@@ -43,7 +43,7 @@ export function subjectKey(subject: Subject): string {
   return `${subject.kind}\n${symbolKey(subject.path, subject.symbol)}`
 }
 
-/** Languages in which a written type is a hint: what is there may be of a subtype, and nobody checks it. */
+/** Languages in which a written type is a hint: what is there may be of a subtype, and no compiler checks it. */
 export const untypedLanguages: ReadonlySet<string> = new Set(['python', 'javascript', 'ruby', 'php'])
 
 export function isConstructor(name: string): boolean {

@@ -119,7 +119,7 @@ function mayBeCreated(files: ReadonlyMap<string, FileFacts>, name: string): bool
   )
 }
 
-/** Where nobody checks types, members are also made of their names, as of `name = "pre_fork"`. */
+/** Where no compiler checks types, a member may also be made from its name, as from `name = "pre_fork"`. */
 async function isNamedByText(
   snapshot: RepoSnapshot,
   { language, symbol: { name } }: SymbolSubject,

@@ -125,7 +125,7 @@ export function citationOf(id: string, quote: string, path: string, context: Cit
   return tagged ? { item: tagged, quote: readQuote(quote, tagged.text) } : { cited: id, quote }
 }
 
-/** Shorter words are in too many places to be looked for where nobody said they are. */
+/** Shorter words occur in too many places to be searched for in all evidence. */
 const fewestSigns = 12
 
 function knownWith(id: string, quote: string, { book }: CitationContext): Evidence | undefined {

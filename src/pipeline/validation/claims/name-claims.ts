@@ -37,7 +37,7 @@ export const checkUndefined: ClaimCheck<'undefined'> = async ({ name, path, line
     (fact) => fact.local === name || (fact.line === line && fact.imported === name),
   )
   for (const fact of imports) {
-    const meant = await importedBy(path, fact, context)
+    const meant = await importedBy(path, fact, sources)
     if (meant?.kind === 'module') return refuted(`\`${path}\` imports \`${name}\`, and it is there`)
     if (meant?.kind === 'defined') return inReach(name, meant)
     if (meant?.kind === 'missing' && meant.certainty === 'certain') return confirmed('the code index')
@@ -163,11 +163,7 @@ export const checkNotExported: ClaimCheck<'not-exported'> = async (
   return confirmed('the code index')
 }
 
-async function importedBy(
-  path: string,
-  fact: ImportFact,
-  { sources }: ClaimContext,
-): Promise<Meaning | null> {
+async function importedBy(path: string, fact: ImportFact, sources: Sources): Promise<Meaning | null> {
   const world = await sources.worldAfter()
   const facts = await world.facts(path)
   return facts && resolveImport(world, { path, facts, enclosing: null, text: await world.text(path) }, fact)
@@ -180,9 +176,7 @@ async function followed(
   sources: Sources,
 ): Promise<Meaning | null> {
   const fact = facts.imports.find((one) => one.line === line && one.imported === name)
-  if (!fact) return null
-  const world = await sources.worldAfter()
-  return resolveImport(world, { path, facts, enclosing: null, text: await world.text(path) }, fact)
+  return fact ? await importedBy(path, fact, sources) : null
 }
 
 /** True when everything that the file passes on comes from files of this repository, which the resolver has read. */
