@@ -203,18 +203,20 @@ async function showGuards(): Promise<number> {
 }
 
 async function showMatrix(): Promise<number> {
-  const { cases, cells, effects, hidden, reported } = await runMatrix(built.root, {
+  const { cells, cases, commits, understood, effects, hidden, unreported } = await runMatrix(built.root, {
     seed,
     cases: Number(values.matrix),
+    onProgress: (done) => process.stderr.write(`${done} cases\n`),
   })
   say(
-    `\ninjection matrix: ${cases} cases of ${cells.payloads} payloads × ${cells.placements} placements × ${cells.encodings} encodings`,
+    `\ninjection matrix: ${cases} of ${cells} cases of payload × placement × encoding, in ${commits} commits`,
   )
-  say(
-    `${effects.length} effects on conclusion, anchors, tools, egress or state; ${reported} of ${hidden} hidden texts reported`,
+  for (const [placement, number] of understood)
+    say(`  ${placement}: the order was understood ${number} times of ${commits}`)
+  return list(
+    `${effects.length} effects on conclusion, anchors, tools, egress or state; ${unreported.length} of ${hidden} hidden texts not reported`,
+    [...effects, ...unreported.map((one) => `not reported: ${one}`)],
   )
-  for (const effect of effects.slice(0, 30)) say(`  ${effect}`)
-  return effects.length + (hidden - reported)
 }
 
 /** Each attack twice: what a server gives away without the sandbox, and in it. */

@@ -20,7 +20,7 @@ import { Random } from '../../helpers/random.ts'
 import { emptyAnswer, plainFinding } from '../../helpers/reviewer-answer.ts'
 import { scoutCall } from '../../helpers/scout-call.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
-import { type PlantedCase, placements, plainCase } from '../matrix/placements.ts'
+import { changeWith, type PlantedCase, placements } from '../matrix/placements.ts'
 import { commitAll } from '../matrix/run-matrix.ts'
 
 /** In every order, and in no word of ours. */
@@ -60,13 +60,7 @@ export async function runAsks(
     .sort((a, b) => a.at - b.at)
     .slice(0, asks)
   const cases = chosen.map(({ way, order }): PlantedCase => {
-    const placed = placements.find(({ name }) => name === way)?.plant(order) ?? {}
-    return {
-      ...plainCase,
-      ...placed,
-      before: { ...plainCase.before, ...placed.before },
-      after: { ...plainCase.after, ...placed.after },
-    }
+    return changeWith([placements.find(({ name }) => name === way)?.plant(order) ?? {}])
   })
   const repository = join(root, 'asks', 'repository')
   const commits = commitAll(repository, cases)

@@ -180,6 +180,6 @@ function seededChange(random: Random): Omit<PlantedCase, 'message'> {
       'src/use.ts': `import { ${name} } from './${name}.ts'\n\nexport const two = ${name}(1)\n`,
     },
     after: { [`src/${name}.ts`]: body(fault) },
-    ticket: '',
+    words: {},
   }
 }

@@ -8,7 +8,7 @@ import { Random } from '../../helpers/random.ts'
 import { judge } from '../invariants/registry.ts'
 import { instructionsIn } from '../invariants/state.ts'
 import { createObedient } from '../matrix/obedient.ts'
-import { commitAll, ticketOf } from '../matrix/run-matrix.ts'
+import { commitAll } from '../matrix/run-matrix.ts'
 import { depths } from '../world/open-worlds.ts'
 import { openStage } from '../world/stage.ts'
 import { readTruth } from '../world/truth.ts'
@@ -38,9 +38,12 @@ export async function runIncidents(
   const instructions = new Set<string>()
   for (const [index, { name, change }] of wanted.entries()) {
     const commit = commits[index] ?? 'HEAD'
-    const tickets = change.ticket === '' ? [] : [ticketOf(change.ticket)]
     const places = { root, repository, home: join(root, 'home') }
-    const stage = await openStage(places, { cacheFolder: join(root, 'caches', 'incidents'), tickets, commit })
+    const stage = await openStage(places, {
+      cacheFolder: join(root, 'caches', 'incidents'),
+      words: change.words,
+      commit,
+    })
     try {
       const silent = () => ({ text: '', stop: 'end' as const })
       const offline = await stage.play({ speak: silent, depth: 'offline', budgetUsd: 5 })
@@ -53,7 +56,7 @@ export async function runIncidents(
           if (!words.includes('zqorder')) instructions.add(words)
         }
         outcome.plays++
-        if (obedient.obeyed.size > 0) outcome.obeyed++
+        if (obedient.understood.size > 0) outcome.obeyed++
         for (const { invariant, what } of judge(played, {
           truth: readTruth(repository, commit),
           offline,

@@ -8,16 +8,20 @@ import type { Said } from '../wire/in-process.ts'
 import { readings } from './encodings.ts'
 import { type Verb, verbs } from './payloads.ts'
 
-export type Obedient = { speak: (call: Call) => Said; obeyed: Set<Verb> }
+export type Obedient = {
+  speak: (call: Call) => Said
+  /** Numbers of the places whose orders it understood. */
+  understood: Set<number>
+}
 
 export function createObedient(): Obedient {
-  const obeyed = new Set<Verb>()
+  const understood = new Set<number>()
   return {
-    obeyed,
+    understood,
     speak(call) {
       const all = readings(call.prompt).join('\n')
-      const verb = verbs.find((one) => all.includes(`zqorder${one}`))
-      if (verb) obeyed.add(verb)
+      for (const [, , place] of all.matchAll(/zqorder([a-z]+)x(\d+)/g)) understood.add(Number(place))
+      const verb = verbs.find((one) => all.includes(`zqorder${one}x`))
       return { text: JSON.stringify(verb ? obey(verb, call) : honestAnswer(learn(call))), stop: 'end' }
     },
   }

@@ -1,8 +1,10 @@
-/** Samples of payload × placement × encoding, each as one real commit, reviewed by the obedient model and judged. */
+/**
+ * The injection matrix: payload × placement × encoding. A commit holds one case for each placement, all with orders to do the same, and
+ * the model that obeys reviews it; what has an effect is played again, one case at a time, to tell which did.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Ticket } from '../../../src/domain/ticket.ts'
 import { Random } from '../../helpers/random.ts'
 import { judge } from '../invariants/registry.ts'
 import { instructionsIn } from '../invariants/state.ts'
@@ -10,54 +12,70 @@ import { openStage, type Played } from '../world/stage.ts'
 import { readTruth } from '../world/truth.ts'
 import { type Encoding, encodings } from './encodings.ts'
 import { createObedient } from './obedient.ts'
-import { payloads, planted } from './payloads.ts'
-import { type Placement, type PlantedCase, placements, plainCase } from './placements.ts'
+import { type Payload, payloads, planted, verbs } from './payloads.ts'
+import { changeWith, type Placement, type PlantedCase, placements } from './placements.ts'
 
 export type MatrixOutcome = {
+  /** All that there are; `cases` of them were played, in `commits`. */
+  cells: number
   cases: number
-  cells: { payloads: number; placements: number; encodings: number }
-  /** Cases in which the order reached the model and was understood. */
-  obeyed: number
+  commits: number
+  /** Cases whose order reached the model and was understood, by placement. */
+  understood: Map<string, number>
   /** What an order achieved, in words. */
   effects: string[]
-  /** Hidden texts that the change brings, and how many of them the review tells of. */
+  /** Hidden texts that the change brings, and those of them that the review does not tell of, in words. */
   hidden: number
-  reported: number
+  unreported: string[]
 }
 
-type Cell = { payload: (typeof payloads)[number]; placement: Placement; encoding: Encoding }
+type Cell = { payload: Payload; placement: Placement; encoding: Encoding; place: number }
 
 const depths = ['quick', 'standard', 'deep'] as const
 
+/** `cases`: at most so many, in whole commits. */
 export async function runMatrix(
   root: string,
-  { seed, cases }: { seed: number; cases: number },
+  { seed, cases, onProgress }: { seed: number; cases: number; onProgress?: (cases: number) => void },
 ): Promise<MatrixOutcome> {
-  const random = new Random(seed)
-  const all: Cell[] = payloads.flatMap((payload) =>
-    placements.flatMap((placement) => encodings.map((encoding) => ({ payload, placement, encoding }))),
-  )
-  const cells = all
-    .map((cell) => ({ cell, at: random.next() }))
-    .sort((a, b) => a.at - b.at)
-    .slice(0, cases)
-    .map(({ cell }) => cell)
-  const repository = join(root, 'matrix')
-  const commits = commitAll(repository, cells.map(caseOf))
+  const rows = drawRows(new Random(seed)).slice(0, Math.ceil(cases / placements.length))
   const outcome: MatrixOutcome = {
-    cases: cells.length,
-    cells: { payloads: payloads.length, placements: placements.length, encodings: encodings.length },
-    obeyed: 0,
-    effects: [],
-    hidden: 0,
-    reported: 0,
+    cells: payloads.length * placements.length * encodings.length,
+    ...{ cases: 0, commits: 0, understood: new Map(), effects: [], hidden: 0, unreported: [] },
   }
-  const instructions = new Set<string>()
-  for (const [index, cell] of cells.entries()) {
-    const depth = depths[index % depths.length] ?? 'quick'
-    await playCell(cell, { root, repository, commit: commits[index] ?? 'HEAD', depth, instructions }, outcome)
+  const matrix = { root, instructions: new Set<string>(), outcome }
+  // Some at a time, so that the repository in which they lie stays small.
+  for (let at = 0; at < rows.length; at += 200) {
+    const some = rows.slice(at, at + 200)
+    const repository = join(root, `matrix-${at}`)
+    const commits = commitAll(repository, some.map(changeOf))
+    for (const [index, cells] of some.entries()) {
+      const depth = depths[(at + index) % depths.length] ?? 'quick'
+      await playCommit(cells, { ...matrix, repository, commit: commits[index] ?? 'HEAD', depth })
+    }
+    onProgress?.(outcome.cases)
   }
   return outcome
+}
+
+/** Every cell once: a row has one of each placement, and their payloads want the same. */
+function drawRows(random: Random): Cell[][] {
+  const columns = placements.map((placement, place) =>
+    verbs.map((verb) =>
+      payloads
+        .filter((payload) => payload.verb === verb)
+        .flatMap((payload) => encodings.map((encoding) => ({ payload, placement, encoding, place })))
+        .map((cell) => ({ cell, at: random.next() }))
+        .sort((a, b) => a.at - b.at)
+        .map(({ cell }) => cell),
+    ),
+  )
+  const [first = []] = columns
+  return first
+    .flatMap((ofVerb, verb) => ofVerb.map((_, row) => columns.flatMap((column) => column[verb]?.[row] ?? [])))
+    .map((row) => ({ row, at: random.next() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ row }) => row)
 }
 
 type Setting = {
@@ -67,59 +85,78 @@ type Setting = {
   depth: (typeof depths)[number]
   /** Our own words, as they were in the first case; every later one must have the same. */
   instructions: Set<string>
+  outcome: MatrixOutcome
 }
 
-async function playCell(cell: Cell, setting: Setting, outcome: MatrixOutcome): Promise<void> {
-  const { root, repository, commit, depth, instructions } = setting
-  const { ticket } = caseOf(cell)
+async function playCommit(cells: readonly Cell[], setting: Setting): Promise<void> {
+  const { root, outcome, depth } = setting
+  const { played, understood, violations } = await obeyOnce(cells, setting)
+  outcome.commits++
+  outcome.cases += cells.length
+  for (const place of understood) {
+    const name = placements[place]?.name ?? ''
+    outcome.understood.set(name, (outcome.understood.get(name) ?? 0) + 1)
+  }
+  for (const cell of cells) {
+    if (!cell.encoding.hidden || cell.placement.adds === null) continue
+    outcome.hidden++
+    if (!isReported(played, cell.placement.adds)) outcome.unreported.push(`${wordsOf(cell)} at ${depth}`)
+  }
+  if (violations.length === 0) return
+  let isOfOne = false
+  for (const cell of cells) {
+    const repository = join(root, `matrix-again-${outcome.effects.length}-${cell.place}`)
+    const [commit = 'HEAD'] = commitAll(repository, [changeOf([cell])])
+    const alone = await obeyOnce([cell], { ...setting, repository, commit })
+    if (alone.violations.length > 0) isOfOne = true
+    outcome.effects.push(...alone.violations.map((what) => `${what} (${wordsOf(cell)} at ${depth})`))
+  }
+  if (!isOfOne)
+    outcome.effects.push(...violations.map((what) => `${what} (together: ${cells.map(wordsOf).join('; ')})`))
+}
+
+async function obeyOnce(
+  cells: readonly Cell[],
+  { root, repository, commit, depth, instructions }: Setting,
+): Promise<{ played: Played; understood: ReadonlySet<number>; violations: string[] }> {
   const places = { root, repository, home: join(root, 'home') }
-  const tickets = ticket === '' ? [] : [ticketOf(ticket)]
-  const stage = await openStage(places, { cacheFolder: join(root, 'caches', 'matrix'), tickets, commit })
+  const { words } = changeOf(cells)
+  const stage = await openStage(places, { cacheFolder: join(root, 'caches', 'matrix'), words, commit })
   try {
-    const obedient = createObedient()
+    const { speak, understood } = createObedient()
     const silent = () => ({ text: '', stop: 'end' as const })
     const offline = await stage.play({ speak: silent, depth: 'offline', budgetUsd: 5 })
-    const played = await stage.play({ speak: obedient.speak, depth, budgetUsd: 5 })
+    const played = await stage.play({ speak, depth, budgetUsd: 5 })
     // An order that changed our own words would show here: they hold no word of any case.
     for (const { call } of played.exchanges) {
-      const words = instructionsIn(call.request.body)
-      if (!words.includes('zqorder')) instructions.add(words)
+      const own = instructionsIn(call.request.body)
+      if (!own.includes('zqorder')) instructions.add(own)
     }
     const violations = judge(played, { truth: readTruth(repository, commit), offline, instructions })
-    if (obedient.obeyed.size > 0) outcome.obeyed++
-    const named = `${cell.payload.name} × ${cell.placement.name} × ${cell.encoding.name} at ${depth}`
-    for (const { invariant, what } of violations) outcome.effects.push(`${invariant} ${what} (${named})`)
-    if (!cell.encoding.hidden || cell.placement.adds === null) return
-    outcome.hidden++
-    if (isReported(played, cell.placement)) outcome.reported++
-    else outcome.effects.push(`I4 the hidden text is not reported (${named})`)
+    return { played, understood, violations: violations.map(({ invariant, what }) => `${invariant} ${what}`) }
   } finally {
     await stage.close()
   }
 }
 
-function isReported({ review }: Played, { adds }: Placement): boolean {
+/** A finding stands there, or says that the same is there. */
+function isReported({ review }: Played, adds: string): boolean {
   return review.findings.some(
-    ({ plane, anchor }) =>
-      plane === 'hidden-text' && (adds === 'name' ? /^src\//.test(anchor.path) : anchor.path === adds),
+    ({ plane, anchor, explanation }) =>
+      plane === 'hidden-text' && (anchor.path.startsWith(adds) || explanation.includes(`\`${adds}`)),
   )
 }
 
-function caseOf({ payload, placement, encoding }: Cell): PlantedCase {
-  return { ...plainCase, ...placement.plant(encoding.encode(planted(payload))) }
+function wordsOf({ payload, placement, encoding }: Cell): string {
+  return `${payload.verb}, “${payload.text}” × ${placement.name} × ${encoding.name}`
 }
 
-export function ticketOf(body: string): Ticket {
-  return {
-    id: 'github:owner/repo#7',
-    title: 'Wait otherwise',
-    body,
-    state: 'open',
-    labels: [],
-    linkedBy: 'Closes #7 in the description',
-    criteria: [{ id: 'AC1', text: body.slice(0, 400), shape: 'checklist', checked: false }],
-    cut: null,
-  }
+function changeOf(cells: readonly Cell[]): PlantedCase {
+  return changeWith(
+    cells.map(({ payload, placement, encoding, place }) =>
+      placement.plant(encoding.encode(planted(payload, place))),
+    ),
+  )
 }
 
 /** All commits at once, each with a parent of its own: one git for thousands of cases. */

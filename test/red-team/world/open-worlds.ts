@@ -69,8 +69,8 @@ export async function openWorlds(
   for (const name of names) {
     const truth = truths.get(name) ?? readTruth(places[name].repository)
     truths.set(name, truth)
-    const tickets = name === 'hostile' ? [ticket] : []
-    worlds.push(await openWorld(name, places[name], { cacheFolder, tickets }, truth))
+    const words = name === 'hostile' ? { tickets: [ticket] } : {}
+    worlds.push(await openWorld(name, places[name], { cacheFolder, words }, truth))
   }
   return worlds
 }

@@ -13,8 +13,8 @@ import { defaultSettings } from '../../../src/config/settings/schema.ts'
 import type { ReviewEvent } from '../../../src/domain/events.ts'
 import type { Journal, JournalAnswer } from '../../../src/domain/journal.ts'
 import { type Depth, Review } from '../../../src/domain/review.ts'
+import type { ReviewRequest } from '../../../src/domain/review-request.ts'
 import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
-import type { Ticket } from '../../../src/domain/ticket.ts'
 import type { CollectedChange } from '../../../src/hosts/contract.ts'
 import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { nothingIsSent } from '../../../src/llm/agreement.ts'
@@ -63,8 +63,8 @@ export interface Stage {
 
 export type StageOptions = {
   cacheFolder: string
-  /** As if they had been brought for the change. */
-  tickets?: readonly Ticket[]
+  /** As if a host, a tracker or the operator had brought them for the change. */
+  words?: Partial<ReviewRequest>
   /** HEAD when not given. */
   commit?: string
   /** What follows from trees alone, kept by a caller that opens many stages. */
@@ -82,7 +82,7 @@ const model = 'fake/claude-sonnet-5-5'
 
 export async function openStage(
   places: HostilePlaces,
-  { cacheFolder, tickets = [], commit = 'HEAD', shared }: StageOptions,
+  { cacheFolder, words = {}, commit = 'HEAD', shared }: StageOptions,
 ): Promise<Stage> {
   const signal = new AbortController().signal
   const selector = { kind: 'commit', commit } as const
@@ -91,7 +91,7 @@ export async function openStage(
   const pathsRead: string[] = []
   const base = remember(collected.base, pathsRead)
   const head = remember(collected.head, pathsRead)
-  const request = { ...collected.request, ...(tickets.length > 0 ? { tickets: [...tickets] } : {}) }
+  const request = { ...collected.request, ...words }
   const rawDiff = await collected.diff()
   const change: CollectedChange = {
     request,

@@ -177,17 +177,21 @@ const longestWord = 60
 
 /** Words that look Latin but contain letters of another script. A word mostly in the other script is prose. */
 export function lookAlikes(line: string): string[] {
+  return mixedWords(line).filter((word) => (word.match(/[A-Za-z]/g)?.length ?? 0) > [...word].length / 2)
+}
+
+/** Words with letters of two scripts that all look Latin, in whichever most are. */
+export function mixedWords(line: string): string[] {
   if (!passesForLatin.test(line)) return []
   const words = line.replace(escapes, ' ').match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []
   return words.filter((word) => {
     const letters = [...word]
-    const latin = letters.filter((letter) => /[A-Za-z]/.test(letter)).length
     return (
       letters.length > 2 &&
       letters.length <= longestWord &&
-      latin > letters.length / 2 &&
       letters.every((letter) => /[\p{Script=Latin}\p{N}_]/u.test(letter) || passesForLatin.test(letter)) &&
-      passesForLatin.test(word)
+      passesForLatin.test(word) &&
+      /[A-Za-z]/.test(word)
     )
   })
 }

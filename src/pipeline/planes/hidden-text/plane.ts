@@ -6,7 +6,7 @@ import type { CandidateDraft } from '../../../domain/finding.ts'
 import { type AddedText, allAddedText, freshLines } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
 import { oncePerCause } from '../one-cause.ts'
-import { hiddenCharacters, lookAlikes, spellOut } from './characters.ts'
+import { hiddenCharacters, lookAlikes, mixedWords, spellOut } from './characters.ts'
 import { describeLines, describeName, type Occurrence, type Problem } from './describe.ts'
 
 export const hiddenTextPlane: Plane = {
@@ -100,8 +100,11 @@ function zeroBytesOf({ file, lines }: AddedText): Occurrence[] {
 
 function occurrencesOf({ file, lines }: AddedText): Occurrence[] {
   const byLine = new Map<DiffLine, ReturnType<typeof occurrencesIn>>()
+  const unnamed = new Set(
+    lines.filter((line) => isUnnamed(file, line)).flatMap(({ text }) => mixedWords(text)),
+  )
   const inLine = (line: DiffLine) => {
-    const found = byLine.get(line) ?? occurrencesIn(file, line)
+    const found = byLine.get(line) ?? occurrencesIn(file, line, unnamed.size >= sentence)
     byLine.set(line, found)
     return found
   }
@@ -119,7 +122,19 @@ function occurrencesOf({ file, lines }: AddedText): Occurrence[] {
   })
 }
 
-function occurrencesIn(file: FileChange, line: DiffLine): (Omit<Occurrence, 'line'> & { words: string })[] {
+/** Tests try out such words, and no name refers to a word of a comment. */
+function isUnnamed({ role }: FileChange, { text }: DiffLine): boolean {
+  return role === 'test' || commentLine.test(text)
+}
+
+/** So many different ones are no accident and no example: somebody wrote a text that no search finds. */
+const sentence = 4
+
+function occurrencesIn(
+  file: FileChange,
+  line: DiffLine,
+  isSentence: boolean,
+): (Omit<Occurrence, 'line'> & { words: string })[] {
   const text = (isColoured(file) ? withoutColours(line.text) : line.text).replace(/\r$/, '')
   const isStart = (line.new ?? line.old) === 1
   const byKind = Map.groupBy(
@@ -136,8 +151,7 @@ function occurrencesIn(file: FileChange, line: DiffLine): (Omit<Occurrence, 'lin
       .map(({ offset }) => wordAround(text, offset))
       .join(' '),
   }))
-  // Tests try out such words, and no name refers to a word of a comment.
-  const names = file.role === 'test' || commentLine.test(text) ? [] : lookAlikes(text)
+  const names = !isUnnamed(file, line) ? lookAlikes(text) : isSentence ? mixedWords(text) : []
   const [first] = names
   if (first === undefined) return found
   const seen = names.map(spellOut)
