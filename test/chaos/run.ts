@@ -6,11 +6,13 @@
  * With `--out` finished rounds are kept, and the same call goes on after them; the databases take turns. The disk is filled only inside a sandbox with a
  * small disk, which needs bubblewrap.
  */
+
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { bubblewrapPath } from '../../src/base/sandbox/bubblewrap.ts'
 import { postgresPrograms } from '../helpers/postgres.ts'
 import { faultNames, type RoundResult, runRound } from './round.ts'
 
@@ -51,8 +53,10 @@ function onOwnDisk(): number | null {
   const words = [process.execPath, import.meta.filename, ...process.argv.slice(2)]
   const environment = { ...process.env, TMPDIR: folder, [inside]: '1' }
   try {
-    if (spawnSync('bwrap', [...sandbox, 'true']).status !== 0) return null
-    return spawnSync('bwrap', [...sandbox, ...words], { stdio: 'inherit', env: environment }).status ?? 1
+    if (spawnSync(bubblewrapPath(), [...sandbox, 'true']).status !== 0) return null
+    return (
+      spawnSync(bubblewrapPath(), [...sandbox, ...words], { stdio: 'inherit', env: environment }).status ?? 1
+    )
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

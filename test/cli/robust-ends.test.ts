@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { bubblewrapPath } from '../../src/base/sandbox/bubblewrap.ts'
 import { createRepo, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { drawn } from '../helpers/matrix.ts'
 import { needs } from '../helpers/needs/needs.ts'
@@ -96,7 +97,7 @@ test.each(drawn(temporaryFolders))('a TMPDIR that is %s', needs('bubblewrap'), a
   const { code, stdout, stderr } =
     kind === 'absent'
       ? await sightlineProcess(args, { cwd, env: { TMPDIR: join(TMPDIR, kind) } })
-      : await run('bwrap', [...boxed(kind, { TMPDIR }), ...args], { cwd })
+      : await run(bubblewrapPath(), [...boxed(kind, { TMPDIR }), ...args], { cwd })
   expect([code, stdout]).toEqual([3, ''])
   expect(stderr).toMatch(words)
 })
@@ -104,7 +105,7 @@ test.each(drawn(temporaryFolders))('a TMPDIR that is %s', needs('bubblewrap'), a
 test.each(drawn(disks, 1))('cache and record on a disk that is %s', needs('bubblewrap'), async (kind) => {
   const folders = ownFolders()
   const command = [...boxed(kind, folders), 'review', '--depth', 'offline', 'HEAD']
-  const { code, stdout, stderr } = await run('bwrap', command, { cwd: plainRepository().path })
+  const { code, stdout, stderr } = await run(bubblewrapPath(), command, { cwd: plainRepository().path })
   expect(code).toBe(1)
   expect(stdout).toContain('reviewed 1 of 1 changed file')
   expect(stderr).toContain('the run was not recorded completely')

@@ -1,8 +1,10 @@
 /** A run that leaves something fails and names the test. Each is a real run of Vitest on one file. */
+
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { markOfThisProcess } from '../../src/base/process-mark.ts'
+import { bubblewrapPath } from '../../src/base/sandbox/bubblewrap.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { needs } from '../helpers/needs/needs.ts'
 import { root, run } from '../helpers/sightline.ts'
@@ -57,7 +59,7 @@ test('the one', async () => { ${body} })
 function ownRoot(before: string): string[] {
   const folders = readdirSync('/').filter((name) => !['dev', 'proc', 'tmp'].includes(name))
   const bound = [...folders.map((name) => `/${name}`), root].flatMap((path) => ['--bind', path, path])
-  const own = ['bwrap', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', ...bound, '--']
+  const own = [bubblewrapPath(), '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', ...bound, '--']
   return [...own, 'sh', '-c', `${before} && exec "$@"`, 'sh']
 }
 

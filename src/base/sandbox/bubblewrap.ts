@@ -19,6 +19,11 @@ const largestTemporaryBytes = 1024 * 1024 * 1024
 /** Looked for in these places only: a PATH may hold folders of anybody. */
 const places = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap']
 
+/** A name that is nowhere when it is in none of them. */
+export function bubblewrapPath(): string {
+  return places.find((path) => existsSync(path)) ?? 'bwrap'
+}
+
 const isolation = [
   '--unshare-all',
   '--unshare-user',
@@ -178,10 +183,9 @@ function roundUp(bytes: number): number {
 }
 
 export function launchByBubblewrap(run: LongRun): Launch {
-  const command = places.find((path) => existsSync(path)) ?? 'bwrap'
   // Not by `--setenv`: who lists processes sees their arguments, and must not see what the operator passes on.
   return {
-    command,
+    command: bubblewrapPath(),
     arguments: launchArguments(run),
     environment: run.environment,
     afterwards: async () => {},

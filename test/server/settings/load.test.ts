@@ -1,8 +1,10 @@
 /** The settings of the server: file and environment, secrets by reference, every fault at once and none of them a secret. */
+
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { UserError } from '../../../src/base/errors.ts'
+import { bubblewrapPath } from '../../../src/base/sandbox/bubblewrap.ts'
 import { ownKeys, prepareDataFolder } from '../../../src/server/settings/data-folder.ts'
 import { environmentKeys, loadServerSettings, variableOf } from '../../../src/server/settings/load.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
@@ -186,9 +188,13 @@ test(
       [['--ro-bind', folder, folder], /data folder .*: its file system is read-only/],
       [['--size', '65536', '--tmpfs', folder], /data folder .*: its disk is full/],
     ] as const) {
-      const said = await run('bwrap', [...there, ...mount, process.execPath, entry, ...words(folder)], {
-        env,
-      })
+      const said = await run(
+        bubblewrapPath(),
+        [...there, ...mount, process.execPath, entry, ...words(folder)],
+        {
+          env,
+        },
+      )
       expect(said).toMatchObject({ code: 3, stderr: expect.stringMatching(why) })
     }
     expect(readdirSync(folder)).toEqual([])
