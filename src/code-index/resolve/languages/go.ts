@@ -85,12 +85,41 @@ type Module = { name: string; folder: string }
 
 async function findPackage(world: World, source: string): Promise<FoundPackage> {
   // The longest module name wins: modules nest.
-  const module = (await goModules(world)).find(({ name }) => source === name || source.startsWith(`${name}/`))
-  if (!module) return { kind: 'external' }
+  const modules = await goModules(world)
+  const module = modules.find(({ name }) => source === name || source.startsWith(`${name}/`))
+  if (!module) return modules.length > 0 ? { kind: 'external' } : await findByPlace(world, source)
   const path = joinPath(module.folder, source.slice(module.name.length))
   if (path === null) return { kind: 'external' }
   const holdsCode = world.paths.filesIn(path).some((file) => file.endsWith('.go'))
   return holdsCode ? { kind: 'folder', path } : { kind: 'missing', path }
+}
+
+/** Files whose imports tell what a repository without `go.mod` is called: so many, those next to its top. */
+const mostAsked = 50
+
+/**
+ * Without `go.mod` nothing says what a repository is called. It is `host/owner/name` if the folder behind that is here, and if its
+ * files import another one of the same name that is here, and none that is not.
+ */
+async function findByPlace(world: World, source: string): Promise<FoundPackage> {
+  const [, folder] = /^[^/.]+\.[^/]+\/[^/]+\/[^/]+\/(.+)$/.exec(source) ?? []
+  if (folder === undefined || goFiles(world, folder).length === 0) return { kind: 'external' }
+  const name = source.slice(0, -folder.length)
+  const others = (await topImports(world)).filter((other) => other.startsWith(name) && other !== source)
+  const isHere = (other: string) => goFiles(world, other.slice(name.length)).length > 0
+  return others.length > 0 && others.every(isHere) ? { kind: 'folder', path: folder } : { kind: 'external' }
+}
+
+function topImports(world: World): Promise<readonly string[]> {
+  return world.once('go imports at the top', async () => {
+    const depth = (path: string) => path.split('/').length
+    const files = world.paths
+      .largerThan(0)
+      .filter((path) => path.endsWith('.go') && !/(^|\/)vendor\//.test(path))
+      .sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))
+    const facts = await world.factsOf(files.slice(0, mostAsked))
+    return [...new Set([...facts.values()].flatMap(({ imports }) => imports.map(({ source }) => source)))]
+  })
 }
 
 /** What a package defines, by name; null when a file of its folder cannot be read: then nothing is known to be missing. */

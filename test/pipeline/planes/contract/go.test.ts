@@ -32,6 +32,22 @@ test('functions of packages, methods of receivers, promoted members', async () =
   ])
 })
 
+test('a repository without go.mod is found by the folders that its files import from each other', async () => {
+  const name = 'github.com/example/kit'
+  const base = {
+    'kit.go': `package kit\n\nimport (\n\t"${name}/table"\n\t"${name}/y"\n)\n\nfunc run() { table.Open(y.Sum(1)) }\n`,
+    'table/table.go': 'package table\n\nfunc Open(at int) {}\n',
+    'table/table_test.go': `package table\n\nimport "${name}/y"\n\nfunc use() {\n\ty.Temp()\n}\n`,
+    'y/y.go':
+      'package y\n\nfunc Sum(of int) int { return of }\n\nfunc Temp() (string, error) {\n\treturn "a", nil\n}\n',
+  }
+  const change = { 'y/y.go': 'package y\n\nfunc Sum(of int) int { return of }\n' }
+  const found = await brokenUses(base, change)
+  expect(found).toEqual([expect.stringMatching(/^table\/table_test\.go:6 removed-symbol /)])
+  const other = { 'table/table_test.go': base['table/table_test.go'].replace(name, 'github.com/another/kit') }
+  expect(await brokenUses({ ...base, ...other }, change)).toEqual([])
+})
+
 test('the same function for another platform keeps its callers whole', async () => {
   const found = await brokenUses(
     {
