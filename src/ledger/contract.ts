@@ -3,6 +3,7 @@
  * one tenant; what they mean together is `foldLedger` in `fold.ts`, the same for every backend.
  */
 import { z } from 'zod'
+import { redactStrings } from '../base/secrets/redact.ts'
 import { Citation } from '../domain/finding.ts'
 import { Category, Severity } from '../domain/severity.ts'
 import { FindingRecord } from './record.ts'
@@ -110,6 +111,11 @@ export const LedgerEvent = z.discriminatedUnion('type', [
   z.object({ ...common, type: z.enum(['paused', 'resumed']), by: Mover }),
 ])
 export type LedgerEvent = z.infer<typeof LedgerEvent>
+/** As every backend keeps them: reasons are the words of people, who quote what they see. */
+export function maskEvents(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
+  return redactStrings(events)
+}
+
 export type EventOf<Type extends LedgerEvent['type']> = Extract<LedgerEvent, { type: Type }>
 
 export type LedgerRead = {

@@ -9,7 +9,7 @@ import { sha256 } from '../base/canonical-json.ts'
 import { count } from '../base/count.ts'
 import { codeOf, makeFolder, privateFile, remove, syncFolder, writeAll } from '../base/durable.ts'
 import { UserError } from '../base/errors.ts'
-import { LedgerEvent, type LedgerRead, type LedgerStore } from './contract.ts'
+import { LedgerEvent, type LedgerRead, type LedgerStore, maskEvents } from './contract.ts'
 
 /** Raise it when a line changes its shape. */
 const format = 1
@@ -34,7 +34,7 @@ export class FileLedger implements LedgerStore {
     return this.using(() => {
       makeFolder(this.address)
       const path = this.pathOf(repository)
-      const text = JSON.stringify(fresh)
+      const text = JSON.stringify(maskEvents(fresh))
       const line = JSON.stringify({ format, repository, sum: sumOf(repository, text), events: text })
       const file = openSync(path, 'a', privateFile)
       try {

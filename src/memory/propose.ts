@@ -6,6 +6,7 @@
 import { sha256 } from '../base/canonical-json.ts'
 import { count } from '../base/count.ts'
 import { matchGlobs } from '../base/globs.ts'
+import { redactStrings } from '../base/secrets/redact.ts'
 import { findInjectionSigns } from '../base/untrusted/injection-signs.ts'
 import { visibleLine } from '../base/visible-text.ts'
 import { type MemoryNote, memoryFolder } from '../domain/memory.ts'
@@ -72,7 +73,9 @@ type Draft = Pick<MemoryNote, 'scope' | 'paths' | 'effect' | 'origin' | 'evidenc
 }
 
 /** Only what its own file says: what could not be read back is not proposed. */
-function noteOf({ name, ...draft }: Draft, expires: string): MemoryNote | null {
+function noteOf(drafted: Draft, expires: string): MemoryNote | null {
+  // It quotes reasons of people and documents of the repository.
+  const { name, ...draft } = redactStrings(drafted)
   const text = draft.text.slice(0, longestText).split('\n').map(visibleLine).join('\n').trim()
   const slug = slugOf(name)
   const note: MemoryNote = {

@@ -50,7 +50,7 @@ export function openLog({ level, write, now = () => new Date() }: LogOptions): L
     (own: LogLevel) =>
     (event: string, fields: LogFields = {}) => {
       if (logLevels.indexOf(own) < least) return
-      const short = Object.entries(fields).map(([name, value]) => [
+      const short = Object.entries(redactStrings(fields)).map(([name, value]) => [
         name,
         typeof value === 'string' ? value.slice(0, longestField) : value,
       ])
@@ -60,7 +60,7 @@ export function openLog({ level, write, now = () => new Date() }: LogOptions): L
       const repeated = isFailure ? repeats(JSON.stringify(said), time.getTime()) : 0
       if (repeated === null) return
       const line = { time: time.toISOString(), ...said, ...(repeated > 0 ? { repeated } : {}) }
-      write(JSON.stringify(redactStrings(line)))
+      write(JSON.stringify(line))
     }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }

@@ -1,5 +1,5 @@
 /** The whole way of a note: findings are dismissed, a note is proposed, tried, accepted, committed, and has its effect. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { notesOnRecord } from '../../src/assembly/recorded-reviews.ts'
@@ -43,7 +43,15 @@ test('a note acts once it is tried, accepted and committed, and a bad one is ref
   expect(readFileSync(join(repo.path, '.sightline/memory/nan-is-fine.md'), 'utf8')).toContain(
     'state: proposed',
   )
-  await run('memory', 'retire', 'nan-is-fine', '--because', 'it is not')
+  const secret = `ghp_${'Zq3vXw8RtB5nMk2LpYc7DfGh4JsA1eUo6iTx'}`
+  await run('memory', 'retire', 'nan-is-fine', '--because', `it is not, by ${secret}`)
+  expect(readFileSync(join(repo.path, '.sightline/memory/nan-is-fine.md'), 'utf8')).toContain(
+    'because: it is not, by ghp_…',
+  )
+  const told = await run('memory', 'propose', `Use ${secret} in tests.`)
+  expect(told.stdout).toContain('Use ghp_… in tests.')
+  expect(readdirSync(join(repo.path, '.sightline/memory'))).toContain('use-ghp-in-tests.md')
+  rmSync(join(repo.path, '.sightline/memory/use-ghp-in-tests.md'))
 
   const good = await run('memory', 'accept', 'js-compare-nan-test')
   expect(good).toMatchObject({ code: 0, stdout: expect.stringContaining('good: it would remove 3 findings') })

@@ -46,6 +46,14 @@ export function ledgerSuite(name: string, open: () => Promise<LedgerStore>): voi
       expect(await (await open()).read(repository)).toEqual({ events, damage: null })
     })
 
+    test('a secret in a reason is not kept', async () => {
+      const secret = `ghp_${'Zq3vXw8RtB5nMk2LpYc7DfGh4JsA1eUo6iTx'}`
+      const event = sampleDismissed(1, { because: `${secret} is a test token` })
+      await (await open()).append('secret', [event])
+      const { events } = await (await open()).read('secret')
+      expect(events).toEqual([{ ...event, because: 'ghp_… is a test token' }])
+    })
+
     test('the same event again adds nothing, alone or among others', async () => {
       const store = await open()
       await store.append('repeat', [sampleSeen(1)])

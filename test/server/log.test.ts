@@ -25,3 +25,11 @@ test('a warning that repeats is written once in a minute, with how often it came
     { ...away, repeated: 4 },
   ])
 })
+
+test('a secret is masked before a long field is cut', () => {
+  const lines: string[] = []
+  const log = openLog({ level: 'info', write: (line) => lines.push(line) })
+  log.info('server-ready', { detail: `${'x'.repeat(280)} ghp_${'Zq3vXw8RtB5nMk2LpYc7DfGh4JsA1eUo6iTx'}` })
+  expect(lines.join()).toContain('xx ghp_…')
+  expect(lines.join()).not.toContain('ghp_Z')
+})

@@ -5,6 +5,7 @@ import { readBelow } from '../../base/below.ts'
 import { count } from '../../base/count.ts'
 import { exitCodes, UserError } from '../../base/errors.ts'
 import { linkStatOrNull } from '../../base/git/read-data.ts'
+import { redactText } from '../../base/secrets/redact.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { BackTest, MemoryNote } from '../../index.ts'
 import { defineCommand, type Invocation } from '../command.ts'
@@ -57,12 +58,14 @@ export const memory = defineCommand({
     const [typed = 'list', ...rest] = call.operands
     const action = actions.find((one) => one === typed)
     if (!action) throw new UserError('usage', `\`${typed}\` is not one of ${actions.join(', ')}.`)
-    return await perform(action, rest.join(' ').trim(), call as unknown as Call)
+    // A note is committed; what is typed here is part of it.
+    return await perform(action, redactText(rest.join(' ').trim()), call as unknown as Call)
   },
 })
 
 async function perform(action: Action, operand: string, call: Call): Promise<number> {
   const { values, terminal, shell, signal } = call
+  const because = redactText(values.because?.trim() ?? '')
   const root = repositoryRoot(pathIn(shell, values.repo ?? ''))
   const api = await import('../../index.ts')
   const { describeList, describeNote, describeProposals, describeTest } = await import(
@@ -116,7 +119,7 @@ async function perform(action: Action, operand: string, call: Call): Promise<num
     case 'accept': {
       const result = await tryNote(operand, call, opened, api)
       if (!values.json) await terminal.result(describeTest(result))
-      const accepted = api.acceptNote(result, values.because?.trim() || null)
+      const accepted = api.acceptNote(result, because || null)
       await write([accepted])
       await print(
         accepted,
@@ -125,7 +128,6 @@ async function perform(action: Action, operand: string, call: Call): Promise<num
       return exitCodes.clean
     }
     case 'retire': {
-      const because = values.because?.trim() ?? ''
       if (because === '') throw new UserError('usage', '--because is required: say why.')
       const note = api.oneNote(opened.memory, operand)
       await write([{ ...note, state: 'retired', because }])

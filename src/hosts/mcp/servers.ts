@@ -91,7 +91,7 @@ function textOf(content: unknown): string {
     type === 'text' ? (text ?? '') : '(a part that is not text is left out)',
   )
   const whole = texts.join('\n')
-  return redactText(whole.length > mostCharacters ? whole.slice(0, mostCharacters) : whole)
+  return redactText(whole).slice(0, mostCharacters)
 }
 
 export type TrustQuestion = { tool: SaidTool; state: 'new' | 'changed' | 'trusted' }
@@ -124,5 +124,5 @@ function enabled({ servers }: McpSettings): [string, McpServerSettings][] {
 }
 
 function wordsOf(error: unknown): string {
-  return redactText((error instanceof Error ? error.message : String(error)).slice(0, 200))
+  return redactText(error instanceof Error ? error.message : String(error)).slice(0, 200)
 }

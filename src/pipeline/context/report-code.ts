@@ -1,5 +1,4 @@
 /** Tells listeners which code a change is about: the symbols that it changes, and the commits that were there before it. */
-import { redactText } from '../../base/secrets/redact.ts'
 import { pathOn } from '../../domain/change-set.ts'
 import type { ChangedCode } from '../../domain/changed-code.ts'
 import type { EventListener } from '../../domain/events.ts'
@@ -43,7 +42,7 @@ function describe(
     commit: commit.slice(0, 12),
     author: authorName.slice(0, longestName),
     day: new Date(time * 1000).toISOString().slice(0, 10),
-    subject: redactText(subject.slice(0, longestName)),
+    subject: subject.slice(0, longestName),
     paths: paths.filter((path) => changed.has(path)),
     mentions: found.map(referenceName),
   }

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { count } from '../../base/count.ts'
+import { redactText } from '../../base/secrets/redact.ts'
 import { loadSettings } from '../../config/settings/load.ts'
 import type { Database } from '../database/contract.ts'
 import type { Caller } from '../http/caller.ts'
@@ -39,7 +40,15 @@ export function hostedConversations(parts: ConversationParts): Pick<Handlers, 'a
   return {
     async ask({ caller, parameters: { run = '' }, body: { question, isNew }, signal }) {
       const id = await enqueue(parts, caller, run, 'run.ask', undefined, (budgetUsd) => ({
-        ...{ kind: 'answer', run, about: [], question, comment: null, isNew, budgetUsd },
+        ...{
+          kind: 'answer',
+          run,
+          about: [],
+          question: redactText(question),
+          comment: null,
+          isNew,
+          budgetUsd,
+        },
       }))
       return follow(parts, caller.tenant, id, signal, ({ kind, data }) =>
         kind === 'answer' ? { event: 'answer', data } : null,

@@ -29,7 +29,7 @@ export async function localAudit(
     .sort((a, b) => (a.at < b.at ? -1 : 1))
     .map((entry, at) => ({ id: String(at), ...entry }))
   const end = Math.min(Number(cursor ?? all.length), all.length)
-  const items = redactStrings(cutStrings(all.slice(Math.max(0, end - limit), end).reverse(), longest))
+  const items = cutStrings(redactStrings(all.slice(Math.max(0, end - limit), end).reverse()), longest)
   return { items, next: end > limit ? (items.at(-1)?.id ?? null) : null }
 }
 

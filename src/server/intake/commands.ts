@@ -2,6 +2,7 @@
  * Commands that people give in comments. The comment and its author are read from the host; a command is carried out
  * once, however often its webhook comes, never for a bot, and each one is on record with what came of it.
  */
+import { redactText } from '../../base/secrets/redact.ts'
 import type { HostedChange } from '../../hosts/remote/contract.ts'
 import { hostOf } from '../../hosts/remote/registry.ts'
 import type { HostedComment } from '../../hosts/repository/contract.ts'
@@ -32,7 +33,8 @@ export async function answerCommand(
   const read = await hostOf(connection.kind)
     .openRepository(address, access)
     .readComment({ number, id: comment, place }, signal)
-  const parsed = read ? await parseHostCommand(read.body) : null
+  // What it says may be kept: a reason, a question.
+  const parsed = read ? await parseHostCommand(redactText(read.body)) : null
   if (!read || !parsed || parsed.kind === 'none') return null
   const change = await hostOf(connection.kind).openReader(address, access).read(signal)
   if (change.repository.id !== repository.id) return null

@@ -1,6 +1,12 @@
 /** Ledgers as a table of the server's database, for one tenant. */
 import { UserError } from '../../base/errors.ts'
-import { type EventOf, LedgerEvent, type LedgerRead, type LedgerStore } from '../../ledger/contract.ts'
+import {
+  type EventOf,
+  LedgerEvent,
+  type LedgerRead,
+  type LedgerStore,
+  maskEvents,
+} from '../../ledger/contract.ts'
 import { type Database, DatabaseUnavailableError, type Queries } from '../database/contract.ts'
 
 /** The event as text, as it was written: a reason may hold what `jsonb` refuses. */
@@ -67,7 +73,7 @@ export async function appendEvents(
      order by place
      on conflict (tenant, repository, id) do nothing
      returning id`,
-    [tenant, encoded(repository), events.map(({ id }) => id), events.map(eventText)],
+    [tenant, encoded(repository), events.map(({ id }) => id), maskEvents(events).map(eventText)],
   )
   return added.length
 }

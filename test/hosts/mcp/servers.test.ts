@@ -95,6 +95,8 @@ test('only listed tools that were trusted as they are; a changed description ask
   expect(await call('changed')).toBe('the tool is not what the operator trusted any more')
   expect(await call('refuse')).toBe('the server refused: no such index')
   expect(await call('inject')).not.toContain('ghp_x7Kq2mVbT9')
+  // Masked before it is cut.
+  expect((await call('long')).slice(-20)).toMatch(/x ghp_…$/)
   expect(await call('hang', { seconds: 1 })).toBe('it took longer than 1 s')
   expect(await call('endless', { seconds: 60 })).toMatch(/exceed|larger|maximum|closed|buffer/i)
   expect((await offerTools(partsFor(folder, 'deaf', { seconds: 1 }), signal)).missing[0]?.why).toBe(
@@ -128,7 +130,13 @@ test(
 
 test('over HTTP: a bearer token, OAuth with client credentials, and no redirect to another host', async () => {
   const asked: string[] = []
-  const make = () => {
+  const takenElsewhere: string[] = []
+  const elsewhere = await startMcpServer(make, (request, response, body) => {
+    takenElsewhere.push(`${request.url} ${body}`)
+    response.writeHead(404).end()
+    return true
+  })
+  function make() {
     const server = new McpServer({ name: 'remote', version: '1' })
     const inputSchema = z.object({ query: z.string() })
     server.registerTool('search', { description: 'Finds.', inputSchema }, async ({ query }) => ({
@@ -159,6 +167,7 @@ test('over HTTP: a bearer token, OAuth with client credentials, and no redirect 
       })
     if (request.url === '/token') {
       const basic = `Basic ${Buffer.from('id:oauth-secret').toString('base64')}`
+      if (body.includes('scope=elsewhere')) return json(307, {}, { location: `${elsewhere.url}/token` })
       const isRight =
         request.headers.authorization === basic && body.includes('grant_type=client_credentials')
       return isRight
@@ -196,6 +205,10 @@ test('over HTTP: a bearer token, OAuth with client credentials, and no redirect 
   )
   expect(await callsOf(byOauth)(search, { query: 'that' }, signal)).toContain('found that')
   expect(asked).toContain('POST /token')
+  const led = { issuer: url, clientId: 'id', secret: 'SECRET', scope: 'elsewhere' }
+  expect((await offerTools(parts({ oauth: led }, { SECRET: 'oauth-secret' }), signal)).tools).toEqual([])
+  expect(asked.at(-1)).toBe('POST /token')
+  expect(takenElsewhere).toEqual([])
   const stranger = { issuer: 'http://127.0.0.1:1', clientId: 'id', secret: 'SECRET' }
   const minted = asked.filter((one) => one === 'POST /token').length
   expect((await offerTools(parts({ oauth: stranger }, { SECRET: 'oauth-secret' }), signal)).tools).toEqual([])

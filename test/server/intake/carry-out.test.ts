@@ -258,19 +258,26 @@ test('GitHub: a pause holds back pushes and not people, until somebody resumes',
   expect(world.github.violations).toEqual([])
 })
 
+const secret = `ghp_${'Zq3vXw8RtB5nMk2LpYc7DfGh4JsA1eUo6iTx'}`
+
 test('GitHub: a question becomes one job about the last review, in its own lane', async () => {
   const { world, place, change, sayIn } = await openOnGitHub()
   await world.github.hooks.pull(change, 'opened')
   await world.settled()
   await endReviews(world)
   const { id, thread } = await post(place, 2)
-  const asked = await sayIn(thread, 'grace', '@sightline who else reads `two`?')
+  const asked = await sayIn(thread, 'grace', `@sightline who else reads \`two\`, and is ${secret} known?`)
   const jobs = await world.jobs()
   expect(jobs[0]).toMatchObject({
     kind: 'question',
     payload: {
       decision: {
-        ...{ kind: 'answer', run: 'the-run', about: [id], question: 'who else reads two?' },
+        ...{
+          kind: 'answer',
+          run: 'the-run',
+          about: [id],
+          question: 'who else reads two, and is ghp_… known?',
+        },
         ...{ comment: { id: String(asked.id), place: 'thread' }, budgetUsd: 2 },
       },
     },
