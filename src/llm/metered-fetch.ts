@@ -6,6 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { z } from 'zod'
 import { canonicalJson } from '../base/canonical-json.ts'
 import { readBounded } from '../base/read-bounded.ts'
+import { withoutValues } from '../base/secrets/redact.ts'
 import type { EventListener } from '../domain/events.ts'
 import type { Journal, JournalAnswer, JournalRequest } from '../domain/journal.ts'
 import { ModelCall } from '../domain/model-call.ts'
@@ -205,7 +206,7 @@ async function receive(send: typeof fetch, url: string, init: RequestInit): Prom
 /** Some services repeat the key they were given. */
 function withoutKey(text: string, { headers }: RequestInit): string {
   const key = new Headers(headers).get('authorization')?.replace(/^Bearer /, '') ?? ''
-  return key === '' ? text : text.replaceAll(key, '…')
+  return withoutValues(text, [key])
 }
 
 /** As bytes: numbers are no place for a search for secrets, which would only bend them. */

@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { isSameSecret } from '../base/secrets/same-secret.ts'
 import { loadSettings } from '../config/settings/load.ts'
 import { traceIdsOf } from '../domain/trace-ids.ts'
 import { openTransport } from '../hosts/remote/transport.ts'
@@ -36,7 +37,6 @@ import type { RunRole } from './roles/run-role.ts'
 import { ownKeys, prepareDataFolder } from './settings/data-folder.ts'
 import type { LoadedServerSettings } from './settings/load.ts'
 import { openTelemetry, type ServerTelemetry } from './telemetry.ts'
-import { isSame } from './webhooks/contract.ts'
 
 export type ServeOptions = {
   environment: NodeJS.ProcessEnv
@@ -143,7 +143,7 @@ async function tellRights({ connections, database, log }: Parts, signal: AbortSi
 }
 
 function isTokenOf(expected: string): (token: string) => boolean {
-  return (token) => isSame(token, expected)
+  return (token) => isSameSecret(token, expected)
 }
 
 async function startWeb(parts: Parts, running: Running[]): Promise<Site> {

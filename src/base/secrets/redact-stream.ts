@@ -6,7 +6,7 @@
 
 import { crc32 } from 'node:zlib'
 import { findSecrets } from './find-secrets.ts'
-import { redactText } from './redact.ts'
+import { redactText, withoutValues } from './redact.ts'
 
 const eventLine = /^(data:\s?)?(\{.*\})\s*$/
 
@@ -23,8 +23,7 @@ export function redactStream(body: string, known: readonly string[] = []): strin
     if (!event?.pieces.some((piece) => changed.has(piece))) return line
     return `${event.before}${JSON.stringify(event.value)}`
   })
-  const rest = known.reduce((text, value) => text.replaceAll(value, '…'), clean.join('\n'))
-  return redactText(rest)
+  return redactText(withoutValues(clean.join('\n'), known))
 }
 
 type Event = { before: string; value: object; pieces: TextPiece[] }

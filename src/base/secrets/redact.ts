@@ -15,6 +15,11 @@ export function redactText(text: string): string {
   return maskRanges(text, hiddenOf(findSecrets(text)))
 }
 
+/** The text without values that are known to be secrets, whatever their form; the longest come first. */
+export function withoutValues(text: string, values: readonly string[]): string {
+  return values.reduce((rest, value) => (value === '' ? rest : rest.replaceAll(value, mask)), text)
+}
+
 export function hiddenOf(matches: readonly SecretMatch[]): TextRange[] {
   return matches.flatMap(({ hidden }) => hidden)
 }

@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod'
 import { readBounded } from '../../base/read-bounded.ts'
+import { withoutValues } from '../../base/secrets/redact.ts'
 import { trimTrailing } from '../../base/trim-text.ts'
 import { type Fault, faultOfStatus, mayPass, pause, saidIn } from '../wire/fault.ts'
 
@@ -110,19 +111,21 @@ async function tryOnce(
     ...(key === null ? {} : { authorization: `Bearer ${key}` }),
   }
   const both = AbortSignal.any([signal, AbortSignal.timeout(callMs)])
+  // Some services repeat the key they were given.
+  const keys = key === null ? [] : [key]
   try {
     // A redirect would carry the texts to another host.
     const answer = await send(url, { method: 'POST', headers, body, signal: both, redirect: 'error' })
     const text = await readBounded(answer, answer.ok ? largestBytes : errorBytes)
     if (!answer.ok)
-      return refusal(name, faultOfStatus(answer.status, answer.headers, withoutKey(text ?? '', key)))
+      return refusal(name, faultOfStatus(answer.status, answer.headers, withoutValues(text ?? '', keys)))
     if (text === null) return badAnswer(`${name} answered with more than ${largestBytes} bytes`)
     return { value: JSON.parse(text) }
   } catch (error) {
     // It was kept here, for want of money.
     if (error instanceof RemoteError) return { error, retryMs: null }
     if (error instanceof SyntaxError) return badAnswer(`${name} answered with something other than JSON`)
-    const why = error instanceof Error ? saidIn(withoutKey(causeOf(error), key)) : 'no answer'
+    const why = error instanceof Error ? saidIn(withoutValues(causeOf(error), keys)) : 'no answer'
     const unreachable = new RemoteError('unreachable', `${name} cannot be reached: ${why}`, { cause: error })
     return { error: unreachable, retryMs: 0 }
   }
@@ -138,11 +141,6 @@ function refusal(name: string, found: Fault): Tried {
 
 function badAnswer(message: string): Tried {
   return { error: new RemoteError('bad-answer', message), retryMs: null }
-}
-
-/** Some services repeat the key they were given. */
-function withoutKey(text: string, key: string | null): string {
-  return key === null || key === '' ? text : text.replaceAll(key, '…')
 }
 
 function causeOf(error: Error): string {

@@ -3,7 +3,7 @@
  * back stays here for the gateway, which records an answer once it is known to be whole.
  */
 import { canonicalJson } from '../../base/canonical-json.ts'
-import { redactStrings } from '../../base/secrets/redact.ts'
+import { redactStrings, withoutValues } from '../../base/secrets/redact.ts'
 import { redactFrames, redactStream } from '../../base/secrets/redact-stream.ts'
 import type { Journal, JournalAnswer, JournalRequest } from '../../domain/journal.ts'
 import type { ModelRole } from '../../domain/model-call.ts'
@@ -198,7 +198,7 @@ export function openSecretFilter(providers: readonly Provider[], environment: En
     .map((name) => environment[name] ?? '')
     .filter((key) => key.length >= shortestKey)
     .sort((a, b) => b.length - a.length)
-  const withoutKeys = (text: string) => keys.reduce((rest, key) => rest.replaceAll(key, '…'), text)
+  const withoutKeys = (text: string) => withoutValues(text, keys)
   return {
     withoutKeys,
     clean: (text) => redactStream(text, keys),

@@ -2,7 +2,7 @@
  * JUnit's XML, which CI systems show as a list of tests: each reviewed file is a test that passes, each finding one that fails,
  * each file that was not reviewed one that was skipped.
  */
-import { visibleText } from '../../base/visible-text.ts'
+import { escapeMarkup } from '../../base/escape-markup.ts'
 import type { Finding } from '../../domain/finding.ts'
 import type { Review } from '../../domain/review.ts'
 
@@ -34,7 +34,7 @@ export function renderJunit(review: Review): string {
 function failure({ anchor, startLine, severity, title, explanation, remedy, rule }: Finding): string {
   const place = `${anchor.path}:${startLine}`
   const text = [place, explanation, ...(remedy === null ? [] : [remedy])].join('\n')
-  return `${opening(anchor.path, `${rule} (line ${startLine})`)}><failure type=${quoted(severity)} message=${quoted(title)}>${escapeXml(text)}</failure></testcase>`
+  return `${opening(anchor.path, `${rule} (line ${startLine})`)}><failure type=${quoted(severity)} message=${quoted(title)}>${escapeMarkup(text)}</failure></testcase>`
 }
 
 function opening(path: string, name: string): string {
@@ -42,10 +42,5 @@ function opening(path: string, name: string): string {
 }
 
 function quoted(text: string): string {
-  return `"${escapeXml(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;')}"`
-}
-
-/** Control characters are visible by then; XML knows no others that could end an element. */
-function escapeXml(text: string): string {
-  return visibleText(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return `"${escapeMarkup(text).replaceAll('\n', '&#10;')}"`
 }

@@ -4,6 +4,7 @@ import { prepareModels } from '../../assembly/open-models.ts'
 import { recordedReview } from '../../assembly/recorded-reviews.ts'
 import { openServices } from '../../assembly/services.ts'
 import { UserError } from '../../base/errors.ts'
+import { redactText } from '../../base/secrets/redact.ts'
 import type { ReviewEvent } from '../../domain/events.ts'
 import { replayRun } from '../../sightline.ts'
 import { findRun } from '../../storage/runs/stored-run.ts'
@@ -84,7 +85,9 @@ function reported<Event extends Reported>(
       if (queue.signal.aborted) return
       if (!(error instanceof UserError)) reportFailure('conversation', error)
       const message =
-        error instanceof UserError ? error.message : 'This failed; the log of the program says why.'
+        error instanceof UserError
+          ? redactText(error.message)
+          : 'This failed; the log of the program says why.'
       queue.push({ event: 'error', data: { message } })
     })
     .finally(() => queue.end())

@@ -10,10 +10,10 @@ import type { SignInFlow } from '../access/sign-in/contract.ts'
 import type { Database } from '../database/contract.ts'
 import { ownerOfToken, type TokenScope } from '../http/access.ts'
 import type { CallHead } from '../http/caller.ts'
-import { type Admission, bearerToken, type Caller, csrfHeader, scopesOf } from '../http/caller.ts'
+import { type Admission, bearerToken, type Caller, scopesOf } from '../http/caller.ts'
 import { Refused } from '../http/contract.ts'
 import { cookieIn, type SessionCookies } from '../http/cookies.ts'
-import { isSame } from '../webhooks/contract.ts'
+import { refuseForged, refuseOtherSites } from '../http/same-site.ts'
 import { recordChange } from './audit.ts'
 import type { Role, Session } from './contract/operation.ts'
 import { shownBefore } from './cursors.ts'
@@ -50,12 +50,10 @@ export class HostedAdmission implements Admission {
     }
     const key = cookieIn(headers.cookie, cookies.name)
     if (key === '') return null
-    const site = headers['sec-fetch-site'] ?? 'none'
-    if (site !== 'same-origin' && site !== 'none') throw new Refused(403, 'Another site may not ask this.')
+    refuseOtherSites(head)
     const found = await sessions.find(key, signal)
     if (!found) return null
-    if (isChange && !isSame(headers[csrfHeader] ?? '', found.csrf))
-      throw new Refused(403, `Send the header ${csrfHeader} with the value from /api/v1/session.`)
+    if (isChange) refuseForged(head, found.csrf)
     return callerOf(found)
   }
 

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { openServices, type Services } from '../../assembly/services.ts'
 import { readWorkspaceGraph } from '../../assembly/workspace/graph.ts'
 import { packageVersion } from '../../base/package-root.ts'
+import { isSameSecret } from '../../base/secrets/same-secret.ts'
 import { loadSettings } from '../../config/settings/load.ts'
 import { openSqlCatalog } from '../../storage/catalog/sql-catalog.ts'
 import { openSqlite } from '../../storage/catalog/sqlite.ts'
@@ -15,13 +16,13 @@ import { openRunExporter } from '../../telemetry/exporter.ts'
 import { dashboardFolder, prepareDashboard } from '../dashboard-build.ts'
 import { assetRoutes } from '../http/asset-routes.ts'
 import type { CallHead } from '../http/caller.ts'
-import { type Admission, type Caller, csrfHeader, scopesOf } from '../http/caller.ts'
+import { type Admission, type Caller, scopesOf } from '../http/caller.ts'
 import { Refused } from '../http/contract.ts'
 import { cookieIn } from '../http/cookies.ts'
 import { openListener } from '../http/listen.ts'
+import { refuseForged, refuseOtherSites } from '../http/same-site.ts'
 import { openLog } from '../log.ts'
 import { openMetrics } from '../metrics.ts'
-import { isSame } from '../webhooks/contract.ts'
 import { apiBase } from './contract/common.ts'
 import type { QueueState, Session } from './contract/operation.ts'
 import { conversationHandlers } from './conversation-handlers.ts'
@@ -114,16 +115,14 @@ class LocalAdmission implements Admission {
     const { origin } = headers
     if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`))
       throw new Refused(403, 'Another site may not ask this.')
-    const site = headers['sec-fetch-site'] ?? 'none'
-    if (site !== 'same-origin' && site !== 'none') throw new Refused(403, 'Another site may not ask this.')
+    refuseOtherSites({ headers })
   }
 
   async identify({ headers }: CallHead, isChange: boolean): Promise<Caller | null> {
     const key = cookieIn(headers.cookie, this.cookie)
     const { session } = this
-    if (!session || session.until < Date.now() || !isSame(key, session.key)) return null
-    if (isChange && !isSame(headers[csrfHeader] ?? '', session.csrf))
-      throw new Refused(403, `Send the header ${csrfHeader} with the value from /api/v1/session.`)
+    if (!session || session.until < Date.now() || !isSameSecret(key, session.key)) return null
+    if (isChange) refuseForged({ headers }, session.csrf)
     return {
       kind: 'local',
       name: 'local',
@@ -145,7 +144,7 @@ class LocalAdmission implements Admission {
       session: async ({ caller }) => sessionOf(caller),
       providers: async () => ({ mode: 'local', providers: [] }),
       beginLocalSession: async ({ body: { token } }) => {
-        if (this.isUsed || !isSame(token, this.token))
+        if (this.isUsed || !isSameSecret(token, this.token))
           throw new Refused(401, 'This token was used already or is wrong; start `sightline ui` again.')
         this.isUsed = true
         const key = randomBytes(24).toString('base64url')

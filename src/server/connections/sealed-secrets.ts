@@ -2,8 +2,9 @@
  * Secrets that the server itself got and has to keep: the keys of Apps made by a manifest. They are encrypted with a key
  * that is not in the database, so that a copy of the database opens nothing.
  */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { hkdfSync } from 'node:crypto'
 import { UserError } from '../../base/errors.ts'
+import { keyBytes, lockText, unlockText } from '../../base/secrets/lock-text.ts'
 
 export interface Sealer {
   /** `purpose` is bound to the text: what was sealed for one place opens in no other. */
@@ -15,25 +16,18 @@ export interface Sealer {
 const version = 'v1'
 
 export function openSealer(secretKey: string): Sealer {
-  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'sightline sealed secrets', 32))
+  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'sightline sealed secrets', keyBytes))
   return {
     seal(text, purpose) {
-      const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose))
-      const bytes = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return [version, ...[nonce, bytes, cipher.getAuthTag()].map((part) => part.toString('base64'))].join(
-        ':',
-      )
+      const { nonce, bytes, tag } = lockText(text, key, purpose)
+      return [version, ...[nonce, bytes, tag].map((part) => part.toString('base64'))].join(':')
     },
     open(sealed, purpose) {
       const [given, ...parts] = sealed.split(':')
       const [nonce, bytes, tag] = parts.map((part) => Buffer.from(part, 'base64'))
       try {
-        if (given !== version || !nonce || !bytes || tag?.length !== 16) throw new Error('unknown form')
-        const decipher = createDecipheriv('aes-256-gcm', key, nonce)
-          .setAAD(Buffer.from(purpose))
-          .setAuthTag(tag)
-        return Buffer.concat([decipher.update(bytes), decipher.final()]).toString('utf8')
+        if (given !== version || !nonce || !bytes || !tag) throw new Error('unknown form')
+        return unlockText({ nonce, bytes, tag }, key, purpose)
       } catch (error) {
         throw new UserError(
           'server-unusable',

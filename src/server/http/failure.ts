@@ -1,5 +1,6 @@
 /** Whatever goes wrong, as the one shape that every route answers it in. */
 import { UserError } from '../../base/errors.ts'
+import { redactText } from '../../base/secrets/redact.ts'
 import type { ApiError, ErrorCode } from '../api/contract/common.ts'
 import { type Answer, Refused } from './contract.ts'
 
@@ -30,7 +31,11 @@ export function failure(error: unknown): Answer {
         ? new Refused(statusOf(error), error.message)
         : new Refused(503, 'The server cannot answer this now; try again later.')
   const body: ApiError = {
-    error: { code: codes[status] ?? 'unavailable', message, ...(field === '' ? {} : { field }) },
+    error: {
+      code: codes[status] ?? 'unavailable',
+      message: redactText(message),
+      ...(field === '' ? {} : { field }),
+    },
   }
   return { status, body, headers: sharedHeaders[status] ?? {} }
 }

@@ -5,9 +5,11 @@
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { UserError } from '../../base/errors.ts'
+import { isSameSecret } from '../../base/secrets/same-secret.ts'
 import { convertManifest } from '../../hosts/github/app.ts'
 import { factsOf } from '../../hosts/remote/facts.ts'
 import { hostOf } from '../../hosts/remote/registry.ts'
+import { type Child, element, type Markup } from '../../pipeline/publish/html/markup.ts'
 import { recordChange } from '../api/audit.ts'
 import { rates, readOnly } from '../api/contract/common.ts'
 import { appPermissions, describeRights } from '../connections/app-rights.ts'
@@ -17,7 +19,6 @@ import { repositoriesOf } from '../connections/read-rights.ts'
 import type { Sealer } from '../connections/sealed-secrets.ts'
 import type { Database } from '../database/contract.ts'
 import type { Log } from '../log.ts'
-import { isSame } from '../webhooks/contract.ts'
 import { operator } from './caller.ts'
 import { type Answer, type Call, Refused, type Route } from './contract.ts'
 import { cookieIn } from './cookies.ts'
@@ -63,19 +64,32 @@ export function setupRoutes(parts: SetupParts): Route[] {
   ]
 }
 
-function signInForm({ connections }: SetupParts): string {
-  const options = [...connections.values()].map(
-    ({ name, host }) => `<option value="${html(name)}">${html(name)} (${html(host)})</option>`,
+function signInForm({ connections }: SetupParts): Markup[] {
+  const options = [...connections.values()].map(({ name, host }) =>
+    element('option', { value: name }, `${name} (${host})`),
   )
-  return `<p>Create a GitHub App for this server. It gets these permissions:</p>
-${list(describeRights())}
-<p>For a connection that has an App or a token, the next page says which of its rights are missing.</p>
-<form method="post" action="/setup">
-<p><label>Connection <select name="connection">${options.join('')}</select></label></p>
-<p><label>Organization (empty for your own account) <input name="organization" maxlength="100"></label></p>
-<p><label>Admin token <input name="token" type="password" required autocomplete="off"></label></p>
-<p><button>Continue</button></p>
-</form>`
+  const field = (label: string, input: Markup) => paragraph(element('label', {}, `${label} `, input))
+  return [
+    paragraph('Create a GitHub App for this server. It gets these permissions:'),
+    list(describeRights()),
+    paragraph(
+      'For a connection that has an App or a token, the next page says which of its rights are missing.',
+    ),
+    element(
+      'form',
+      { method: 'post', action: '/setup' },
+      field('Connection', element('select', { name: 'connection' }, options)),
+      field(
+        'Organization (empty for your own account)',
+        element('input', { name: 'organization', maxlength: 100 }),
+      ),
+      field(
+        'Admin token',
+        element('input', { name: 'token', type: 'password', required: true, autocomplete: 'off' }),
+      ),
+      paragraph(element('button', {}, 'Continue')),
+    ),
+  ]
 }
 
 async function offerApp(parts: SetupParts, call: Call): Promise<Answer> {
@@ -99,12 +113,19 @@ async function offerApp(parts: SetupParts, call: Call): Promise<Answer> {
   const browser = randomBytes(24).toString('base64url')
   const state = signState(parts, connection.name, browser, parts.now() + validMs)
   const where = organization === '' ? 'settings/apps/new' : `organizations/${organization}/settings/apps/new`
-  const text = `<p>GitHub shows you the App and its permissions before it is created.</p>
-<form method="post" action="${html(connection.webUrl)}/${where}?state=${encodeURIComponent(state)}">
-<input type="hidden" name="manifest" value="${html(JSON.stringify(manifest(url, connection.name)))}">
-<p><button>Create the GitHub App</button></p>
-</form>`
-  const answer = page('Create the GitHub App', text, `'self' ${new URL(connection.webUrl).origin}`)
+  const content = [
+    paragraph('GitHub shows you the App and its permissions before it is created.'),
+    element(
+      'form',
+      { method: 'post', action: `${connection.webUrl}/${where}?state=${encodeURIComponent(state)}` },
+      element('input', {
+        ...{ type: 'hidden', name: 'manifest' },
+        value: JSON.stringify(manifest(url, connection.name)),
+      }),
+      paragraph(element('button', {}, 'Create the GitHub App')),
+    ),
+  ]
+  const answer = page('Create the GitHub App', content, `'self' ${new URL(connection.webUrl).origin}`)
   const secure = url.startsWith('https:') ? '; Secure' : ''
   const cookie = `${cookieName}=${browser}; HttpOnly; SameSite=Lax; Path=/setup; Max-Age=${validMs / 1000}${secure}`
   return { ...answer, cookies: [cookie] }
@@ -128,15 +149,26 @@ async function rightsPage(
   const needed = hasToken
     ? hostOf(kind).rights.needed.map(({ right, isFor }) => `${right}: ${isFor}`)
     : describeRights()
-  const none = '<p>Nothing is missing, as far as the host tells.</p>'
-  const text = `<p>What ${hasToken ? 'the token' : 'the App'} needs:</p>
-${list(needed)}
-${missing.length === 0 ? none : `<p>What is missing:</p>\n${list(missing)}`}`
-  return page(`Rights of ${name}`, text, "'none'")
+  const content = [
+    paragraph(`What ${hasToken ? 'the token' : 'the App'} needs:`),
+    list(needed),
+    ...(missing.length === 0
+      ? [paragraph('Nothing is missing, as far as the host tells.')]
+      : [paragraph('What is missing:'), list(missing)]),
+  ]
+  return page(`Rights of ${name}`, content, "'none'")
 }
 
-function list(lines: readonly string[]): string {
-  return `<ul>${lines.map((line) => `<li>${html(line)}</li>`).join('')}</ul>`
+function list(lines: readonly string[]): Markup {
+  return element(
+    'ul',
+    {},
+    lines.map((line) => element('li', {}, line)),
+  )
+}
+
+function paragraph(...children: Child[]): Markup {
+  return element('p', {}, ...children)
 }
 
 /** What GitHub makes the App from. */
@@ -176,9 +208,14 @@ async function keepApp(parts: SetupParts, { query, headers, signal }: Call): Pro
     detail: { connection: name },
   })
   log.info('github-app-created', { connection: connection.name, app: made.id, slug: made.slug })
-  const text = `<p>The App <b>${html(made.slug)}</b> was created and its key is stored encrypted.</p>
-<p><a href="${html(made.webUrl)}/installations/new">Install it</a> and choose repositories.</p>`
-  return page('The GitHub App was created', text, "'none'")
+  const content = [
+    paragraph('The App ', element('b', {}, made.slug), ' was created and its key is stored encrypted.'),
+    paragraph(
+      element('a', { href: `${made.webUrl}/installations/new` }, 'Install it'),
+      ' and choose repositories.',
+    ),
+  ]
+  return page('The GitHub App was created', content, "'none'")
 }
 
 function signState({ secretKey }: SetupParts, connection: string, browser: string, until: number): string {
@@ -190,7 +227,7 @@ function signState({ secretKey }: SetupParts, connection: string, browser: strin
 function readState({ secretKey, now }: SetupParts, state: string, browser: string): string | null {
   const [, text = '', connection = '', until = '', mac = ''] =
     /^(([a-z0-9-]{1,41})\.(\d{1,15}))\.([\w-]{43})$/.exec(state) ?? []
-  if (browser === '' || !isSame(mac, macOf(secretKey, `${text}.${browser}`))) return null
+  if (browser === '' || !isSameSecret(mac, macOf(secretKey, `${text}.${browser}`))) return null
   return Number(until) >= now() ? connection : null
 }
 
@@ -198,28 +235,21 @@ function macOf(secretKey: string, text: string): string {
   return createHmac('sha256', secretKey).update(`setup state ${text}`).digest('base64url')
 }
 
-function page(title: string, text: string, formAction: string): Answer {
+function page(title: string, content: Markup[], formAction: string): Answer {
+  const { html } = element(
+    'html',
+    { lang: 'en' },
+    element('meta', { charset: 'utf-8' }),
+    element('title', {}, title),
+    element('h1', {}, title),
+    content,
+  )
   return {
     status: 200,
     type: 'text/html; charset=utf-8',
-    body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>${html(title)}</title>
-<h1>${html(title)}</h1>
-${text}
-</html>`,
+    body: `<!doctype html>${html}\n`,
     headers: {
       'content-security-policy': `default-src 'none'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`,
     },
   }
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function html(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }

@@ -3,8 +3,9 @@
  * delivery then carries. The password is the secret of the connection.
  */
 import { z } from 'zod'
+import { isOneOf } from '../../base/secrets/same-secret.ts'
 import { decodedPart, usualForm } from '../../hosts/remote/addresses.ts'
-import { isOneOf, parseBody, readTime, type WebhookEvent, type Webhooks } from './contract.ts'
+import { parseBody, readTime, type WebhookEvent, type Webhooks } from './contract.ts'
 import { Commit, Id } from './pull-requests.ts'
 
 const Guid = z.string().regex(/^[0-9a-f-]{36}$/i)

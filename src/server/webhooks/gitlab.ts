@@ -4,9 +4,9 @@
  */
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
+import { isOneOf } from '../../base/secrets/same-secret.ts'
 import {
   type Delivery,
-  isOneOf,
   parseBody,
   type Refusal,
   readTime,

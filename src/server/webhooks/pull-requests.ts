@@ -1,7 +1,8 @@
 /** Webhooks on pull requests as GitHub sends them, and Forgejo and Gitea after it: an HMAC with SHA-256 over the bytes. */
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { type Delivery, isOneOf, parseBody, type Refusal, readTime, type WebhookEvent } from './contract.ts'
+import { isOneOf } from '../../base/secrets/same-secret.ts'
+import { type Delivery, parseBody, type Refusal, readTime, type WebhookEvent } from './contract.ts'
 
 export const Id = z.int().positive()
 export const Commit = z.string().regex(/^[0-9a-f]{40,64}$/)

@@ -6,7 +6,7 @@
  * that is replayed elsewhere has the made-up ones.
  */
 
-import { createCipheriv, createDecipheriv, randomBytes, randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -14,7 +14,8 @@ import { canonicalJson } from '../../base/canonical-json.ts'
 import { compareText } from '../../base/compare-text.ts'
 import { writeWhole } from '../../base/durable.ts'
 import { findSecrets } from '../../base/secrets/find-secrets.ts'
-import { joinForSearch, redactStrings } from '../../base/secrets/redact.ts'
+import { keyBytes, lockText, nonceBytes, tagBytes, unlockText } from '../../base/secrets/lock-text.ts'
+import { joinForSearch, redactStrings, withoutValues } from '../../base/secrets/redact.ts'
 import { isOwnWork, JournalAnswer, type JournalRequest } from '../../domain/journal.ts'
 
 /** A shorter value would be found in ordinary words. */
@@ -41,8 +42,7 @@ function isKey(value: string): boolean {
 export type Blanker = <Value>(value: Value) => Value
 
 export function createBlanker(keys: readonly string[]): Blanker {
-  const withoutKeys = (text: string) => keys.reduce((rest, key) => rest.replaceAll(key, '…'), text)
-  return (value) => redactStrings(mapStrings(value, withoutKeys))
+  return (value) => redactStrings(mapStrings(value, (text) => withoutValues(text, keys)))
 }
 
 /** The very same value when no string changes. */
@@ -101,9 +101,6 @@ export function readAnswer(content: string | null, folder: string): JournalAnswe
   }
 }
 
-const cipher = 'aes-256-gcm'
-const [keyBytes, nonceBytes, tagBytes] = [32, 12, 16]
-
 const Pairs = z.array(z.tuple([z.string(), z.string()]))
 
 export type Sealed = {
@@ -142,18 +139,15 @@ export function openSealed({ text, sealed }: Sealed, folder: string): string | n
 }
 
 function lock(text: string, folder: string): string {
-  const nonce = randomBytes(nonceBytes)
-  const lock = createCipheriv(cipher, machineKey(folder, true), nonce)
-  const locked = Buffer.concat([lock.update(text, 'utf8'), lock.final()])
-  return Buffer.concat([nonce, lock.getAuthTag(), locked]).toString('base64')
+  const { nonce, tag, bytes } = lockText(text, machineKey(folder, true))
+  return Buffer.concat([nonce, tag, bytes]).toString('base64')
 }
 
 function unlock(sealed: string, folder: string): string {
-  const bytes = Buffer.from(sealed, 'base64')
-  const nonce = bytes.subarray(0, nonceBytes)
-  const lock = createDecipheriv(cipher, machineKey(folder, false), nonce, { authTagLength: tagBytes })
-  lock.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
-  return lock.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + lock.final('utf8')
+  const all = Buffer.from(sealed, 'base64')
+  const [nonce, rest] = [all.subarray(0, nonceBytes), all.subarray(nonceBytes)]
+  const locked = { nonce, tag: rest.subarray(0, tagBytes), bytes: rest.subarray(tagBytes) }
+  return unlockText(locked, machineKey(folder, false))
 }
 
 /** Made with the first secret that is to be sealed. */

@@ -2,7 +2,7 @@
  * HTML that cannot be forged: every text is escaped where it enters, and only what `element` made counts as markup. Nothing
  * here writes a script, a style of its own, or an address that the caller did not choose.
  */
-import { visibleText } from '../../../base/visible-text.ts'
+import { escapeMarkup } from '../../../base/escape-markup.ts'
 import { splitCode } from '../words.ts'
 
 /** Markup of ours. The brand keeps strings out. */
@@ -13,7 +13,7 @@ export type Child = Markup | string | null | readonly Child[]
 /** Longer texts are cut: a line may have a megabyte. In UTF-16 units. */
 const longestText = 20_000
 
-const empty: ReadonlySet<string> = new Set(['meta', 'br', 'hr'])
+const empty: ReadonlySet<string> = new Set(['meta', 'br', 'hr', 'input'])
 
 /** Strings among the children are text. Attributes that are null are left out; `true` stands without a value. */
 export function element(
@@ -40,16 +40,6 @@ function htmlOf(child: Child): string {
   return 'html' in child ? child.html : child.map(htmlOf).join('')
 }
 
-const names: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** What is invisible or changes the direction of text is spelled out. */
 function escaped(text: string): string {
-  const shown = text.length > longestText ? `${text.slice(0, longestText)} …` : text
-  return visibleText(shown).replace(/[&<>"']/g, (character) => names[character] ?? '')
+  return escapeMarkup(text.length > longestText ? `${text.slice(0, longestText)} …` : text)
 }

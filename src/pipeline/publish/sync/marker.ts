@@ -9,8 +9,9 @@
  * repository, since it could dismiss the finding anyway. The marker must be the last thing in the comment, as ours are, so that
  * quoting or answering a stranger does not pass on a stranger's marker.
  */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { z } from 'zod'
+import { isSameSecret } from '../../../base/secrets/same-secret.ts'
 import { markerStart, type Posted } from '../../../hosts/remote/contract.ts'
 import { FindingRecord } from '../../../ledger/record.ts'
 
@@ -86,7 +87,7 @@ export function readMarker({ author, body }: Posted, scope: MarkerScope): Marker
     const isSigned =
       isVouchedFor({ author, payload }, rest, scope) ||
       // From before there were vouchers.
-      (isOwn && isSame(signature, signatureOf(scope.legacy, payload, scope)))
+      (isOwn && isSameSecret(signature, signatureOf(scope.legacy, payload, scope)))
     const isEnd = /(?:^|\n)$/.test(body.slice(0, match.index)) && rest.replace(voucher, '').trim() === ''
     const isBelieved = isOwn ? !scope.isShared : isEnd && scope.writers.includes(author)
     if (!isSigned && !isBelieved) continue
@@ -104,11 +105,7 @@ function isVouchedFor(
   const [, by, signature = ''] = voucher.exec(rest) ?? []
   // A copy of the two lines in a comment of somebody else names an account that did not write it.
   if (by === undefined || by !== author) return false
-  return scope.keys.some((key) => isSame(signature, signatureOf(key, `${payload} ${by}`, scope)))
-}
-
-function isSame(given: string, expected: string): boolean {
-  return timingSafeEqual(Buffer.from(given), Buffer.from(expected))
+  return scope.keys.some((key) => isSameSecret(signature, signatureOf(key, `${payload} ${by}`, scope)))
 }
 
 function signatureOf(
