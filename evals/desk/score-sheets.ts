@@ -16,6 +16,8 @@ type Judged = {
   repeated: boolean
   /** The first finding of the sheet, of any arm, that says the same. */
   says: string
+  /** What it says in all: the first findings that say each of it. */
+  names: readonly string[]
 }
 
 export type JudgedCase = {
@@ -52,6 +54,8 @@ export type ArmScore = {
   important: number | null
   /** Different important problems, in full or listed, of all that any arm found in the cases of this one. */
   importantFound: number
+  /** Those of them in full. */
+  importantShown: number
   importantInPool: number
   /** Of the first five in full: the share of important ones, and of all important problems those they name, as F1. */
   importantF1First5: number | null
@@ -138,7 +142,8 @@ function judgedOf(key: SheetKey, judgement: SheetJudgement['findings'], file: st
     const saying = `${armOf.get(name)} ${says}`
     const repeated = told.has(saying)
     told.add(saying)
-    return { arm, at, finding, known: one.known, truth: one.truth, repeated, says }
+    const names = one.also?.length ? [...new Set(one.also.map(firstOf))] : [says]
+    return { arm, at, finding, known: one.known, truth: one.truth, repeated, says, names }
   })
 }
 
@@ -175,6 +180,7 @@ function scoreArm(arm: Arm, cases: readonly JudgedCase[]): ArmScore {
     isTrue: share(all, ({ truth }) => truth === 'important' || truth === 'minor' || truth === 'pre-existing'),
     important: share(all, ({ truth }) => truth === 'important'),
     importantFound: countImportant(cases, whole),
+    importantShown: countImportant(cases, own),
     importantInPool: sumOf(cases.map((one) => importantOf(one).size)),
     importantF1First5: harmonic(
       countImportant(cases, firstFive) / sumOf(cases.map((one) => importantOf(one).size)),
@@ -199,16 +205,17 @@ function onlyConfirmed(one: JudgedCase): JudgedCase {
   return { ...one, known: one.confirmed.size, findings }
 }
 
-/** Different problems of a case that a judge called important, in whichever arm's words. */
+/** Different problems of a case that a judge called important, in whichever arm's words; of several in one, each by itself. */
 function importantOf({ findings }: JudgedCase): Set<string> {
-  return new Set(findings.filter(({ truth }) => truth === 'important').map(({ says }) => says))
+  const single = findings.filter(({ truth, names, says }) => truth === 'important' && names.includes(says))
+  return new Set(single.map(({ says }) => says))
 }
 
 /** How many of the important problems of all arms these findings name, case by case. */
 function countImportant(cases: readonly JudgedCase[], named: readonly JudgedCase[]): number {
   return cases.reduce((sum, one, at) => {
     const important = importantOf(one)
-    const said = new Set((named[at]?.findings ?? []).map(({ says }) => says))
+    const said = new Set((named[at]?.findings ?? []).flatMap(({ names }) => names))
     return sum + [...said].filter((says) => important.has(says)).length
   }, 0)
 }

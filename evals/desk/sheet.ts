@@ -36,10 +36,12 @@ export const SheetJudgement = z.object({
       truth: Truth,
       /** An earlier finding on the sheet that says the same; null for none. */
       same_as: z.string().nullable(),
+      /** Other findings on the sheet, each of which is a part of what it says; none where it says one thing. */
+      also: z.array(z.string()).default([]),
     }),
   ),
 })
-export type SheetJudgement = z.infer<typeof SheetJudgement>
+export type SheetJudgement = z.input<typeof SheetJudgement>
 
 /** A name that every file system takes. */
 export function fileNameOf(id: string): string {
@@ -83,7 +85,7 @@ function sheetText({ id, repo, base, head, expected }: EvalCase, findings: Sheet
 const guide = `Judge each finding and each known fault below against the code at both commits. Write \`judgement.json\` beside this file:
 
     {"faults": [{"known": 1, "truth": "…"}, …],
-     "findings": [{"finding": "F1", "known": 2 or null, "truth": "…", "same_as": "F3" or null}, …]}
+     "findings": [{"finding": "F1", "known": 2 or null, "truth": "…", "same_as": "F3" or null, "also": ["F4", "F7"] or []}, …]}
 
 - \`known\`: the number of the known fault that the finding describes: whoever acts on the finding would also fix that fault
   (same cause, or same failure from the same code; same lines or same topic do not suffice).
@@ -91,7 +93,9 @@ const guide = `Judge each finding and each known fault below against the code at
   little consequence), \`pre-existing\` (true, and not caused by this change), \`speculative\` (cannot be settled from the code),
   \`false\`. Look into the code before you decide; the list of known faults is not complete. Of a known fault also \`taste\`: it
   names no defect but a wish (style, naming, another structure, a comment, general advice).
-- \`same_as\`: an earlier finding on this sheet that says the same (fixing one fixes the other).`
+- \`same_as\`: an earlier finding on this sheet that says the same (fixing one fixes the other).
+- \`also\`: where it states several defects that others on this sheet state one by one: all of these, earlier or later ones
+  (whoever acts on it would fix them too). Then \`same_as\` is null.`
 
 function placeText({ place }: KnownFault): string {
   return place === null ? 'no place named' : `${place.file}:${place.start}-${place.end}`

@@ -208,6 +208,7 @@ test('a sheet names no arm, and its judgement is scored arm by arm', () => {
       arm: 'ours',
       shown: 4,
       importantFound: 1,
+      importantShown: 1,
       importantInPool: 2,
       found: 1,
       recall: 0.5,
@@ -236,6 +237,15 @@ test('a sheet names no arm, and its judgement is scored arm by arm', () => {
     },
   ])
   expect(all.map(({ f1 }) => f1?.toFixed(2))).toEqual(['0.40', '0.67'])
+
+  // One finding that says both counts for both, and is no third problem.
+  const both = [named('finds one'), named('finds two')]
+  const merged = findings.map((each) =>
+    each.finding === named('is minor') ? { ...each, truth: 'important' as const, also: both } : each,
+  )
+  judge('set_one', { faults, findings: merged })
+  const again = scoreSheets(folder).scores.find(({ arm, part }) => arm === 'theirs' && part === 'all')
+  expect(again).toMatchObject({ importantFound: 2, importantShown: 1, importantInPool: 2 })
 })
 
 test('desk without an action, and a sheet without its judgements, say what to do', async () => {
