@@ -13,11 +13,12 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { isCommentLine, type LineMutation, lineMutations } from '../../src/test-runs/line-mutations.ts'
 import { Random } from '../helpers/random.ts'
+import { type Change, mutantsOf } from './mutants-of.ts'
 
-type Mutant = { path: string; kind: LineMutation; before: string; after: string }
-type Result = Mutant & { noticedBy: string | null; tests: number }
+type Mutant = Change & { path: string; line: number }
+/** `isLate`: what noticed it did not end in time, which a busy machine does by itself. */
+type Result = Mutant & { noticedBy: string | null; isLate: boolean; tests: number }
 
 const { values } = parseArgs({
   options: {
@@ -50,6 +51,9 @@ const importersOf = importers([...sources, ...filesBelow('test')])
 const earlier: Result[] | null = values.again ? JSON.parse(readFileSync(values.again, 'utf8')) : null
 
 const passes = new Map<string, boolean>()
+/** By source: what noticed the last fault in it, and is asked first about the next. */
+const lastNoticed = new Map<string, string>()
+let isLate = false
 const endsAt = values.slice === undefined ? Infinity : performance.now() + Number(values.slice) * 60_000
 const results: Result[] =
   values.slice !== undefined && values.out && existsSync(values.out)
@@ -59,26 +63,32 @@ const played = new Set(results.map(keyOf))
 for (const mutant of earlier ?? draw(Number(values.mutants), new Random(Number(values.seed)))) {
   if (played.has(keyOf(mutant))) continue
   if (performance.now() > endsAt) break
-  const first = earlier ? ((mutant as Result).noticedBy ?? '') : ''
+  const first = (earlier && (mutant as Result).noticedBy) ?? lastNoticed.get(mutant.path)
   const result = plant(mutant, first)
   if (result === null) continue
   results.push(result)
   console.log(
-    `${result.noticedBy === null ? 'MISSED ' : 'noticed'} ${result.path} ${result.kind}: ${result.after.trim()}`,
+    `${result.noticedBy === null ? 'MISSED ' : 'noticed'} ${result.path}:${result.line} ${result.kind}: ${result.before} -> ${result.after}`,
   )
   if (values.out) writeFileSync(values.out, `${JSON.stringify(results, null, 1)}\n`)
 }
 const noticed = results.filter(({ noticedBy }) => noticedBy !== null).length
 console.log(`${noticed} of ${results.length} mutants noticed, seed ${values.seed}`)
 
-function keyOf({ path, kind, before }: Mutant): string {
-  return `${path} ${kind} ${before}`
+function keyOf({ path, start, before, after }: Mutant): string {
+  return [path, start, before, after].join(' ')
 }
 
 /** As many of each room, as far as it has them. */
 function draw(count: number, random: Random): Mutant[] {
   return rooms.flatMap((room) => {
-    const all = sources.filter((path) => path === room || path.startsWith(`${room}/`)).flatMap(mutantsOf)
+    const all = sources
+      .filter((path) => path === room || path.startsWith(`${room}/`))
+      .flatMap((path) => {
+        const text = textOf(path)
+        const lineOf = (start: number) => text.slice(0, start).split('\n').length
+        return mutantsOf(text).map((change) => ({ path, line: lineOf(change.start), ...change }))
+      })
     if (all.length === 0) throw new Error(`${room} has no mutants`)
     return Array.from({ length: Math.ceil(count / rooms.length) }, () =>
       all.splice(random.between(0, all.length - 1), 1),
@@ -86,38 +96,28 @@ function draw(count: number, random: Random): Mutant[] {
   })
 }
 
-function mutantsOf(path: string): Mutant[] {
-  const lines = textOf(path).split('\n')
-  return lines
-    .filter((line) => !isCommentLine(line) && lines.indexOf(line) === lines.lastIndexOf(line))
-    .flatMap((before) =>
-      (Object.keys(lineMutations) as LineMutation[]).flatMap((kind) => {
-        const after = lineMutations[kind](before)
-        return after === null || after === before ? [] : [{ path, kind, before, after }]
-      }),
-    )
-}
-
-/** Null where the sources no longer have the line. */
-function plant({ path, kind, before, after }: Mutant, first: string): Result | null {
+/** Null where the sources are others now. */
+function plant(mutant: Mutant, first: string | undefined): Result | null {
+  const { path, start, before, after } = mutant
   if (!existsSync(join(root, path))) return null
   const text = textOf(path)
-  if (!text.split('\n').includes(before)) return null
+  const end = start + before.length
+  if (text.slice(start, end) !== before) return null
   const near = passing(nearest(path))
   // On a busy machine even what passes may end too late: then nothing was tried, which is not the same as missed.
   if (near.length === 0 && nearest(path).length > 0) return null
-  const rounds = near.includes(first) ? [[first], near.filter((test) => test !== first)] : [near]
+  const head = first !== undefined && near.includes(first) ? first : near[0]
   let noticedBy: string | null = null
-  writeFileSync(
-    join(root, path),
-    text.replace(before, () => after),
-  )
+  isLate = false
+  writeFileSync(join(root, path), text.slice(0, start) + after + text.slice(end))
   try {
-    for (const round of rounds) noticedBy ??= failing(round, ['--bail', '1'])[0] ?? null
+    for (const round of [near.filter((test) => test === head), near.filter((test) => test !== head)])
+      noticedBy ??= failing(round, ['--bail', '1'])[0] ?? null
   } finally {
     writeFileSync(join(root, path), text)
   }
-  return { path, kind, before, after, noticedBy, tests: near.length }
+  if (noticedBy !== null && !isLate) lastNoticed.set(path, noticedBy)
+  return { ...mutant, noticedBy, isLate, tests: near.length }
 }
 
 /** Tests of the same place first, then those with the fewest imports between them and the file. */
@@ -171,11 +171,12 @@ function failing(files: readonly string[], options: readonly string[]): string[]
     report,
     ...files,
   ]
-  const { status } = spawnSync('node_modules/.bin/vitest', words, {
+  const { status, error } = spawnSync('node_modules/.bin/vitest', words, {
     cwd: root,
     stdio: 'ignore',
     timeout: longestMs,
   })
+  isLate = error !== undefined
   if (status === 0) return []
   const { testResults = [] } = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {}
   const failed = (testResults as { name: string; status: string }[])
