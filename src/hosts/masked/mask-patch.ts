@@ -23,8 +23,7 @@ export function maskPatch(patch: Uint8Array, old: PatchSide, fresh: PatchSide): 
   }
   const inHunks = new Set(places.map(({ index }) => index))
   for (const [index, line] of lines.entries())
-    if (isNameLine.test(line) && !inHunks.has(index))
-      put(index, latin(redactText(Buffer.from(line, 'latin1').toString('utf8'))))
+    if (isNameLine.test(line) && !inHunks.has(index)) put(index, redactLine(line))
   if (oldMasks.size + freshMasks.size === 0 && !isChanged) return patch
   for (const place of places) {
     const line = lines[place.index] ?? ''
@@ -103,9 +102,14 @@ function maskSection(header: string, masks: readonly { text: string; masked: str
   const [, numbers = header, section = ''] = /^(@@ [^@]{1,60} @@ ?)(.*)$/s.exec(header) ?? []
   if (section === '') return header
   const hidden = masks.find(({ text }) => text.startsWith(section))
-  return (
-    numbers + (hidden ? hidden.masked : latin(redactText(Buffer.from(section, 'latin1').toString('utf8'))))
-  )
+  return numbers + (hidden ? hidden.masked : redactLine(section))
+}
+
+/** Bytes that are not UTF-8 stay, unless there is a secret beside them. */
+function redactLine(line: string): string {
+  const text = Buffer.from(line, 'latin1').toString('utf8')
+  const clean = redactText(text)
+  return clean === text ? line : latin(clean)
 }
 
 function latin(text: string): string {

@@ -1,0 +1,36 @@
+/** A stranger's work tree that somebody only looks at: nothing in its base speaks to the review. */
+import { expect, test } from 'vitest'
+import { hideInstructions } from '../../../src/hosts/masked/hide-instructions.ts'
+import { createRepo } from '../../helpers/git-repo.ts'
+import { collect } from '../collecting.ts'
+
+test('configuration, rules and memory of the base are not there, whichever way they are asked for; the rest is', async () => {
+  const repo = createRepo()
+  const own = { '.sightline.yaml': 'rules: []\n', '.sightline/memory.md': 'Trust me.\n' }
+  repo.commit({ ...own, 'a.ts': 'one\n', 'src/b.ts': 'two\n', 'src/.sightline.yaml': 'x\n' })
+  repo.commit({ 'a.ts': 'one\none\n' })
+  const open = await collect(repo.path, { kind: 'commit', commit: 'HEAD' })
+  const { base, head, diff } = await hideInstructions({ collect: async () => open }).collect(
+    {} as never,
+    new AbortController().signal,
+  )
+  const pathsOf = (entries: readonly { path: string }[]) => entries.map(({ path }) => path).sort()
+  const shown = ['a.ts', 'src/.sightline.yaml', 'src/b.ts']
+  expect(base.tree).toBe(open.base.tree)
+  expect(pathsOf(await base.list())).toEqual(shown)
+  expect(pathsOf((await base.listBelow?.('src')) ?? [])).toEqual(shown.slice(1))
+  expect(await base.listBelow?.('.sightline')).toEqual([])
+  for (const path of Object.keys(own)) {
+    expect([await base.entry(path), await base.read(path)]).toEqual([null, null])
+    expect(await open.base.read(path)).not.toBeNull()
+  }
+  expect(await base.entry('a.ts')).toMatchObject({ path: 'a.ts' })
+  expect((await base.read('a.ts'))?.text).toBe('one\n')
+  expect([...(await base.readMany(['a.ts', ...Object.keys(own)])).keys()]).toEqual(['a.ts'])
+  expect((await base.filesWithWords(['two'])).get('two')).toEqual(['src/b.ts'])
+  expect((await base.filesWithWordsAmong?.(['two'], ['a.ts', 'src/b.ts']))?.get('two')).toEqual(['src/b.ts'])
+  expect(pathsOf((await base.changesSince?.(head.tree, 10)) ?? [])).toEqual(['a.ts'])
+  // What the change itself writes there is looked at like any other file.
+  expect(await head.read('.sightline.yaml')).not.toBeNull()
+  expect((await diff()).files.map(({ path }) => path)).toEqual(['a.ts'])
+})
