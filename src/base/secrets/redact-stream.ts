@@ -97,15 +97,15 @@ export function blankSecrets(
 ): ReadonlySet<TextPiece> {
   const ordered = [...Map.groupBy(pieces, ({ channel }) => channel).values()]
   const joined = ordered.map((group) => group.map(({ text }) => text).join('')).join(separator)
-  const mask = joined.split('')
+  const characters = joined.split('')
   // No secret spans two channels.
   const found = findSecrets(joined).filter(({ value }) => !value.includes('\u0000'))
-  for (const { start, end } of [...found, ...placesOf(joined, known)]) mask.fill(blank, start, end)
+  for (const { start, end } of [...found, ...placesOf(joined, known)]) characters.fill(blank, start, end)
   const changed = new Set<TextPiece>()
   let at = 0
   for (const group of ordered) {
     for (const piece of group) {
-      const text = mask.slice(at, at + piece.text.length).join('')
+      const text = characters.slice(at, at + piece.text.length).join('')
       at += piece.text.length
       if (text === piece.text) continue
       piece.put(text)

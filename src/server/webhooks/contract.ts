@@ -76,7 +76,7 @@ export class MalformedWebhook extends Error {
 
 /** Milliseconds of a time that a host writes; null for anything else. GitLab also writes `2026-01-01 00:00:00 UTC`. */
 export function readTime(text: string | null | undefined): number | null {
-  const at = Date.parse((text ?? '').replace(/^(\S+) (\S+) UTC$/, '$1T$2Z'))
+  const at = Date.parse(text ?? '')
   return Number.isNaN(at) ? null : at
 }
 

@@ -1,7 +1,7 @@
 /** The samples are made up and put together at run time, so that no scanner takes this file for a leak. */
 import { describe, expect, test } from 'vitest'
 import { findSecrets } from '../../../src/base/secrets/find-secrets.ts'
-import { redactStrings, redactText } from '../../../src/base/secrets/redact.ts'
+import { joinForSearch, maskRanges, redactStrings, redactText } from '../../../src/base/secrets/redact.ts'
 import { cpuMilliseconds } from '../../helpers/cpu-time.ts'
 import { Random } from '../../helpers/random.ts'
 import { drawCanaries } from '../../red-team/secrets/kinds.ts'
@@ -105,6 +105,33 @@ describe('redacts', () => {
       a: ['x ghp_…', 'plain', 3, null],
       b: { c: 'ghp_…', d: 'ghp' },
     })
+  })
+
+  test('each of many strings by itself, one that is long or holds what is put between them too', () => {
+    const texts = ['a'.repeat(1_000_001), `b ${token}`, `c\n\u0000\nd ${token}`, 'e', `${token}`]
+    const clean = texts.map((text) => text.replace(token, 'ghp_…'))
+    expect(redactStrings(texts)).toEqual(clean)
+    expect(redactStrings({ [token]: texts })).toEqual({ [token]: clean })
+    expect(redactStrings(token)).toBe('ghp_…')
+  })
+
+  test('strings are searched in large groups, in order and without loss', () => {
+    const long = 'x'.repeat(600_000)
+    expect([...joinForSearch(['a', long, 'b', long, 'c'])]).toEqual([
+      ['a', long, 'b', long].join('\n\u0000\n'),
+      'c',
+    ])
+    expect([...joinForSearch([long, 'x'.repeat(400_000)])]).toHaveLength(1)
+    expect([...joinForSearch([])]).toEqual([])
+  })
+
+  test('a range without characters shows no mask', () => {
+    const ranges = [
+      { start: 1, end: 1 },
+      { start: 2, end: 3 },
+    ]
+    expect(maskRanges('abcd', ranges)).toBe('ab…d')
+    expect(maskRanges('abcd', [])).toBe('abcd')
   })
 
   test('no hash or id beside a text that ends in the first line of a key, or begins with its last', async () => {

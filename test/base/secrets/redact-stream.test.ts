@@ -76,6 +76,101 @@ test('binary frames: a token over three of them is blanked, also in base64, and 
     expect(await redactFrames(odd)).toBe(odd)
 })
 
+const stream = (...events: object[]) => events.map((event) => `data: ${JSON.stringify(event)}`).join('\n')
+const cut = [token.slice(0, 9), token.slice(9, 20), token.slice(20)] as const
+
+test.each([
+  ...['text', 'content', 'delta', 'partial_json', 'thinking', 'reasoning', 'reasoning_content'],
+  ...['arguments', 'input', 'response', 'refusal'],
+])('pieces under %s are one text, whatever else counts up beside them', (key) => {
+  const events = cut.map((piece, at) => ({
+    created: at,
+    index: 'none',
+    type: piece.length,
+    deep: { [key]: piece },
+  }))
+  const clean = redactStream(stream(...events))
+  expect(clean).toBe(
+    stream(...events.map((event) => ({ ...event, deep: { [key]: '*'.repeat(event.type) } }))),
+  )
+})
+
+test.each(['index', 'contentBlockIndex', 'output_index', 'content_index', 'summary_index'])(
+  'blocks that %s tells apart are several texts',
+  (key) => {
+    const mixed = cut.flatMap((piece) => [
+      { [key]: 0, text: piece },
+      { [key]: 1, text: ' and ' },
+    ])
+    const clean = redactStream(stream(...mixed))
+    for (const piece of cut) expect(clean).not.toContain(piece)
+    expect(clean.split(' and ')).toHaveLength(4)
+  },
+)
+
+test('two channels that only together look like a token are left as they are', () => {
+  const apart = stream({ text: token.slice(0, 20) }, { content: token.slice(20) })
+  expect(redactStream(apart)).toBe(apart)
+})
+
+test('a value of ours is masked wherever it occurs, every time, also between events and beside them', () => {
+  const ours = 'ours-7'
+  expect(redactStream(`${ours} and ${ours}`, [ours])).toBe('… and …')
+  const twice = stream({ text: `${ours}${ours}, ` }, { text: ours }, { other: ours })
+  expect(redactStream(twice, [ours])).toBe(
+    stream({ text: `${'*'.repeat(12)}, ` }, { text: '******' }, { other: '…' }),
+  )
+})
+
+test('lines that only look like events are redacted as text', () => {
+  for (const line of [
+    `{"text": "${token}"`,
+    `data: {"text": ${token}}`,
+    `x {"text":"${token}"} y`,
+    `data: null ${token}`,
+  ])
+    expect(redactStream(line)).toBe(line.replace(token, 'ghp_…'))
+  expect(redactStream(`data:{"text":"${token}"} `)).toBe(`data:{"text":"${'*'.repeat(token.length)}"}`)
+})
+
+test('frames with nothing in them, and other text beside the secret, stay byte for byte', () => {
+  const empty = frameOf(Buffer.alloc(0))
+  const odd = frameOf(Buffer.from('no JSON'))
+  const said = eventFrame('contentBlockDelta', { contentBlockIndex: 0, delta: { text: `use ${token}` } })
+  const clean = Buffer.from(redactFrames(Buffer.concat([empty, odd, said, empty])))
+  const before = empty.length + odd.length
+  expect(clean.subarray(0, before)).toEqual(Buffer.concat([empty, odd]))
+  expect(clean.subarray(-empty.length)).toEqual(empty)
+  expect(textsIn(clean.subarray(before, -empty.length))).toEqual([`use ${'*'.repeat(token.length)}`])
+  const ours = eventFrame('contentBlockDelta', { contentBlockIndex: 0, delta: { text: 'ours-7 said' } })
+  expect(textsIn(Buffer.from(redactFrames(ours, ['ours-7'])))).toEqual(['****** said'])
+})
+
+test('bytes whose lengths do not add up are no frames', () => {
+  const said = eventFrame('contentBlockDelta', { contentBlockIndex: 0, delta: { text: token } })
+  const withLength = (at: number, length: number) => {
+    const bytes = Buffer.from(said)
+    bytes.writeUInt32BE(length, at)
+    return bytes
+  }
+  for (const odd of [
+    ...[said.subarray(0, -1), Buffer.concat([said, Buffer.alloc(15)])],
+    ...[withLength(0, said.length + 1), withLength(0, 15), withLength(4, said.length - 15)],
+  ])
+    expect(redactFrames(odd)).toBe(odd)
+  // A payload of no bytes is still one.
+  const bare = withLength(4, said.length - 16)
+  expect(redactFrames(Buffer.concat([bare, said]))).not.toEqual(Buffer.concat([bare, said]))
+})
+
+/** Without headers. */
+function frameOf(payload: Buffer): Buffer {
+  const whole = Buffer.alloc(payload.length + 16)
+  whole.writeUInt32BE(whole.length, 0)
+  payload.copy(whole, 12)
+  return whole
+}
+
 /** Reads frames anew, checking their sums. */
 function textsIn(bytes: Buffer): string[] {
   const texts: string[] = []

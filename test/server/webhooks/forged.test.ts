@@ -1,113 +1,20 @@
 /** Genuine webhooks come in once; forged, replayed and broken ones are refused with the right status, and counted. */
-import { createHmac, randomUUID } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { isOneOf } from '../../../src/base/secrets/same-secret.ts'
-import type { BuiltInHostKind } from '../../../src/domain/host-kind.ts'
-import type { HostConnection } from '../../../src/server/connections/connections.ts'
-import { openListener } from '../../../src/server/http/listen.ts'
-import { webhookRoutes } from '../../../src/server/http/webhook-routes.ts'
-import type { NewDelivery } from '../../../src/server/intake/deliveries.ts'
-import { openLog } from '../../../src/server/log.ts'
-import { openMetrics } from '../../../src/server/metrics.ts'
-
-const secret = 'a secret of the connection'
-const older = 'the secret before this one'
-const signing = `whsec_${Buffer.from('another secret of this host').toString('base64')}`
-const head = 'a'.repeat(40)
-const now = () => new Date().toISOString()
-
-type Sent = { path?: string; headers: Record<string, string>; body: string }
-
-function connectionOf(
-  name: string,
-  kind: BuiltInHostKind,
-  secrets: string[],
-  webUrl = 'https://git.example.org',
-): HostConnection {
-  const unused = () => Promise.reject(new Error('a webhook must not ask the host'))
-  return {
-    ...{ name, kind, host: 'git.example.org', webUrl, apiUrl: '' },
-    webhookSecrets: async () => secrets,
-    markerKeys: async () => [],
-    missingRights: async () => [],
-    ...{ hasToken: false, named: [] },
-    ...{ tenantOf: unused, open: unused, app: unused, refreshInstallations: unused },
-  }
-}
-
-/** A listener whose disk is a list: the same unique keys, nothing else. */
-async function openTestListener(limits: Partial<{ bodyBytes: number; perSecond: number }> = {}) {
-  const stored: NewDelivery[] = []
-  const lines: string[] = []
-  const metrics = openMetrics()
-  const log = openLog({ level: 'debug', write: (line) => lines.push(line) })
-  const connections = [
-    connectionOf('github', 'github', [secret, older]),
-    connectionOf('gitlab', 'gitlab', [secret, older, signing]),
-    connectionOf('forgejo', 'forgejo', [secret, older]),
-    connectionOf('bitbucket', 'bitbucket', [secret, older]),
-    connectionOf('bitbucket-dc', 'bitbucket-dc', [secret, older]),
-    connectionOf('azure', 'azure', [secret, older], 'https://dev.azure.com'),
-    connectionOf('tfs', 'azure', [secret], 'https://tfs.example.org/tfs'),
-    connectionOf('collection', 'azure', [secret], 'https://tfs.example.org/tfs/Our%20Team'),
-    connectionOf('fresh', 'github', []),
-  ]
-  const write = async (delivery: NewDelivery) => {
-    const isKnown = stored.some(
-      (one) =>
-        one.connection === delivery.connection && (one.id === delivery.id || one.hash === delivery.hash),
-    )
-    if (!isKnown) stored.push(delivery)
-    return !isKnown
-  }
-  const listener = await openListener({
-    routes: webhookRoutes({
-      connections: new Map(connections.map((one) => [one.name, one])),
-      writer: { write },
-      limits: { bodyBytes: 100_000, perSecond: 1000, replayHours: 96, ...limits },
-      metrics,
-      log,
-    }),
-    ...{ host: '127.0.0.1', port: 0, proxies: 0, strangersPerMinute: 1000, metrics, log },
-  })
-  onTestFinished(() => listener.close(0))
-  const send = async ({ path = '/webhooks/github', headers, body }: Sent): Promise<number> => {
-    const answer = await fetch(`${listener.url}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body,
-    })
-    await answer.text()
-    return answer.status
-  }
-  return { send, stored, metrics, lines, url: listener.url }
-}
-
-function mac(text: string, key = secret, algorithm = 'sha256'): string {
-  return createHmac(algorithm, key).update(text).digest('hex')
-}
-
-function pull(updatedAt = now(), title = 'a change'): string {
-  return JSON.stringify({
-    action: 'opened',
-    number: 7,
-    pull_request: { head: { sha: head }, title, updated_at: updatedAt },
-    repository: { id: 11, full_name: 'acme/shop' },
-    installation: { id: 5 },
-  })
-}
-
-function signed(body: string, key = secret, id: string = randomUUID()): Sent {
-  return {
-    body,
-    headers: {
-      'x-github-event': 'pull_request',
-      'x-github-delivery': id,
-      'x-hub-signature-256': `sha256=${mac(body, key)}`,
-    },
-  }
-}
+import {
+  head,
+  mac,
+  now,
+  older,
+  openTestListener,
+  pull,
+  type Sent,
+  secret,
+  signed,
+  signing,
+} from './webhook-world.ts'
 
 test('a genuine webhook is stored with its ids and nothing else', async () => {
   const { send, stored } = await openTestListener()
@@ -398,4 +305,94 @@ test.each([
   // Neither the first byte of a body nor its end is ever sent.
   socket.write(`POST /webhooks/${name} HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n${headers}\r\n`)
   await expect.poll(() => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1])).toBe(status)
+})
+
+test('each refusal is counted by its reason and host, and logged with neither words nor ids of it', async () => {
+  const { send, metrics, lines } = await openTestListener({ perSecond: 2 })
+  const bare = without(signed(pull()), signatureOf)
+  for (const sent of [
+    bare,
+    withHeader(bare, 'x-hub-signature', 'sha1=00'),
+    signed(pull(), 'wrong'),
+    { ...signed(pull()), path: '/webhooks/fresh' },
+    { ...signed(pull()), path: '/webhooks/nobody' },
+    withHeader(signed(pull()), 'content-type', 'text/application/json'),
+    signed('{'),
+  ])
+    await send(sent)
+  for (let at = 0; at < 6; at++) await send(signed(pull(now(), `${at}`)))
+  const { text } = await metrics.show()
+  const counted = [...text.matchAll(/^sightline_webhooks_total\{kind="(\w+)",result="([\w-]+)"\} (\d+)$/gm)]
+  const counts = Object.fromEntries(
+    counted.map(([, kind, result, count]) => [`${kind} ${result}`, Number(count)]),
+  )
+  expect(counts).toMatchObject({
+    ...{ 'github signature-missing': 1, 'github signature-weak': 1, 'github signature-wrong': 2 },
+    ...{ 'unknown refused': 1, 'github media-type': 1, 'github malformed': 1 },
+  })
+  expect(counts['github rate']).toBeGreaterThan(0)
+  const logged = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'webhook-refused')
+  expect(logged).toContainEqual(
+    expect.objectContaining({ level: 'warn', connection: 'github', result: 'signature-weak', status: 401 }),
+  )
+  expect(logged.filter(({ connection }) => connection === 'nobody')).toEqual([])
+})
+
+test('a refusal says what to do about it', async () => {
+  const { url } = await openTestListener()
+  const answer = async ({ path = '/webhooks/github', headers, body }: Sent) =>
+    (
+      await fetch(`${url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+      })
+    ).text()
+  const bare = without(signed(pull()), signatureOf)
+  expect(await answer(bare)).toContain('set its secret')
+  expect(await answer(withHeader(bare, 'x-hub-signature', 'sha1=00'))).toContain('only SHA-256')
+  expect(await answer(signed(pull(), 'wrong'))).toContain('not the one of this connection')
+  expect(await answer(signed(pull('2020-01-01T00:00:00Z')))).toContain('too old')
+  expect(await answer(signed(pull()))).toContain('"result":"accepted"')
+})
+
+test('a sign of life is answered and not stored; the media type may be in capitals, with a parameter', async () => {
+  const { send, stored, metrics } = await openTestListener()
+  expect(await send(withHeader(signed('{}'), 'x-github-event', 'ping'))).toBe(200)
+  expect(stored).toEqual([])
+  const typed = withHeader(signed(pull()), 'content-type', 'Application/JSON; charset=utf-8')
+  expect(await send(typed)).toBe(202)
+  expect(stored).toHaveLength(1)
+  const { text } = await metrics.show()
+  expect(text).toContain('sightline_webhooks_total{kind="github",result="ignored"} 1')
+  expect(text).toContain('sightline_webhook_seconds_count 2')
+})
+
+test('a delivery is stored under its id, or under the hash of its bytes where no id can be used', async () => {
+  const { send, stored } = await openTestListener()
+  const ids = ['a', 'x'.repeat(200), 'x'.repeat(201), 'a b', null]
+  for (const [at, id] of ids.entries()) {
+    const sent = signed(pull(now(), `${at}`))
+    expect(
+      await send(
+        id === null ? without(sent, 'x-github-delivery') : withHeader(sent, 'x-github-delivery', id),
+      ),
+    ).toBe(202)
+  }
+  expect(stored.map(({ id, hash }) => (id === hash ? 'hash' : id))).toEqual([
+    ids[0],
+    ids[1],
+    'hash',
+    'hash',
+    'hash',
+  ])
+  for (const { hash } of stored) expect(hash).toMatch(/^[0-9a-f]{64}$/)
+})
+
+test('what is as old as replays may be comes in; what is older does not', async () => {
+  const { send } = await openTestListener()
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+  expect(await send(signed(pull(hoursAgo(95))))).toBe(202)
+  expect(await send(signed(pull(hoursAgo(97))))).toBe(400)
+  expect(await send(signed(pull('no time')))).toBe(202)
 })
