@@ -60,8 +60,9 @@ function whyRefused(finding: Finding, change: ChangeSet): string | null {
     : 'its line numbers are not those of the lines it cites'
 }
 
-function isLineOf({ kind, old, new: number, hash }: DiffLine, file: FileChange): boolean {
+function isLineOf({ kind, old, new: number, text, hash }: DiffLine, file: FileChange): boolean {
   const index = lineIndexOf(file)
   const spot = number !== null ? index.at('new', number) : old !== null ? index.at('old', old) : null
-  return spot?.line.kind === kind && spot.line.old === old && spot.line.hash === hash
+  const line = spot?.line
+  return line?.kind === kind && line.old === old && line.text === text && line.hash === hash
 }
