@@ -211,6 +211,37 @@ describe('markdown', () => {
   })
 })
 
+describe('links', () => {
+  const { request } = sampleReview()
+  const place = { path: 'a.ts', side: 'new', startLine: 3, endLine: 3 } as const
+
+  test.each([
+    'ftp://host/o/n',
+    'javascript:alert(1)',
+    'https://me@host/o/n',
+    'https://:key@host/o/n',
+    'https://host/o/n?a',
+    'https://host/o/n#a',
+    'no address',
+  ])('%s is no address of a repository', (address) => {
+    expect(linksAt(address, request, 'github')).toBeNull()
+  })
+
+  test('they stay in one commit of the repository: the head, or the base for what was there', () => {
+    const link = linksAt('http://host/o/n', request, 'github')
+    const page = (commit: string | null, rest: string) => `http://host/o/n/blob/${commit}/${rest}`
+    expect(link?.(place)).toBe(page(request.head.commit, 'a.ts#L3'))
+    expect(link?.({ ...place, side: 'old' })).toBe(page(request.base.commit, 'a.ts#L3'))
+    expect(link?.({ ...place, endLine: null })).toBe(page(request.head.commit, 'a.ts#L3'))
+    expect(link?.({ ...place, startLine: null, endLine: null })).toBe(page(request.head.commit, 'a.ts'))
+    expect(link?.({ ...place, path: '?#/%2e' })).toBe(page(request.head.commit, '%3F%23/%252e#L3'))
+    for (const path of ['..', 'a/../../x', './a', 'a//b', '/a', ''])
+      expect(link?.({ ...place, path })).toBeNull()
+    const head = { ...request.head, commit: null }
+    expect(linksAt('http://host/o/n', { ...request, head }, 'github')?.(place)).toBeNull()
+  })
+})
+
 describe('rdjson', () => {
   test('maps severity, place and related places', () => {
     expect(JSON.parse(formats.rdjson(sampleReview(), options)).diagnostics[0]).toMatchObject({

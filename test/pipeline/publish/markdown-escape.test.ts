@@ -4,6 +4,7 @@ import {
   codeBlock,
   codeSpan,
   escapeText,
+  proseToEither,
   proseToMarkdown,
   tableCode,
   tableProse,
@@ -48,6 +49,16 @@ describe('text', () => {
   })
 })
 
+test.each([
+  ['# see *this* and `a_b`', '`#` see `*this*` and `a_b`'],
+  ['1. ask @octocat  of # a_b', '`1.` ask `@octocat` of # `a_b`'],
+  ['a 1. item - here', 'a 1. item - here'],
+  ['`a` # b', '`a` # b'],
+  ['/approve <b>', '`/approve` `<b>`'],
+])('%s reads the same as plain text and as Markdown', (text, shown) => {
+  expect(proseToEither(text)).toBe(shown)
+})
+
 describe('code', () => {
   test.each(['`', '``', 'a`b', '`a`', '```js', ' '])('a span cannot be left by %j', (text) => {
     const span = codeSpan(text)
@@ -60,6 +71,12 @@ describe('code', () => {
     const block = codeBlock('```\n</details>\n`````')
     expect(block.startsWith('``````\n')).toBe(true)
     expect(block.endsWith('\n``````')).toBe(true)
+  })
+
+  test('a line that would command a bot has a margin, and a diff has its signs', () => {
+    expect(codeBlock('one\n/approve')).toBe('```\n| one\n| /approve\n```')
+    expect(codeBlock(' /approve', 'diff')).toBe('```diff\n /approve\n```')
+    expect(codeBlock('a / b')).toBe('```\na / b\n```')
   })
 
   test('a span in a table keeps its row whole', () => {

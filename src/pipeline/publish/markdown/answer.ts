@@ -20,7 +20,6 @@ const verdicts = { conceded: 'withdrawn', held: 'upheld', undecided: 'kept' } as
 /** `room`: most characters. */
 export function answerToMarkdown({ turn, titles, places }: PostedAnswer, room: number): string {
   const { statements, cannot, disputed, failed } = turn
-  if (failed !== null) return `The question could not be answered: ${proseToMarkdown(failed)}`.slice(0, room)
   const said = statements.map(({ text, citations, isGuess }) =>
     [
       isGuess ? '**A guess, which the code does not show:**' : '',
@@ -36,11 +35,13 @@ export function answerToMarkdown({ turn, titles, places }: PostedAnswer, room: n
         `An independent check of “${proseToMarkdown(titles[disputed.finding] ?? disputed.finding)}”: **${verdicts[disputed.outcome]}**. ${proseToMarkdown(disputed.check.reason)}`,
       ]
     : []
-  const parts = [...said, ...missing, ...checked]
+  const parts =
+    failed === null
+      ? [...said, ...missing, ...checked]
+      : [`The question could not be answered: ${proseToMarkdown(failed)}`]
   // Whole parts only: half of a code span would bring the rest to life.
-  while (parts.length > 1 && parts.join('\n\n').length > room) parts.pop()
-  const words = parts.join('\n\n')
-  return words === '' || words.length > room ? 'There is nothing to say about it.' : words
+  while (parts.join('\n\n').length > room) parts.pop()
+  return parts.join('\n\n') || 'There is nothing to say about it.'
 }
 
 function cited(place: string, quote: string): string {

@@ -1,10 +1,11 @@
 /** What a token may not do makes a publication smaller, and never loses a finding. */
+import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Finding } from '../../../../src/domain/finding.ts'
 import type { Review } from '../../../../src/domain/review.ts'
 import { severityRank } from '../../../../src/domain/severity.ts'
-import type { ChangeWriter } from '../../../../src/hosts/remote/contract.ts'
-import { deliverReview } from '../../../../src/pipeline/publish/sync/deliver.ts'
+import { type ChangeWriter, WriteUnclear } from '../../../../src/hosts/remote/contract.ts'
+import { type DeliverOptions, deliverReview } from '../../../../src/pipeline/publish/sync/deliver.ts'
 import { Random } from '../../../helpers/random.ts'
 import { changeOf, reviewOf } from './bug-world.ts'
 import { MemoryHost, type Tree } from './memory-host.ts'
@@ -17,26 +18,33 @@ const treeWith = (...bugs: number[]): Tree =>
 async function publish(
   host: MemoryHost,
   tree: Tree,
-  options: {
+  {
+    writer = host,
+    maxInline = 10,
+    dismissed,
+    rate,
+    ...further
+  }: {
     writer?: ChangeWriter
     maxInline?: number
     dismissed?: number
     rate?: (finding: Finding) => Finding['severity']
-  } = {},
+  } & Partial<Pick<DeliverOptions, 'isAgain' | 'overview' | 'pause' | 'scope' | 'signal'>> = {},
 ) {
   const head = String(Number(host.head || 0) + 1).padStart(40, '0')
   const change = changeOf(base, tree, new Map())
   host.push(head, base, tree, change.files)
   return await deliverReview({
-    writer: options.writer ?? host,
-    review: withDismissal(rated(reviewOf(change, head), options.rate), options.dismissed),
+    writer,
+    review: withDismissal(rated(reviewOf(change, head), rate), dismissed),
     change,
-    maxInline: options.maxInline ?? 10,
+    maxInline,
     gate: null,
     scope: { keys: [], legacy: '', number: 1 },
     readFiles: async () => (side, path) => (side === 'old' ? base : tree).get(path)?.join('\n') ?? null,
     pause: async () => {},
     signal: new AbortController().signal,
+    ...further,
   })
 }
 
@@ -144,19 +152,120 @@ test('open threads keep no finding off its line that is more severe than they ar
   expect(again.tally.posted).toBe(0)
 })
 
-test('a review of another head, or of another change request, is not posted', async () => {
+test.each([
+  ['another head', { head: 'f'.repeat(40) }, 'head-moved'],
+  ['another repository', { repositoryId: '8' }, 'review-unusable'],
+  ['a change request that was closed', { state: 'merged' }, 'change-request-closed'],
+] as const)('a review for %s is not posted', async (_, overrides, code) => {
   const host = new MemoryHost(new Random(1))
-  const moved = withMethods(host, {
-    readState: async () => ({ ...(await host.readState()), head: 'f'.repeat(40) }),
-  })
-  await expect(publish(host, treeWith(1), { writer: moved })).rejects.toMatchObject({ code: 'head-moved' })
-  const other = withMethods(host, {
-    readState: async () => ({ ...(await host.readState()), repositoryId: '8' }),
-  })
-  await expect(publish(host, treeWith(1), { writer: other })).rejects.toMatchObject({
-    code: 'review-unusable',
-  })
+  const readState = async () => ({ ...(await host.readState()), ...overrides })
+  const writer = withMethods(host, { readState })
+  await expect(publish(host, treeWith(1), { writer })).rejects.toMatchObject({ code })
+  const scope = { keys: [], legacy: '', number: 2 }
+  await expect(publish(host, treeWith(1), { scope })).rejects.toMatchObject({ code: 'review-unusable' })
   expect(host.writes).toBe(0)
+})
+
+/** The host, and what it is asked for, in order; each is done a moment later. */
+function watched(host: MemoryHost, methods: Partial<ChangeWriter> = {}) {
+  const calls: string[] = []
+  const real = withMethods(host, methods)
+  const slow =
+    <Args extends unknown[], Result>(name: string, work: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      await turn()
+      calls.push(name)
+      return await work(...args)
+    }
+  const writer: ChangeWriter = {
+    ...real,
+    readState: slow('read', real.readState),
+    postReview: slow('review', real.postReview),
+    closeThreads: slow('threads', real.closeThreads),
+    putOverview: slow('overview', real.putOverview),
+    lock: slow('lock', real.lock),
+    unlock: slow('unlock', real.unlock),
+    putCheck: slow('check', real.putCheck),
+  }
+  return { calls, writer, pause: slow('pause', async () => {}) }
+}
+
+test('what adds is written under the lock, from a state that was read under it; the check comes last', async () => {
+  const host = new MemoryHost(new Random(1))
+  const first = watched(host)
+  expect((await publish(host, treeWith(1, 2), first)).writes).toBe(2)
+  expect(first.calls).toEqual(['read', 'lock', 'read', 'review', 'check', 'unlock'])
+  // Nothing is added: a thread is only resolved.
+  const later = watched(host)
+  expect((await publish(host, treeWith(1, 2), { ...later, dismissed: 1 })).writes).toBe(2)
+  expect(later.calls).toEqual(['read', 'threads', 'check'])
+  const answering = watched(host)
+  expect((await publish(host, treeWith(), answering)).writes).toBe(2)
+  expect(answering.calls).toEqual(['read', 'lock', 'read', 'threads', 'check', 'unlock'])
+})
+
+test('a first overview is added under the lock, a later one is written over it without', async () => {
+  const host = new MemoryHost(new Random(1))
+  const first = watched(host)
+  expect((await publish(host, treeWith(), { ...first, overview: 'always' })).writes).toBe(2)
+  expect(first.calls).toEqual(['read', 'lock', 'read', 'overview', 'check', 'unlock'])
+  const later = watched(host)
+  await publish(host, treeWith(), { ...later, overview: 'always' })
+  expect(later.calls).toEqual(['read', 'overview', 'check'])
+})
+
+test.each([
+  ['whoever writes is waited for, longer for many comments', {}, 7],
+  ['an earlier attempt of ours is waited for less', { isAgain: true }, 2],
+])('%s; then its lock is taken away', async (_, options, tries) => {
+  const host = new MemoryHost(new Random(1))
+  await host.lock()
+  const { calls, ...world } = watched(host)
+  const bugs = Array.from({ length: 10 }, (_, at) => at + 1)
+  const { tally } = await publish(host, treeWith(...bugs), { ...world, ...options })
+  expect(tally.posted).toBe(10)
+  const waiting = Array.from({ length: tries - 1 }, () => ['lock', 'pause']).flat()
+  const rest = ['lock', 'unlock', 'lock', 'read', 'review', 'check', 'unlock']
+  expect(calls).toEqual(['read', ...waiting, ...rest])
+})
+
+test('where no lock is offered nothing is locked, and none is given back', async () => {
+  const host = new MemoryHost(new Random(1))
+  const { calls, ...world } = watched(host, { lock: async () => null })
+  await publish(host, treeWith(1), world)
+  expect(calls).toEqual(['read', 'lock', 'review', 'check'])
+})
+
+test('what stays unclear is tried five times, each after a pause, and the lock is given back', async () => {
+  const host = new MemoryHost(new Random(1))
+  const postReview = () => Promise.reject(new WriteUnclear('the connection broke'))
+  const unlock = () => Promise.reject(new Error('the connection broke'))
+  const { calls, ...world } = watched(host, { postReview, unlock })
+  await expect(publish(host, treeWith(1), world)).rejects.toMatchObject({
+    code: 'host-unavailable',
+    message: 'it failed 5 times in a row while the review was written',
+  })
+  const again = ['pause', 'read', 'review']
+  expect(calls).toEqual(['read', 'lock', 'read', 'review', ...again, ...again, ...again, ...again, 'unlock'])
+})
+
+test('a publication that was called off writes nothing', async () => {
+  const host = new MemoryHost(new Random(1))
+  const { calls, ...world } = watched(host)
+  const signal = AbortSignal.abort(new Error('called off'))
+  await expect(publish(host, treeWith(1), { ...world, signal })).rejects.toThrow('called off')
+  expect(calls).toEqual([])
+})
+
+test('an overview that is refused is told in the review', async () => {
+  const host = new MemoryHost(new Random(1))
+  const putOverview = async () => ({ refused: 'it needs issues=write' })
+  const { calls, ...world } = watched(host, { putOverview })
+  const { remarks, writes } = await publish(host, treeWith(1), { ...world, overview: 'always' })
+  expect(remarks).toEqual(['the overview could not be written: it needs issues=write'])
+  expect(writes).toBe(2)
+  expect(calls.filter((call) => call === 'overview')).toHaveLength(1)
+  expect(host.bodies.map(({ body }) => body).join()).toContain('1 finding.')
 })
 
 test('who deletes the outdated one of two comments has not dismissed what the other one says', async () => {
