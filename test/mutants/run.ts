@@ -2,8 +2,9 @@
  * Do the tests notice faults? Plants small ones in the sources, one at a time, and runs the tests that are nearest to each.
  *
  *   node test/mutants/run.ts [--mutants N] [--seed S] [--tests N] [--root CHECKOUT] [--out FILE] [--again FILE]
- *     [--rooms FOLDER_OR_FILE,…] [--minutes N] [--slice MINUTES]
+ *     [--rooms FOLDER_OR_FILE,…] [--with FOLDER_OR_TEST,…] [--minutes N] [--slice MINUTES]
  *
+ * `--with`: these tests too, whatever they import. Imports do not tell which far test is about a file.
  * `--slice` ends after so many minutes; the same call with the same `--out` goes on from there.
  * `--again` plants those of an earlier result, beginning with the tests that noticed them: two results over the same faults
  * show what a change of the tests has cost. The checkout must not be used meanwhile; its sources are put back.
@@ -29,12 +30,14 @@ const { values } = parseArgs({
     out: { type: 'string' },
     again: { type: 'string' },
     rooms: { type: 'string', default: 'src/pipeline,src/server,src/base' },
+    with: { type: 'string', default: '' },
     minutes: { type: 'string', default: '3' },
     slice: { type: 'string' },
   },
 })
 const root = resolve(values.root)
 const rooms = values.rooms.split(',')
+const further = values.with.split(',').filter((place) => place !== '')
 /** A mutant may keep a test waiting for ever. */
 const longestMs = Number(values.minutes) * 60_000
 const report = join(tmpdir(), `sightline-mutants-${process.pid}.json`)
@@ -132,10 +135,14 @@ function nearest(path: string): string[] {
     const isMirror = test === path.replace(/^src/, 'test').replace(/\.ts$/, '.test.ts')
     return isMirror ? 0 : Math.min(between, test.startsWith(`${folder}/`) ? 1.5 : Number.POSITIVE_INFINITY)
   }
-  return tests
+  const near = tests
     .filter((test) => Number.isFinite(far(test)))
     .sort((one, other) => far(one) - far(other) || (one < other ? -1 : 1))
     .slice(0, Number(values.tests))
+  const named = tests.filter((test) =>
+    further.some((place) => test === place || test.startsWith(`${place}/`)),
+  )
+  return [...new Set([...near, ...named])]
 }
 
 function importers(files: readonly string[]): Map<string, string[]> {
