@@ -9,7 +9,7 @@ import { checkBorrowing } from './borrowed.ts'
 import { type ConfigData, readConfigData } from './config-data.ts'
 import { discoverRepository, type Repository } from './discover.ts'
 import { ObjectReader } from './object-reader.ts'
-import { copyData, readData, statOrNull } from './read-data.ts'
+import { readData, statOrNull } from './read-data.ts'
 import { hasReftable, readFileRefs, readReftable, symbolicRef, writeRefs } from './refs.ts'
 import { type GitOptions, type GitPlace, runGit, streamGit, tryGit } from './run.ts'
 import { SpareGit } from './spare-git.ts'
@@ -52,7 +52,7 @@ export class Shadow {
     this.repository = repository
     this.config = config
     this.signal = signal
-    this.shallow = copyShallow(repository, place)
+    this.shallow = takeShallow(repository, place)
     this.objects = new ObjectReader(place, signal)
   }
 
@@ -228,12 +228,11 @@ export function quotePath(path: string): string {
   return `"${quoted}"`
 }
 
-/** Copies the list of commits whose parents are not here, and returns it. */
-function copyShallow(repository: Repository, place: GitPlace): ReadonlySet<string> {
-  const from = join(repository.commonDir, 'shallow')
-  const text = readData(from, 16 * 1024 * 1024)?.toString('latin1') ?? ''
+/** Takes over the commits whose parents are not here, and returns them. Git refuses to work with a line that is none. */
+function takeShallow(repository: Repository, place: GitPlace): ReadonlySet<string> {
+  const text = readData(join(repository.commonDir, 'shallow'), 16 * 1024 * 1024)?.toString('latin1') ?? ''
   const commits = text.split('\n').filter((line) => /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(line))
-  if (commits.length > 0) copyData(from, join(place.gitDir, 'shallow'), 16 * 1024 * 1024)
+  if (commits.length > 0) writeFileSync(join(place.gitDir, 'shallow'), `${commits.join('\n')}\n`)
   return new Set(commits)
 }
 
