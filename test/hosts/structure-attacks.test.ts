@@ -129,6 +129,8 @@ test.each(['.gitignore', 'src/.gitattributes'])(
     const repo = createRepo()
     repo.commit({ 'src/a.ts': 'a\n' })
     repo.write({ 'src/a.ts': 'b\n', 'src/new.ts': 'c\n' })
+    // Git opens no other one.
+    makePipe(join(repo.path, 'a.pipe'))
     makePipe(join(repo.path, name))
     await expect(collect(repo.path, { kind: 'uncommitted' })).rejects.toMatchObject({
       code: 'repository-unsafe',
@@ -197,6 +199,24 @@ test.each(Object.keys(pointers))(
     expect(await changesOf(change)).toEqual(['M private.ts'])
   },
 )
+
+test('object folders that lead on to others are followed as deep as git does, and not in a circle', async () => {
+  const repo = victim()
+  const objects = join(repo.path, '.git/objects')
+  const leadsTo = (from: string, to: string) => {
+    mkdirSync(join(from, 'info'), { recursive: true })
+    writeFileSync(join(from, 'info/alternates'), `# a remark\n${to}\n`)
+  }
+  const steps = [objects, ...Array.from({ length: 6 }, (_, at) => join(repo.path, '.git', `more-${at}`))]
+  for (const [at, from] of steps.slice(0, 5).entries()) leadsTo(from, steps[at + 1] ?? '')
+  mkdirSync(steps[5] ?? '')
+  expect(await changesOf(await collect(repo.path, commit))).toEqual(['M private.ts'])
+  const refused = { code: 'repository-unsafe', message: expect.stringContaining('borrows objects') }
+  leadsTo(steps[5] ?? '', steps[6] ?? '')
+  await expect(collect(repo.path, commit)).rejects.toMatchObject(refused)
+  leadsTo(objects, '.')
+  await expect(collect(repo.path, commit)).rejects.toMatchObject(refused)
+})
 
 test('a submodule, a bare layout and a moved work tree of one’s own are no strangers', async () => {
   const inner = victim()

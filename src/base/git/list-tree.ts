@@ -47,12 +47,12 @@ export async function listTree(
   if (countEntries(folders, tree) > most) throw tooMany(most)
   const listed = expand(folders, tree, prefix)
   const blobs = [...new Set(listed.flatMap(({ mode, id }) => (mode === '160000' ? [] : [id])))]
-  for (let at = 0, sizes = new Map<string, number>(); at < blobs.length || at === 0; at += atOnce) {
+  const sizes = new Map<string, number>()
+  for (let at = 0; at < blobs.length; at += atOnce) {
     const headers = await objects.infoMany(blobs.slice(at, at + atOnce))
     for (const { id, size, type } of headers.values()) if (type === 'blob') sizes.set(id, size)
-    if (at + atOnce >= blobs.length)
-      for (const entry of listed) if (entry.mode !== '160000') entry.size = sizes.get(entry.id) ?? null
   }
+  for (const entry of listed) if (entry.mode !== '160000') entry.size = sizes.get(entry.id) ?? null
   return listed
 }
 

@@ -3,13 +3,14 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { parseCommit, readCommit } from '../../../src/base/git/commit-object.ts'
-import { compareTrees } from '../../../src/base/git/list-tree.ts'
+import { maxCommitBytes, parseCommit, readCommit } from '../../../src/base/git/commit-object.ts'
+import { compareTrees, listTree, repeatsAllowed, timesStored } from '../../../src/base/git/list-tree.ts'
 import { ObjectReader } from '../../../src/base/git/object-reader.ts'
 import { streamGit } from '../../../src/base/git/run.ts'
 import { openShadow } from '../../../src/base/git/shadow.ts'
-import { isSafePath, TreeWalker } from '../../../src/base/git/tree-walk.ts'
+import { isSafePath, maxNameBytes, TreeWalker } from '../../../src/base/git/tree-walk.ts'
 import { writeBomb, writeTree } from '../../helpers/git-bombs.ts'
 import { createRepo, type TestRepo } from '../../helpers/git-repo.ts'
 import { needs } from '../../helpers/needs/needs.ts'
@@ -74,6 +75,48 @@ test('damaged objects are missing ones, and the others are still read', async ()
   )
 })
 
+test('what only says that it is large makes git end, fifty times and no more', async () => {
+  const repo = createRepo()
+  const id = object(repo, 'blob', 'x\n')
+  const file = join(repo.path, '.git/objects', id.slice(0, 2), id.slice(2))
+  rmSync(file)
+  // Its header can be read, and then it ends.
+  writeFileSync(file, deflateSync(`blob 2\0x`).subarray(0, -5))
+  const objects = await objectsOf(repo)
+  for (let time = 0; time < 50; time++) expect(await objects.read(id, 1000)).toBeNull()
+  await expect(objects.read(id, 1000)).rejects.toMatchObject({
+    code: 'git-failed',
+    message: 'git cat-file ended 50 times',
+  })
+})
+
+test('whether a text is binary is what git says: by a zero byte among the first 8000', async () => {
+  const repo = createRepo()
+  const withZeroAt = (at: number) => {
+    const bytes = Buffer.alloc(200_000, 'x\n')
+    bytes[at] = 0
+    return object(repo, 'blob', bytes)
+  }
+  const binary = [0, 7999].map(withZeroAt)
+  const text = [8000, 8001, 70_000, 199_999].map(withZeroAt)
+  const objects = await objectsOf(repo)
+  const found = await objects.checkContents([...binary, ...text])
+  expect(found.binary).toEqual(new Set(binary))
+  expect(found.forged).toEqual(new Set())
+  expect((await objects.read(text[0] ?? '', 200_000))?.bytes).toHaveLength(200_000)
+  expect((await objects.read(text[0] ?? '', 199_999))?.bytes).toBeNull()
+})
+
+test('closing waits until its processes have ended', async () => {
+  const repo = createRepo()
+  const shadow = await openShadow(repo.path)
+  expect(await shadow.objects.read(object(repo, 'blob', 'x\n'), 100)).not.toBeNull()
+  const { pids } = shadow.objects
+  expect(pids).toHaveLength(2)
+  await shadow.close()
+  for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+})
+
 test('closing in the middle of a row of reads ends the row, and nothing else', async () => {
   const repo = createRepo()
   const id = object(repo, 'blob', 'x\n')
@@ -106,6 +149,12 @@ test('a commit is read from its object, in its own encoding, odd ones too', asyn
   const unknown = Buffer.from('tree x\nparent y\nparent z\nencoding x-none\n\nül')
   expect(parseCommit('id', unknown)).toMatchObject({ parents: ['y', 'z'], author: '', subject: 'ül' })
   expect(parseCommit('id', Buffer.from(''))).toMatchObject({ tree: '', subject: '' })
+  expect(parseCommit('id', Buffer.from('\n\ntree x'))).toMatchObject({ tree: '', subject: 'tree x' })
+  const head = `tree ${'0'.repeat(40)}\nauthor A <a@x> 1 +0000\ncommitter A <a@x> 77 +0000\n\n`
+  const large = (bytes: number) => object(repo, 'commit', head.padEnd(bytes, 'x'))
+  expect(await readCommit(objects, large(maxCommitBytes))).toMatchObject({ time: 77 })
+  expect(await readCommit(objects, large(maxCommitBytes + 1))).toBeNull()
+  expect(maxCommitBytes).toBe(1_048_576)
 })
 
 test('trees are compared as git does it', async () => {
@@ -159,6 +208,51 @@ test('forged trees with odd modes, cut short, or with forbidden names are read a
   expect((await walker.find(tree, '.git'))?.id).toBe(blob)
   expect(await walker.find(tree, 'cut')).toBeNull()
   expect(await walker.find(blob, 'a')).toBeNull()
+  // Each folder is read once.
+  expect(walker.stored).toBe(3)
+  await expect(walker.find('f'.repeat(40), 'a', true)).rejects.toMatchObject({ code: 'object-missing' })
+})
+
+test('a tree that repeats itself ends at a number that follows from what is stored', async () => {
+  const repo = createRepo()
+  const bomb = writeBomb(repo, ['100644', 'f', object(repo, 'blob', 'x\n')], 1000, 2)
+  const objects = await objectsOf(repo)
+  const most = repeatsAllowed + timesStored * 2000
+  expect(most).toBe(208_000)
+  await expect(listTree(objects, bomb, 1e9)).rejects.toMatchObject({
+    code: 'tree-too-large',
+    message: 'more than 208000 files and folders',
+  })
+  const nothing = writeTree(repo, [])
+  await expect(compareTrees(objects, nothing, bomb, 1e9)).rejects.toMatchObject({
+    code: 'tree-too-large',
+    message: 'more than 208000 files and folders changed',
+  })
+})
+
+test('limits of trees are the last that fits', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.txt': 'a\n', 'd/b.txt': 'b\n' })
+  const tree = repo.git('rev-parse', 'HEAD^{tree}')
+  const objects = await objectsOf(repo)
+  expect(await listTree(objects, tree, 3)).toMatchObject([
+    { path: 'a.txt', size: 2 },
+    { path: 'd/b.txt', size: 2 },
+  ])
+  await expect(listTree(objects, tree, 2)).rejects.toThrow('more than 2 files and folders')
+  const prefix = '/'.repeat(maxNameBytes - 'd/b.txt'.length)
+  expect(await listTree(objects, tree, 3, prefix)).toHaveLength(2)
+  await expect(listTree(objects, tree, 3, `${prefix}/`)).rejects.toThrow('more than 4096 bytes')
+  const nothing = writeTree(repo, [])
+  // The two folders themselves, and what is in them.
+  expect(await compareTrees(objects, nothing, tree, 4)).toHaveLength(2)
+  await expect(compareTrees(objects, nothing, tree, 3)).rejects.toThrow('more than 3 files and folders')
+  const flat = repo.git('rev-parse', 'HEAD:d')
+  const longest = (bytes: number) => writeTree(repo, [['40000', 'n'.repeat(bytes), flat]])
+  expect(await compareTrees(objects, nothing, longest(maxNameBytes), 9)).toHaveLength(1)
+  await expect(compareTrees(objects, nothing, longest(maxNameBytes + 1), 9)).rejects.toThrow(
+    "a folder's path has more than 4096 bytes",
+  )
 })
 
 test.each(['', '/a', 'a/', 'a//b', '.', '..', 'a/../b', '.git', 'a/.GIT/b'])('%j is no safe path', (path) => {
@@ -170,6 +264,8 @@ test('other paths are safe, a linked .gitmodules is not', () => {
     ['a', '.gitignore', 'a/.github/b', '...', '-x', '.gitmodules'].every((path) => isSafePath(path)),
   ).toBe(true)
   expect(isSafePath('sub/.gitmodules', '120000')).toBe(false)
+  expect(isSafePath('a'.repeat(4096))).toBe(true)
+  expect(isSafePath('a'.repeat(4097))).toBe(false)
 })
 
 test('what is larger than wanted is not unpacked: its header says enough', async () => {
@@ -197,5 +293,9 @@ test(
       code: 'git-failed',
       message: expect.stringContaining('git ls-tree said nothing for too long'),
     })
+    // One that works as long, and speaks meanwhile, is not.
+    const files = writeBomb(repo, ['100644', 'f', object(repo, 'blob', 'x\n')], 130, 3)
+    const said = await streamGit(place, ['ls-tree', '-r', files], () => undefined, { silentCpuSeconds: 0.3 })
+    expect(said).toMatchObject({ code: 0, stopped: false })
   },
 )

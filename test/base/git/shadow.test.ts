@@ -1,11 +1,23 @@
 /** The shadow itself: what it holds, what it copies, and what it leaves behind. */
 
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openShadow, quotePath, type Shadow } from '../../../src/base/git/shadow.ts'
+import { watchMemory } from '../../../src/base/git/run.ts'
+import { openPack, openShadow, quotePath, type Shadow } from '../../../src/base/git/shadow.ts'
 import { createRepo, type TestRepo, temporaryFolder } from '../../helpers/git-repo.ts'
+import { needs } from '../../helpers/needs/needs.ts'
 
 async function shadowOf(repo: TestRepo, signal?: AbortSignal): Promise<Shadow> {
   const shadow = await openShadow(repo.path, signal)
@@ -31,6 +43,122 @@ test('it is private, has its own configuration, and is gone when closed', async 
   expect(existsSync(shadow.root)).toBe(false)
   await expect(shadow.objects.info('HEAD')).rejects.toThrow('closed')
 })
+
+test('of the user’s and the repository’s configuration the few harmless keys are taken over', async () => {
+  const repo = createRepo()
+  const listed = async () => {
+    const shadow = await shadowOf(repo)
+    const lines = text(await shadow.run(['config', '--list'])).split('\n')
+    return { ...shadow.config, taken: lines.filter((line) => /core\.(eol|autocrlf|symlinks)=/.test(line)) }
+  }
+  const home = temporaryFolder()
+  mkdirSync(join(home, 'git'))
+  writeFileSync(join(home, 'git/config'), '[core]\n excludesFile = /mine\n eol = lf\n symlinks\n')
+  const before = process.env.XDG_CONFIG_HOME
+  process.env.XDG_CONFIG_HOME = home
+  try {
+    expect(await listed()).toMatchObject({
+      excludesFile: '/mine',
+      originUrl: null,
+      taken: ['core.eol=lf', 'core.symlinks=true'],
+    })
+    repo.git('remote', 'add', 'origin', 'https://host.example/o/n')
+    repo.git('config', 'core.excludesFile', '/theirs')
+    repo.git('config', 'core.eol', 'crlf')
+    expect(await listed()).toMatchObject({
+      excludesFile: '/mine',
+      originUrl: 'https://host.example/o/n',
+      taken: ['core.eol=crlf', 'core.symlinks=true'],
+    })
+  } finally {
+    if (before === undefined) delete process.env.XDG_CONFIG_HOME
+    else process.env.XDG_CONFIG_HOME = before
+  }
+  const ofWorkTree = join(repo.path, '.git/config.worktree')
+  writeFileSync(ofWorkTree, '[core]\n autocrlf = input\n')
+  expect((await listed()).taken).toEqual(['core.eol=crlf'])
+  repo.git('config', 'extensions.worktreeConfig', 'true')
+  expect((await listed()).taken).toEqual(['core.eol=crlf', 'core.autocrlf=input'].sort())
+  // One that is long is read, one of more than 4 MiB is not.
+  writeFileSync(ofWorkTree, `#${'x'.repeat(100_000)}\n[core]\n autocrlf = true\n`)
+  expect((await listed()).taken).toContain('core.autocrlf=true')
+  writeFileSync(ofWorkTree, `#${'x'.repeat(4 * 1024 * 1024)}\n[core]\n autocrlf = true\n`)
+  expect((await listed()).taken).toEqual(['core.eol=crlf'])
+  writeFileSync(join(repo.path, '.git/config'), '[core\n')
+  expect((await listed()).taken).toEqual([])
+})
+
+test('a list of where a shallow clone ends is taken over as far as it makes sense', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.txt': '1\n' })
+  const head = repo.commit({ 'a.txt': '2\n' })
+  const list = join(repo.path, '.git/shallow')
+  writeFileSync(list, 'nonsense\n')
+  expect(text(await (await shadowOf(repo)).run(['rev-list', '--count', 'HEAD']))).toBe('2')
+  writeFileSync(list, `${head}\nnonsense\n`)
+  const shadow = await shadowOf(repo)
+  expect(shadow.shallow).toEqual(new Set([head]))
+  expect(text(await shadow.run(['rev-list', '--count', 'HEAD']))).toBe('1')
+})
+
+test.each(['sha1', 'sha256'] as const)(
+  'a pack of %s is a place of its own, and what is none is refused',
+  async (format) => {
+    const repo = createRepo(`--object-format=${format}`)
+    repo.commit({ 'a.txt': 'a\n' })
+    const id = repo.git('rev-parse', 'HEAD:a.txt')
+    const pack = join(temporaryFolder(), 'one.pack')
+    writeFileSync(
+      pack,
+      execFileSync('git', ['pack-objects', '-q', '--stdout'], { cwd: repo.path, input: `${id}\n` }),
+    )
+    const shadow = await openPack(pack, format)
+    onTestFinished(() => shadow.close())
+    expect(shadow.objectFormat).toBe(format)
+    expect((await shadow.objects.read(id, 100))?.bytes?.toString()).toBe('a\n')
+    expect(await shadow.objects.info('HEAD')).toBeNull()
+    writeFileSync(pack, 'no pack')
+    await expect(openPack(pack, format)).rejects.toMatchObject({ code: 'git-failed' })
+  },
+)
+
+/** Processes that work in this folder. */
+function processesIn(folder: string): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/cwd`) === folder
+    } catch {
+      return false
+    }
+  })
+}
+
+test(
+  'a git that waits for its next question is started while there may be one, and ends',
+  needs('Linux'),
+  async () => {
+    const repo = createRepo()
+    const controller = new AbortController()
+    const shadow = await shadowOf(repo, controller.signal)
+    const started = () => processesIn(shadow.place.gitDir)
+    const said: Buffer[] = []
+    const ask = () =>
+      shadow.repeat(['cat-file', '--batch-check'], (chunk) => void said.push(chunk), { input: 'none\n' })
+    expect(await ask()).toMatchObject({ code: 0 })
+    expect(started()).toEqual([])
+    shadow.prepareRepeated()
+    const [waiting] = started()
+    expect(started()).toHaveLength(1)
+    shadow.prepareRepeated()
+    expect(started()).toEqual([waiting])
+    expect(await ask()).toMatchObject({ code: 0 })
+    expect(Buffer.concat(said).toString()).toBe('none missing\nnone missing\n')
+    expect(started()).toEqual([])
+    controller.abort(new Error('enough'))
+    shadow.prepareRepeated()
+    expect(started()).toEqual([])
+  },
+)
 
 test('git inherits nothing but absolute folders of PATH', async () => {
   const repo = createRepo()
@@ -135,6 +263,37 @@ test('time and output have limits', async () => {
     code: 'git-failed',
     message: 'git yes wrote more than 100000 bytes',
   })
+  const three = (maxBytes: number) => shadow.run(['-c', 'alias.say=!printf abc', 'say'], { maxBytes })
+  expect(text(await three(3))).toBe('abc')
+  await expect(three(2)).rejects.toMatchObject({ code: 'git-failed' })
+})
+
+test('who has enough is told nothing more, and git ends', async () => {
+  const shadow = await shadowOf(createRepo())
+  let told = 0
+  const args = ['-c', 'alias.yes=!exec yes', 'yes']
+  expect(await shadow.stream(args, () => ++told < 3)).toMatchObject({ stopped: true })
+  expect(told).toBe(3)
+  const failing = shadow.stream(args, () => {
+    told++
+    throw new Error('no more')
+  })
+  await expect(failing).rejects.toThrow('no more')
+  expect(told).toBe(4)
+})
+
+test('memory that other processes hold as well is not counted', needs('Linux'), async () => {
+  const [, resident = 0, shared = 0] = readFileSync('/proc/self/statm', 'latin1').split(' ').map(Number)
+  expect(shared).toBeGreaterThan(1000)
+  let [few, many] = [0, 0]
+  const guards = [
+    watchMemory(process.pid, 4096 * (resident - shared) * 0.5, () => few++),
+    watchMemory(process.pid, 4096 * resident, () => many++),
+  ]
+  await expect.poll(() => few).toBeGreaterThan(3)
+  for (const guard of guards) clearInterval(guard)
+  expect(many).toBe(0)
+  expect(watchMemory(undefined, 0, () => {})).toBeUndefined()
 })
 
 test('git’s own words carry no control characters and no name of our folder', async () => {
@@ -142,6 +301,13 @@ test('git’s own words carry no control characters and no name of our folder', 
   const error = await shadow.run(['cat-file', '-p', 'no\u001b[31mthing']).catch((e: unknown) => e)
   expect(error).toMatchObject({ code: 'git-failed' })
   expect(String(error)).not.toMatch(/\p{Cc}|sightline-\d/u)
+  const twice = '!f() { echo one >&2; echo said; sleep 0.2; echo two >&2; return 3; }; f'
+  let heard = ''
+  const said = await shadow.stream(['-c', `alias.twice=${twice}`, 'twice'], (chunk) => {
+    heard += chunk
+    return undefined
+  })
+  expect([heard, said]).toEqual(['said\n', { code: 3, stderr: 'one; two', stopped: false }])
 })
 
 test('paths are quoted for the list of alternates as git unquotes them', () => {
