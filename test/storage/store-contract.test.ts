@@ -129,6 +129,32 @@ describe.each(Object.entries(all))('%s', (_, home) => {
     const waiting = two.find(request('a'), { patienceMs: 60_000 })
     await one.record(request('a'), answer('A'))
     expect(await waiting).toEqual(answer('A'))
+    expect(await one.find(request('b'), { patienceMs: 60_000 })).toBeNull()
+    // Its own question is not waited for, nor does a run wait that asks everything anew, or shares nothing.
+    expect(await one.find(request('b'), { patienceMs: 60_000 })).toBeNull()
+    for (const alone of [{ fresh: true }, { texts: 'hashes' as const }])
+      expect(await (await beginRun(store, {}, alone)).find(request('b'), { patienceMs: 60_000 })).toBeNull()
+    // Patience ends, an abort ends it, and so does the end of the run that asks.
+    expect(await two.find(request('b'), { patienceMs: 0 })).toBeNull()
+    const signal = AbortSignal.timeout(30)
+    await expect(two.find(request('b'), { patienceMs: 60_000, signal })).rejects.toMatchObject({
+      name: 'TimeoutError',
+    })
+    const handed = two.find(request('b'), { patienceMs: 60_000 })
+    await one.close()
+    expect(await handed).toBeNull()
+    await two.record(request('b'), answer('B'))
+    const third = await beginRun(store)
+    expect(await third.find(request('b'), { patienceMs: 60_000 })).toEqual(answer('B'))
+    await two.close()
+    const { entries } = await openRun(store, two.run)
+    expect(entries.filter(({ type }) => type === 'answer')).toHaveLength(2)
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        type: 'note',
+        note: expect.objectContaining({ type: 'waits-for-another-run' }),
+      }),
+    )
   })
 
   test('runs are listed newest first, opened by part of their name, and one that is unknown is said to be', async () => {
