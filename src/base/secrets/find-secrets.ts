@@ -99,7 +99,7 @@ function findByForm(text: string, form: SecretForm, hit: number): SecretMatch[] 
     whole,
     after: text.slice(last, last + aroundCharacters),
   }
-  if (value === '' || isMadeUp(value) || accept?.(value, around) === false) return []
+  if (isMadeUp(value) || accept?.(value, around) === false) return []
   const end = start + value.length
   return [{ kind, value, start, end, certain, local: false, hidden: [{ start, end }] }]
 }

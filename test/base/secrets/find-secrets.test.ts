@@ -249,6 +249,56 @@ test('every kind of the red team is masked whatever its value, and masking twice
     }
 })
 
+const cutOf = (text: string) =>
+  findSecrets(text).map(({ kind, start, end, hidden }) => ({
+    kind,
+    whole: text.slice(start, end),
+    hidden: hidden.map((part) => text.slice(part.start, part.end)),
+  }))
+
+describe('one secret in one place', () => {
+  const token = `${'ghp_'}${random.slice(0, 36)}`
+
+  test.each([
+    [`const apiKey = "${token}"`, token, token.slice(4)],
+    [`password = "${token}-and-more"`, `${token}-and-more`, `${token}-and-more`],
+    [`const apiKey = "x-${token}"`, `x-${token}`, `x-${token}`],
+    [`https://app:${token}@localhost/x`, token, token.slice(4)],
+    [`\\u0061 password = "${token}"`, token, token.slice(4)],
+  ])('has the surer name and all of both: %s', (text, whole, hidden) => {
+    expect(cutOf(text)).toEqual([{ kind: 'GitHub token', whole, hidden: [hidden] }])
+    expect(findSecrets(text)).toMatchObject([{ certain: true, local: false }])
+  })
+
+  test('two beside one another are two, in their order', () => {
+    const text = `b = "${token}", password = "Meadowlark7", a = "${token}"`
+    expect(cutOf(text).map(({ kind }) => kind)).toEqual(['GitHub token', 'password', 'GitHub token'])
+    expect(redactText(text)).toBe('b = "ghp_…", password = "…", a = "ghp_…"')
+  })
+
+  test('each of two AWS ids leads to its own key', () => {
+    const ids = [0, 1].map((at) => `${'AKIA'}${'QZQRTQVNXKPLMBYW'.slice(at)}${'Q'.repeat(at)}`)
+    const keys = [0, 1].map((at) => `wJalrXUtnFEMIK7MDENGbPxRfiCYzq8Zr4TnV${at}xK`)
+    const text = ids.map((id, at) => `${id} ${keys[at]}`).join('\n')
+    expect(cutOf(text).map(({ whole }) => whole)).toEqual(ids.flatMap((id, at) => [id, keys[at]]))
+  })
+})
+
+test('of a key in a string of JSON the place is the whole block, and its body is hidden', () => {
+  const body = [random, `${random.slice(9)}xyzABC123`].join('\\n')
+  const block = `-----${'BEGIN'} PRIVATE KEY-----\\n${body}\\n-----END PRIVATE KEY-----`
+  expect(cutOf(`{"a": 1, "key": "${block}\\n", "b": 2}`)).toEqual([
+    { kind: 'private key', whole: block, hidden: [body] },
+  ])
+})
+
+test('base64 in base64 is looked into', () => {
+  const once = Buffer.from(`password = "${random.slice(0, 20)}"`).toString('base64')
+  const twice = Buffer.from(`data: ${once}`).toString('base64')
+  for (const text of [once, twice])
+    expect(cutOf(`a: ${text}\n`)).toEqual([{ kind: 'password', whole: text, hidden: [text] }])
+})
+
 test.each(['\n', '\r\n'])('a private key in base64 is masked on all of its lines, ending in %j', (feed) => {
   const key = Array.from({ length: 8 }, (_, n) => random.slice(n) + random.slice(0, n + 10)).join('\n')
   const pem = `-----${'BEGIN'} OPENSSH PRIVATE KEY-----\n${key}\n-----END OPENSSH PRIVATE KEY-----\n`

@@ -1,6 +1,7 @@
 /** A collected change holds no secret any more, whichever part of it is read. All secrets are made at run time. */
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { defaultConfig } from '../../../src/config/schema.ts'
 import { createRepo } from '../../helpers/git-repo.ts'
 import { collect, patchText } from '../collecting.ts'
 
@@ -92,4 +93,80 @@ test('commit messages and history are masked', async () => {
   expect(said).toContain('use ghp_…')
   expect(said).toContain('before ghp_…')
   for (const piece of [token.slice(4), ...piecesOf(pem)]) expect(said).not.toContain(piece)
+})
+
+test('paths are masked in the history, in names before a rename, and beyond the cap on files', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.ts': 'export {}\n', [`src/${token}.ts`]: 'same\n'.repeat(40) })
+  repo.git('mv', `src/${token}.ts`, 'src/b.ts')
+  repo.commit({ 'z.ts': '1\n', [`z${token}.ts`]: '2\n' })
+  const change = await collect(repo.path, commit, { changedFiles: 3 })
+  const { files, overflow } = await change.diff()
+  expect(files.map(({ path, oldPath }) => [oldPath, path])).toEqual([
+    ['src/ghp_….ts', 'src/b.ts'],
+    [null, 'z.ts'],
+  ])
+  expect(overflow).toEqual(['zghp_….ts'])
+  for (let turn = 0; turn < 2; turn++) {
+    const { commits, complete } = await change.history.recent(10)
+    expect([commits[0]?.paths, complete]).toEqual([['a.ts', 'src/ghp_….ts'], true])
+  }
+  expect((await change.history.recent(0)).complete).toBe(false)
+})
+
+test('a history without secrets in its paths is masked once', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.ts': 'export {}\n' }, `before ${token}`)
+  repo.commit({ 'a.ts': '1\n' })
+  const change = await collect(repo.path, commit)
+  const [first, again] = [await change.history.recent(5), await change.history.recent(5)]
+  for (const { commits } of [first, again])
+    expect(commits).toMatchObject([{ subject: 'before ghp_…', paths: ['a.ts'] }])
+})
+
+test('a secret is new where no file of the change had it before, however it is indented', async () => {
+  const repo = createRepo()
+  const other = token.replace('q8Zr', 'Xk3p')
+  const wide = pem.replaceAll('\n', '\n    ')
+  repo.commit({ 'a.ts': `const a = '${token}'\n`, 'b.pem': pem, 'c.ts': 'export {}\n' })
+  repo.git('rm', '-q', 'b.pem')
+  repo.commit({
+    'a.ts': `const a = '${other}'\n`,
+    'c.ts': `const c = '${token}'\nconst url = 'https://app:p7Kq2mXw9d@localhost/x'\n`,
+    'd.yaml': `key: |\n    ${wide}`,
+  })
+  const { files } = await (await collect(repo.path, commit)).diff()
+  expect(
+    files.map(({ path, secrets }) => [path, secrets?.map(({ kind, line }) => `${kind} ${line}`)]),
+  ).toEqual([['a.ts', ['GitHub token 1']], ...['b.pem', 'c.ts', 'd.yaml'].map((path) => [path, undefined])])
+  const text = files.map(patchText).join('')
+  for (const piece of [token.slice(4), other.slice(4), 'p7Kq2mXw9d', ...piecesOf(pem)])
+    expect(text).not.toContain(piece)
+})
+
+test('more files than are searched at once, empty and binary ones among them', async () => {
+  const repo = createRepo()
+  repo.commit({ 'old.bin': '\0one' })
+  const many = Array.from({ length: 120 }, (_, at) => [`f${String(at).padStart(3, '0')}.ts`, `'${token}'\n`])
+  repo.commit({ 'old.bin': '\0two', 'empty.ts': '', ...Object.fromEntries(many) })
+  const { files } = await (await collect(repo.path, commit)).diff()
+  expect(files.filter((file) => patchText(file).includes("+'ghp_…'"))).toHaveLength(120)
+  expect(JSON.stringify(files.map(patchText))).not.toContain(token.slice(4))
+  expect(files.filter(({ secrets }) => secrets)).toHaveLength(120)
+  expect(files.map(({ path }) => path)).toEqual(['empty.ts', ...many.map(([path]) => path), 'old.bin'])
+})
+
+test('within other limits the change is masked as well; its branch and origin are those of git', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.ts': 'export {}\n' })
+  repo.commit({ 'a.ts': `const a = '${token}'\n`, 'b.ts': 'export {}\n' })
+  const change = await collect(repo.path, commit)
+  const narrow = await change.within?.({ ...defaultConfig.limits, changedFiles: 1 })
+  const { files = [], overflow } = (await narrow?.diff()) ?? {}
+  expect([files.map(({ path }) => path), overflow]).toEqual([['a.ts'], ['b.ts']])
+  expect(patchText(files[0])).toContain("'ghp_…'")
+  expect([change.originUrl, await change.branch?.()]).toEqual([null, null])
+  repo.git('remote', 'add', 'origin', 'https://git.example.org/acme/shop')
+  const { originUrl, branch } = await collect(repo.path, { kind: 'base', base: 'HEAD~1' })
+  expect([originUrl, await branch?.()]).toEqual(['https://git.example.org/acme/shop', 'main'])
 })
