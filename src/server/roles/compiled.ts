@@ -4,7 +4,7 @@
  * it read-only in their sandbox.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../../base/canonical-json.ts'
 import { workerIn } from '../../base/child-worker.ts'
@@ -19,6 +19,7 @@ import { wallIn } from './walls.ts'
 export const loadOnly = '--load-only'
 
 const longestMs = 120_000
+const abandonedMs = 30 * longestMs
 
 /**
  * For roles in bubblewrap. The folder; null when it could not be filled, and then roles start more slowly. Never rejects. Each
@@ -30,10 +31,11 @@ export async function fillCompiled(data: string): Promise<string | null> {
   const all = join(data, 'compiled')
   const folder = join(all, name)
   const isThere = () => existsSync(join(folder, 'complete'))
-  if (isThere()) return folder
   let own: string | null = null
   try {
     makeFolder(all)
+    sweepAbandoned(all)
+    if (isThere()) return folder
     own = mkdtempSync(`${folder}-`)
     if (!(await load(own))) return null
     makeFolder(join(own, 'complete'))
@@ -43,6 +45,15 @@ export async function fillCompiled(data: string): Promise<string | null> {
     return isThere() ? folder : null
   } finally {
     if (own !== null) rmSync(own, { recursive: true, force: true })
+  }
+}
+
+/** What servers were filling when they were killed: nobody fills for so long. */
+function sweepAbandoned(all: string): void {
+  for (const name of readdirSync(all).filter((one) => one.includes('-'))) {
+    const left = statSync(join(all, name), { throwIfNoEntry: false })
+    const isOld = left !== undefined && Date.now() - left.mtimeMs > abandonedMs
+    if (isOld) rmSync(join(all, name), { recursive: true, force: true })
   }
 }
 

@@ -1,6 +1,6 @@
 /** Compiled code for roles: filled once, also by servers that begin at the same moment. */
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { fillCompiled } from '../../../src/server/roles/compiled.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
@@ -26,6 +26,24 @@ test(
     expect(readdirSync(join(data, 'compiled'))).toHaveLength(1)
     expect(readdirSync(first ?? '')).toContain('complete')
     expect(await fillCompiled(data)).toBe(first)
+  },
+)
+
+test(
+  'what a killed server was filling is removed, and what another one fills is not',
+  needs('bubblewrap'),
+  async () => {
+    const data = temporaryFolder()
+    const inAll = (name: string) => join(data, 'compiled', name)
+    const [left, filling] = [inAll('0123456789abcdef-Killed'), inAll('0123456789abcdef-Filled')]
+    for (const folder of [left, filling]) mkdirSync(folder, { recursive: true })
+    const [yesterday, now] = [new Date(Date.now() - 86_400_000), new Date()]
+    utimesSync(left, yesterday, yesterday)
+    utimesSync(filling, now, now)
+    const folder = await fillCompiled(data)
+    expect(readdirSync(join(data, 'compiled')).sort()).toEqual(
+      [basename(filling), basename(folder ?? '')].sort(),
+    )
   },
 )
 
