@@ -55,9 +55,10 @@ function search(text: string, depth = 0): SecretMatch[] {
 function throughView(view: TextView, find: (text: string) => SecretMatch[]): SecretMatch[] {
   return find(view.text).flatMap((match) => {
     const source = view.sourceOf(match)
+    const [first, last] = [source[0], source.at(-1)]
+    if (!first || !last) return []
     const hidden = joined(match.hidden.flatMap(view.sourceOf))
-    const [first, last] = [source[0] ?? hidden[0], source.at(-1) ?? hidden.at(-1)]
-    return first && last ? [{ ...match, hidden, start: first.start, end: last.end }] : []
+    return [{ ...match, hidden, start: first.start, end: last.end }]
   })
 }
 

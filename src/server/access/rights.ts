@@ -88,17 +88,14 @@ function grantedIn(
   hosts: Hosts,
 ): TenantRights | null {
   const own = grants.filter((grant) => grant.tenant === tenant)
-  const most = (roles: readonly Role[]) => ranks.findLast((role) => roles.includes(role)) ?? null
+  const most = (roles: readonly (Role | null)[]) => ranks.findLast((role) => roles.includes(role)) ?? null
   const whole = most(own.filter(({ repositories }) => repositories === null).map(({ role }) => role))
   const parts = own.flatMap(({ role, repositories }) =>
     repositories === null ? [] : [{ role, covers: matchGlobs(repositories) }],
   )
   if (parts.length === 0) return whole && { role: whole, repositories: null }
   const named = rows.flatMap((row) => {
-    const role = most([
-      ...(whole ? [whole] : []),
-      ...parts.filter(({ covers }) => covers(row.name)).map((part) => part.role),
-    ])
+    const role = most([whole, ...parts.map((part) => (part.covers(row.name) ? part.role : null))])
     return role ? [[nameOf(row, hosts), role] as const] : []
   })
   if (whole === null && named.length === 0) return null

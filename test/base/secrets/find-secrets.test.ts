@@ -1,7 +1,13 @@
 /** The samples are made up and put together at run time, so that no scanner takes this file for a leak. */
 import { describe, expect, test } from 'vitest'
 import { findSecrets } from '../../../src/base/secrets/find-secrets.ts'
-import { joinForSearch, maskRanges, redactStrings, redactText } from '../../../src/base/secrets/redact.ts'
+import {
+  joinForSearch,
+  maskRanges,
+  redactStrings,
+  redactText,
+  withoutValues,
+} from '../../../src/base/secrets/redact.ts'
 import { cpuMilliseconds } from '../../helpers/cpu-time.ts'
 import { Random } from '../../helpers/random.ts'
 import { drawCanaries } from '../../red-team/secrets/kinds.ts'
@@ -121,8 +127,12 @@ describe('redacts', () => {
       ['a', long, 'b', long].join('\n\u0000\n'),
       'c',
     ])
-    expect([...joinForSearch([long, 'x'.repeat(400_000)])]).toHaveLength(1)
+    expect([...joinForSearch([long, 'x'.repeat(400_000), 'c'])]).toHaveLength(2)
     expect([...joinForSearch([])]).toEqual([])
+  })
+
+  test('values that are known, whatever they look like, and none for an empty one', () => {
+    expect(withoutValues('ab-7 and ab-7 or b', ['ab-7', '', 'b'])).toBe('… and … or …')
   })
 
   test('a range without characters shows no mask', () => {
