@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type JournalSettings, Settings } from '../../src/config/settings/schema.ts'
 import type { RunStore } from '../../src/storage/runs/contract.ts'
-import { openRunStore, tenantFolder } from '../../src/storage/runs/registry.ts'
+import { deleteRuns, openRunStore, tenantFolder } from '../../src/storage/runs/registry.ts'
 import { replayJournal } from '../../src/storage/runs/replay-journal.ts'
 import { sweepDaily } from '../../src/storage/runs/retention.ts'
 import { listRuns, readKept } from '../../src/storage/runs/stored-run.ts'
@@ -245,6 +245,16 @@ describe.each(Object.entries(all))('%s', (_, home) => {
     expect(await Promise.all(stores.map(async (store) => (await store.names()).length))).toEqual(
       tenants.map((_, index) => (index === 1 ? 0 : 2)),
     )
+    const remove = (tenant: string) => deleteRuns(settings, { environment: {}, tenant })
+    const { objects, folder } = await remove('A')
+    if (settings.store === 'files') expect([objects, folder]).toEqual([0, stores[2]?.keyFolder])
+    else expect(objects).toBeGreaterThan(2)
+    expect(await remove('A')).toEqual({ objects: 0, folder: null })
+    // Below its folder lie those of all others.
+    await expect(remove('local')).rejects.toThrow('local tenant')
+    expect(await Promise.all(stores.map(async (store) => (await store.names()).length))).toEqual([
+      2, 0, 0, 2, 2,
+    ])
   })
 
   test('a home that a newer version wrote to is left alone; runs of an older format are named', async () => {

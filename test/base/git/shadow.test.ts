@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { watchMemory } from '../../../src/base/git/run.ts'
 import { openPack, openShadow, quotePath, type Shadow } from '../../../src/base/git/shadow.ts'
 import { createRepo, type TestRepo, temporaryFolder } from '../../helpers/git-repo.ts'
@@ -118,7 +118,10 @@ test.each(['sha1', 'sha256'] as const)(
     expect((await shadow.objects.read(id, 100))?.bytes?.toString()).toBe('a\n')
     expect(await shadow.objects.info('HEAD')).toBeNull()
     writeFileSync(pack, 'no pack')
+    vi.stubEnv('TMPDIR', temporaryFolder())
+    onTestFinished(() => void vi.unstubAllEnvs())
     await expect(openPack(pack, format)).rejects.toMatchObject({ code: 'git-failed' })
+    expect(readdirSync(process.env.TMPDIR ?? '', { recursive: true })).toEqual([])
   },
 )
 

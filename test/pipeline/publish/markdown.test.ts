@@ -266,3 +266,27 @@ test('long lists say what they leave out', () => {
   const few = { ...coverage, files: skipped.slice(0, 200) }
   expect(page({ coverage: few })).not.toContain('more file')
 })
+
+test('a page without findings is short, unless a criterion is open', () => {
+  const criterion = (state: 'covered' | 'not-covered') => ({
+    ...{
+      ticket: 'T-1',
+      id: 'AC1',
+      text: 'It parses',
+      state,
+      lines: [],
+      reason: 'seen',
+      by: 'model' as const,
+    },
+  })
+  const page = (state: 'covered' | 'not-covered') =>
+    renderMarkdown({ ...review, findings: [], criteria: [criterion(state)] }, options)
+  expect(page('covered')).toMatch(/<details>[\s\S]*## Acceptance criteria\n\n- 🟢 .*It parses/)
+  expect(page('covered')).not.toContain('## Issues')
+  expect(page('not-covered')).toMatch(/## Issues\n\nNone\.\n\n## Acceptance criteria\n\n- 🔴 /)
+})
+
+test('what nobody looked at twice, or dropped, has no list', () => {
+  const page = renderMarkdown(review, { ...options, explain: true })
+  expect(page).toContain('## Dropped candidates\n\nNone.\n\n<sub>')
+})
