@@ -55,8 +55,10 @@ const conditional = [
 
 function hasReceiver(syntax: Syntax, list: number): boolean {
   const definition = syntax.parent(list)
-  if (!syntax.is(definition, 'function_definition')) return false
-  const wrapper = syntax.parent(definition)
+  // A lambda that a class gives a name is a method like any other.
+  const named = syntax.is(definition, 'lambda') ? syntax.parent(definition) : none
+  if (!syntax.is(definition, 'function_definition') && !syntax.is(named, 'assignment')) return false
+  const wrapper = syntax.parent(named === none ? definition : syntax.parent(named))
   const decorated = syntax.is(wrapper, 'decorated_definition')
   let around = decorated ? syntax.parent(wrapper) : wrapper
   while (syntax.is(around, 'block', ...conditional)) around = syntax.parent(around)

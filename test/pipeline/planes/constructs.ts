@@ -104,6 +104,33 @@ export const constructs: readonly Construct[] = [
   },
   {
     language: 'TypeScript',
+    construct: '`export *` of a file with syntax that was not read, in which the name may be',
+    base: {
+      'core.ts': 'export const parse = make<<(((\n',
+      'index.ts': "export * from './core.ts'\nexport const version = 1\n",
+    },
+    head: { 'b.ts': "import { parse } from './index.ts'\n" },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
+    construct: 'import that is marked as an expected error',
+    base: { 'a.ts': text },
+    head: { 'b.ts': "import {\n  // @ts-expect-error\n  pasre,\n} from './a.ts'\n" },
+    says: [],
+  },
+  {
+    language: 'Python',
+    construct: 'lambda that a class gives a name',
+    base: { 'a.py': 'A = 1\n' },
+    head: {
+      'a.py':
+        'A = 1\n\n\nclass Kit:\n    twice = lambda self, x: x * 2\n\n    def load(self):\n        return self.twice(1)\n',
+    },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
     construct: 'path mapping',
     base: {
       'tsconfig.json': '{ "compilerOptions": { "baseUrl": ".", "paths": { "@/*": ["src/*"] } } }\n',

@@ -155,6 +155,8 @@ async function throughStars(
       if (wasHere(world, meaning.where)) return meaning
       else doubt ??= unknown('re-exports a file that is not here')
     else if (found.kind === 'file' && found.isGuess) doubt ??= unknown('re-exports another package')
+    else if (await mayHide(world, meaning.where, name))
+      doubt ??= unknown('re-exports a file that could not be parsed in full')
   }
   if (doubt) return doubt
   if (!offersAnything(facts)) return unknown('not an ES module')
@@ -163,6 +165,12 @@ async function throughStars(
   if (isDeclarationFile(path) && facts.symbols.some(({ kind, scope }) => kind === 'module' && scope === ''))
     return unknown('it declares modules, whose names other files may add')
   return missing('export', path, facts.errorLines.length > 0 ? 'likely' : 'certain')
+}
+
+/** Where the grammar failed on a file that holds the word, a definition of it may be what was not read. */
+async function mayHide(world: World, path: string, name: string): Promise<boolean> {
+  const facts = await world.facts(path)
+  return (facts?.errorLines.length ?? 0) > 0 && ((await world.text(path)) ?? '').includes(name)
 }
 
 /** The change removed the file: a path without its ending, or a folder with an index. */

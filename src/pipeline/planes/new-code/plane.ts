@@ -55,7 +55,8 @@ async function look(input: PlaneInput): Promise<PlaneReport> {
       ...(await wrongCalls(uses, { base, head })),
     ]
     const lines = uses.place.text.split('\n')
-    const isMeant = ({ line }: Misuse) => kinds.isTest(file.path) && expectsFailure(lines, line)
+    const isMeant = ({ line }: Misuse) =>
+      isSuppressed(lines, line) || (kinds.isTest(file.path) && expectsFailure(lines, line))
     await add(misuses.filter((misuse) => !isMeant(misuse)).sort((a, b) => a.line - b.line))
   }
   await add(await wrongOverrides(input.context, head, kinds.isForeign))
@@ -71,6 +72,13 @@ async function look(input: PlaneInput): Promise<PlaneReport> {
     report.candidates = oncePerCause(found, causeOf)
     input.keep?.(report)
   }
+}
+
+/** The author tells the type checker that this line is wrong. */
+const suppression = /@ts-(?:ignore|expect-error)|type:\s*ignore|pyright:\s*ignore/
+
+function isSuppressed(lines: readonly string[], line: number): boolean {
+  return suppression.test(`${lines[line - 2] ?? ''}\n${lines[line - 1] ?? ''}`)
 }
 
 const failure =

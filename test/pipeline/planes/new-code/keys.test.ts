@@ -46,6 +46,11 @@ test('translation keys, among others of the file that exist', async () => {
   for (const known of ['cart.remove', 'remove', 'cart.items', 'Hello world', 'cart'])
     expect(await misuses(application, { 'src/view.tsx': view(known) })).toEqual([])
   expect(await misuses(application, { 'src/view.tsx': view('cart.removed', ', "Removed"') })).toEqual([])
+  const element = (more: string) => ({
+    'src/view.tsx': `export const a = [t("title"), t("cart.add")]\nexport const b = (\n  <Trans\n    i18nKey="cart.removed"\n${more}  />\n)\n`,
+  })
+  expect(await misuses(application, element(''))).toEqual(['src/view.tsx:4 unknown-translation-key'])
+  expect(await misuses(application, element('    defaults="Removed"\n'))).toEqual([])
   expect(
     await misuses(application, {
       'src/other.tsx': 'export const x = [t("a.b"), t("c.d"), t("title"), t("cart.add")]\n',

@@ -46,7 +46,7 @@ export const translations: KeyFamily = {
 }
 
 async function judge(
-  { key, file }: KeyUse,
+  { key, file, line }: KeyUse,
   registries: readonly Registry[],
   { head }: KeySides,
 ): Promise<Judged | null> {
@@ -57,6 +57,16 @@ async function judge(
   // Where keys are the texts themselves, one without a translation is shown as it is meant.
   if (words.some(({ paths }) => [...paths.keys()].some((one) => one.includes(' ')))) return null
   const text = (await head.read(file.path))?.text ?? ''
+  if (
+    hasOwnText(
+      text
+        .split('\n')
+        .slice(line - 1, line + linesOfElement)
+        .join('\n'),
+      key,
+    )
+  )
+    return null
   const siblings = new Set(
     text.split('\n').flatMap((line) => (line.length > 1_000 ? [] : translations.usesIn(line))),
   )
@@ -75,6 +85,16 @@ async function judge(
       meant === null ? `Add \`${key}\` to \`${registry.path}\`.` : `Use \`${meant}\`, or add \`${key}\`.`,
     shown: [{ path: registry.path, line: shownLine ?? 1, title: 'where the other keys are declared' }],
   }
+}
+
+/** Lines of an element, in which its text may follow. */
+const linesOfElement = 6
+
+/** An element with a default, which is shown until the key is collected from it. */
+function hasOwnText(lines: string, key: string): boolean {
+  const at = lines.indexOf(key)
+  const element = at < 0 ? '' : (/^[^>]{0,600}/.exec(lines.slice(at))?.[0] ?? '')
+  return /\bdefaults?(?:Value|Message)?\s*[=:]/.test(element)
 }
 
 /** Those that share the most folders with the file: a repository may hold several applications. */
