@@ -8,6 +8,7 @@ import type { SymbolChange } from '../../domain/code-symbol.ts'
 import type { Verdict } from '../../domain/finding.ts'
 import { pathOf, rankSymbolChanges, weighSymbolChange } from '../../domain/importance.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
+import { steeringFiles } from '../../domain/steering-files.ts'
 import type { SymbolReach } from '../../domain/symbol-reach.ts'
 import { changedValues } from './changed-values.ts'
 import { describeReach, keyOf, untestedAmong } from './describe-reach.ts'
@@ -33,6 +34,7 @@ export function summarise(
     describeValues(context.change.files),
     describeRisk(context, reach),
     describeTests(context, reach),
+    describeSteering(context.change.files),
     describeStart(context, reach),
     describeDropped(verdicts),
   ]
@@ -170,6 +172,18 @@ function describeTests({ tests, change }: ReviewContext, reach: readonly SymbolR
     ...(unnamed.length > 0 ? [` No test names ${few(unnamed.map(code))}.`] : []),
   ].join('')
   return `Tests that use the changed code: ${[...named, ...more].join(', ')}; ${outcome}.${without}`
+}
+
+/** A fact, not a finding: whoever edits such a file means to, and a reader should know that it is not only code. */
+function describeSteering(files: readonly FileChange[]): string {
+  const parts = [...steeringFiles(files)].flatMap(([kind, touched]) =>
+    kind.isFinding
+      ? []
+      : [
+          `${few(touched.map(({ path }) => code(path)))}, which ${touched.length === 1 ? kind.does : kind.do}`,
+        ],
+  )
+  return parts.length > 0 ? `Also changes ${parts.join('; ')}. This review was not steered by it.` : ''
 }
 
 /** A change that fits on a screen needs no advice. */

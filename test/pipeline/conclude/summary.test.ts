@@ -244,3 +244,17 @@ test('a test that was removed is no risk to others', () => {
     summarise(contextWith({ files: [fileChange('test/a.test.ts')] }, { symbols: [removed] }), []),
   ).not.toContain('Risk')
 })
+
+test('files that steer agents or reviews are stated, unless they only moved', () => {
+  const files = [
+    fileChange('CLAUDE.md', { role: 'docs' }),
+    fileChange('.cursor/rules/style.mdc', { role: 'config' }),
+    fileChange('.github/CODEOWNERS', { role: 'config' }),
+    fileChange('.mcp.json', { role: 'config' }),
+    fileChange('lib/AGENTS.md', { status: 'renamed', oldPath: 'AGENTS.md', added: 0, removed: 0 }),
+  ]
+  const lines = summarise(contextWith({ files }), []).split('\n')
+  expect(lines.find((line) => line.startsWith('Also changes'))).toBe(
+    'Also changes `CLAUDE.md` and `.cursor/rules/style.mdc`, which are read by coding agents as instructions; `.github/CODEOWNERS`, which sets who must agree to a change. This review was not steered by it.',
+  )
+})

@@ -20,7 +20,7 @@ export const instructionsPlane: Plane = {
 async function look({ context, base, head, keep }: PlaneInput): Promise<PlaneReport> {
   const { change, request } = context
   const { title } = request
-  const candidates: CandidateDraft[] = checkFiles(change.files, title).map(describeFiles)
+  const candidates: CandidateDraft[] = checkFiles(change.files).map(describeFiles)
   keep?.({ candidates, limits: [] })
   const added = addedText(change)
   const workflows = added.filter(({ file }) => /\.ya?ml$/.test(file.path)).map(({ file }) => file)

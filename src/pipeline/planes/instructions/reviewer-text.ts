@@ -1,5 +1,6 @@
 /** Text in added lines that addresses an automated reviewer or a language model instead of people. */
 import type { DiffLine, FileChange } from '../../../domain/change-set.ts'
+import { isAgentFile } from '../../../domain/steering-files.ts'
 import { type AddedText, freshLines } from '../changed-lines.ts'
 import type { Observation } from './observation.ts'
 
@@ -13,6 +14,13 @@ const patterns: readonly RegExp[] = [
   /\b(?:approve|merge) this (?:PR|pull request|merge request|change) (?:without|immediately|unconditionally|no matter)\b/i,
 ]
 
+/** What agents are told that no person would: to wave changes through, to run code from elsewhere, to keep quiet. */
+const agentOrders: readonly RegExp[] = [
+  /\bapprove\b[^.\n]{0,60}\bwithout\s{1,3}(?:reading|reviewing|asking|checking|any)\b/i,
+  /\b(?:curl|wget)\b[^|\n]{0,200}\|\s{0,3}(?:sudo\s{1,3})?(?:ba|z)?sh\b/,
+  /\b(?:do not|don't|never)\s{1,3}(?:tell|inform|mention|show|report)\b[^.\n]{0,40}\b(?:users?|reviewers?|humans?|developers?|anyone)\b/i,
+]
+
 /** Marks that only mean something to a model. Code that calls models has them in strings, so only prose counts. */
 const roleMarks = /<\|(?:im_start|im_end|system|user|assistant)\|>|\[\/?INST\]|<<\/?SYS>>/
 
@@ -24,7 +32,9 @@ const hiddenOrder =
 const aboutPrompts =
   /prompt|inject|jailbreak|red-?team|guardrail|adversarial|eval(?:s|uations?)?\/|(?:^|\/)(?:AGENTS|CLAUDE|GEMINI|BUGBOT)\.md$/i
 
-export function checkReviewerText({ file, lines }: AddedText): Observation[] {
+export function checkReviewerText(added: AddedText): Observation[] {
+  const { file, lines } = added
+  if (isAgentFile(file)) return checkAgentText(added)
   if (!isProseForPeople(file)) return []
   const found = freshLines(file, lines, (line) => addressOf(file, line))
   if (found.length === 0) return []
@@ -36,6 +46,27 @@ export function checkReviewerText({ file, lines }: AddedText): Observation[] {
       title: 'Text that addresses an automated reviewer or a language model',
       explanation:
         'Such words are meant to steer a program that reads the change. They had no effect here, since this review is made by fixed checks; other tools may follow them.',
+      remedy: 'See who wrote it and what for.',
+      lines: found,
+    },
+  ]
+}
+
+function checkAgentText({ file, lines }: AddedText): Observation[] {
+  const orders = [...patterns, ...agentOrders]
+  const found = freshLines(file, lines, ({ text }) => {
+    const words = orders.flatMap((pattern) => pattern.exec(text.slice(0, 2_000))?.[0] ?? [])
+    return words.length > 0 ? words.join('\n') : null
+  })
+  if (found.length === 0) return []
+  return [
+    {
+      rule: 'agent-file',
+      severity: 'medium',
+      confidence: 'likely',
+      title: 'Instructions make agents skip a check, hide something or run code from elsewhere',
+      explanation:
+        'Coding agents follow this file as instructions. This review was not steered by it: instructions are taken from the commit before the change.',
       remedy: 'See who wrote it and what for.',
       lines: found,
     },

@@ -1,81 +1,19 @@
 /** Files that control tools, agents or reviews, and added lines in them that make something run by itself. */
 import { count } from '../../../base/count.ts'
 import type { FileChange } from '../../../domain/change-set.ts'
+import { steeringFiles } from '../../../domain/steering-files.ts'
 import { type AddedText, freshLines } from '../changed-lines.ts'
 import type { Observation } from './observation.ts'
 
-type InstructionFile = {
-  rule: string
-  path: RegExp
-  does: string
-  do: string
-  severity: 'medium' | 'low'
-  /** Words of a title that announce such a change to whoever reads it. Not for what runs or is decided by itself. */
-  announced?: RegExp
-}
-
-const instructionFiles: readonly InstructionFile[] = [
-  {
-    rule: 'own-configuration',
-    path: /^\.sightline(?:\.ya?ml$|\/)/,
-    does: 'sets what this reviewer looks for',
-    do: 'set what this reviewer looks for',
-    severity: 'medium',
-  },
-  {
-    rule: 'agent-file',
-    path: /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI|BUGBOT)(?:\.local)?\.md$|(?:^|\/)\.(?:cursorrules|clinerules|windsurfrules|goosehints|roorules)$|(?:^|\/)\.(?:clinerules|cursor\/rules|windsurf\/rules|claude\/(?:agents|commands|skills)|roo)\/|(?:^|\/)\.github\/(?:copilot-instructions\.md$|instructions\/|prompts\/|agents\/)/,
-    does: 'is read by coding agents as instructions',
-    do: 'are read by coding agents as instructions',
-    severity: 'low',
-    announced:
-      /\b(?:agents?|claude|copilot|cursor|gemini|bugbot|windsurf|cline|roo|goose|llms?|ai|skills?|prompts?|instructions?)\b/i,
-  },
-  {
-    rule: 'agent-tools',
-    path: /(?:^|\/)(?:\.mcp\.json|\.(?:cursor|vscode|gemini|roo)\/mcp\.json|\.claude\/settings(?:\.local)?\.json|\.gemini\/settings\.json)$/,
-    does: 'sets which programs a coding agent starts, and what it may do unasked',
-    do: 'set which programs a coding agent starts, and what it may do unasked',
-    severity: 'medium',
-  },
-  {
-    rule: 'code-owners',
-    path: /^(?:|\.(?:github|gitlab|forgejo|gitea|bitbucket)\/|docs\/)CODEOWNERS$/,
-    does: 'sets who must agree to a change',
-    do: 'set who must agree to a change',
-    severity: 'low',
-    announced: /code[ -]?owners?|\bowners?\b|\breviewers?\b|\bmaintainers?\b/i,
-  },
-  {
-    rule: 'submodules',
-    path: /^\.gitmodules$/,
-    does: 'sets which other repositories are fetched along with this one',
-    do: 'set which other repositories are fetched along with this one',
-    severity: 'low',
-    announced: /sub-?modules?/i,
-  },
-]
-
 /**
- * A change to such files is worth a person's attention, whatever it says: once for all files that steer the same.
+ * A change to what starts programs, or to what this reviewer looks for, is worth a person's attention, whatever it says: once
+ * for all files that steer the same. The summary states the others.
  */
 export function checkFiles(
   files: readonly FileChange[],
-  titleOfChange: string,
 ): { files: readonly FileChange[]; observation: Observation }[] {
-  const groups = Map.groupBy(
-    files.filter(({ role }) => role !== 'vendored' && role !== 'excluded'),
-    ({ path, oldPath }) =>
-      instructionFiles.find((kind) => kind.path.test(path) || (oldPath !== null && kind.path.test(oldPath))),
-  )
-  return [...groups].flatMap(([kind, [first, ...others]]) => {
-    if (!kind || !first) return []
-    // Whoever reads a change of nothing else reads it anyway.
-    const isAll = others.length + 1 === files.length && files.every(({ status }) => status !== 'deleted')
-    if (kind.severity === 'low' && isAll) return []
-    if (kind.announced?.test(titleOfChange)) return []
-    // A folder that moves takes them along as they are.
-    if (kind.severity === 'low' && [first, ...others].every(isPureMove)) return []
+  return [...steeringFiles(files)].flatMap(([kind, [first, ...others]]) => {
+    if (!kind.isFinding || !first) return []
     const title =
       others.length === 0
         ? `${whatHappens(first)} \`${first.path}\`, which ${kind.does}`
@@ -83,8 +21,8 @@ export function checkFiles(
     const which = others.length === 0 ? 'Such a file steers' : 'Such files steer'
     const observation = {
       rule: kind.rule,
-      severity: kind.severity,
-      confidence: 'certain' as const,
+      severity: 'medium' as const,
+      confidence: 'likely' as const,
       title,
       explanation: `${which} what others do later, so a person should read the change to ${others.length === 0 ? 'it' : 'them'} word by word. This review was not steered by ${others.length === 0 ? 'it' : 'them'}: configuration, rules and instructions are taken from the commit before the change.`,
       remedy: null,
@@ -94,10 +32,6 @@ export function checkFiles(
   })
 }
 
-function isPureMove({ status, added, removed }: FileChange): boolean {
-  return status === 'renamed' && added === 0 && removed === 0
-}
-
 function whatHappens({ status, oldPath }: FileChange): string {
   if (status === 'renamed' || status === 'copied')
     return `${status === 'renamed' ? 'Renames' : 'Copies'} \`${oldPath}\` to`
@@ -105,6 +39,8 @@ function whatHappens({ status, oldPath }: FileChange): string {
 }
 
 type LineCheck = Omit<Observation, 'lines' | 'confidence'> & {
+  /** Nobody wants it so. What the others state is true, and perhaps meant. */
+  isFault?: true
   path: RegExp
   line: RegExp
   /** Only where the change removes such a line, too. */
@@ -122,7 +58,7 @@ const checks: readonly LineCheck[] = [
     rule: 'install-script',
     path: /(?:^|\/)package\.json$/,
     // Well-known tools that only prepare the work tree are allowed.
-    line: /^\s*"(?:pre|post)?install"\s*:\s*"(?!(?:husky(?: install)?|lefthook install|simple-git-hooks|patch-package|nuxt prepare|wxt prepare|svelte-kit sync|prisma generate|electron-builder install-app-deps)")/,
+    line: /^\s*"(?:pre|post)?install"\s*:\s*"(?!(?:husky(?: install)?|lefthook install|simple-git-hooks|patch-package|nuxt prepare|wxt prepare|svelte-kit sync|prisma generate|electron-builder install-app-deps|npx (?:-y )?only-allow \w+)")/,
     severity: 'medium',
     title: 'A script runs on every installation of the package',
     explanation:
@@ -151,6 +87,8 @@ const checks: readonly LineCheck[] = [
     rule: 'package-source',
     path: /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|pip\.conf|\.pypirc|bunfig\.toml)$/,
     line: /^\s*(?:(?:@[\w-]+:)?registry\s*=(?!\s*"?https:\/\/registry\.npmjs\.org)|npmRegistryServer\s*:(?!\s*"?https:\/\/registry\.(?:npmjs|yarnpkg)\.)|registry\s+"|(?:extra-)?index-url\s*=(?!\s*https:\/\/pypi\.org)|yarn-?[pP]ath:?\s|ignore-scripts\s*=\s*false|script-shell\s*=|strict-ssl\s*=\s*false)/,
+    // A program that is committed is reviewed as a file.
+    unless: /^\s*yarn-?[pP]ath:?\s+["']?\.yarn\/releases\//,
     severity: 'low',
     title: 'Where packages come from, or how they are installed, changes',
     explanation: 'Everybody who installs gets what this address or program hands out.',
@@ -162,6 +100,7 @@ const checks: readonly LineCheck[] = [
     line: /(?:^|["'@\s=])(?:git\+http|git|http):\/\/[^\s"']+(?:\.git\b|\.tgz\b|\.tar\.gz\b|\.whl\b|\.zip\b)|git\+http:\/\//,
     // The address of the project itself is not fetched.
     unless: /^\s*"(?:url|repository|homepage|bugs)"\s*:/,
+    isFault: true,
     severity: 'medium',
     title: 'A dependency is fetched without encryption',
     explanation:
@@ -199,14 +138,15 @@ export function checkLines({ file, lines }: AddedText, titleOfChange: string): O
   return checks
     .filter(({ path, announced }) => path.test(file.path) && !announced?.test(titleOfChange))
     .filter(({ isReplacement, line }) => !isReplacement || removes(file, line))
-    .flatMap(({ path: _, line: pattern, isReplacement: __, announced: ___, unless, ...words }) => {
+    .flatMap(({ path: _, line: pattern, isReplacement: __, announced: ___, isFault, unless, ...words }) => {
       const found = freshLines(file, lines, ({ text }) =>
         // A trailing comma belongs to the next line, and what a formatter moves says nothing new.
         pattern.test(text.slice(0, 1_000)) && !unless?.test(text.slice(0, 1_000))
           ? text.trim().replace(/,$/, '').replace(/\s+/g, ' ')
           : null,
       )
-      return found.length > 0 ? [{ ...words, confidence: 'certain' as const, lines: found }] : []
+      const confidence = isFault ? 'certain' : 'likely'
+      return found.length > 0 ? [{ ...words, confidence, lines: found } as const] : []
     })
 }
 

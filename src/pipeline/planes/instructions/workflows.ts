@@ -76,15 +76,28 @@ function untrustedCheckout(lines: readonly string[]): { trigger: string | undefi
  * workflow and its code are theirs.
  */
 function linesAfterPush(lines: readonly string[]): boolean[] {
-  let isAfterPush = false
-  return lines.map((line) => {
-    if (/^ {2}[\w-]+\s*:/.test(line)) isAfterPush = false
-    else isAfterPush ||= afterPush.test(line)
-    return isAfterPush
+  const jobs: Job[] = []
+  let key = ''
+  const jobOf = lines.map((line) => {
+    const name = /^ {2}([\w-]+)\s*:/.exec(line)?.[1]
+    if (name !== undefined) jobs.push({ name, if: '', needs: '' })
+    key = /^ {4}([\w-]+)\s*:/.exec(line)?.[1] ?? (/^ {0,4}\S/.test(line) ? '' : key)
+    const job = jobs.at(-1)
+    if (job && (key === 'if' || key === 'needs')) job[key] += ` ${line.trim()}`
+    return job
   })
+  const trusted = new Set<string>()
+  // A job that needs another one is skipped with it; each is written after what it needs, as a rule.
+  for (const job of jobs) {
+    const needs = job.needs.match(/[\w-]+/g)?.some((name) => trusted.has(name)) ?? false
+    if (afterPush.test(job.if) || (needs && !/\balways\(\)/.test(job.if))) trusted.add(job.name)
+  }
+  return jobOf.map((job) => job !== undefined && trusted.has(job.name))
 }
 
-const afterPush = /^ {4}if\s*:.*github\.event\.workflow_run\.event\s*==\s*'(?:push|schedule|release)'/
+type Job = { name: string; if: string; needs: string }
+
+const afterPush = /github\.event\.workflow_run\.event\s*==\s*'(?:push|schedule|release)'/
 const ofWorkflow = 'github.event.workflow_run.'
 
 function checkUntrustedWords({ file, lines }: AddedText, headLines: readonly string[]): Observation[] {
@@ -123,7 +136,7 @@ function checkPermissions({ file, lines }: AddedText): Observation[] {
     {
       rule: 'write-all',
       severity: 'medium',
-      confidence: 'certain',
+      confidence: 'likely',
       title: "The workflow's token may write everything",
       explanation:
         'Every step and every action it uses can push code, publish packages and change settings of the repository.',
@@ -133,18 +146,27 @@ function checkPermissions({ file, lines }: AddedText): Observation[] {
   ]
 }
 
-/** Actions that were pinned to a commit in the same file before. */
+/** Actions that were pinned to a commit in the same file before, and not by a tag in the same place. */
 function checkUnpinned({ file, lines }: AddedText): Observation[] {
-  const removed = file.hunks.flatMap((hunk) => hunk.lines.filter(({ kind }: DiffLine) => kind === 'removed'))
-  const held = new Set(removed.map(({ text }) => pinned.exec(text)?.[1] ?? ''))
-  const found = lines.filter(({ text }) => !pinned.test(text) && held.has(used.exec(text)?.[1] ?? '-'))
+  const removed = file.hunks.map((hunk) => hunk.lines.filter(({ kind }: DiffLine) => kind === 'removed'))
+  const held = new Set(removed.flat().map(({ text }) => pinned.exec(text)?.[1] ?? ''))
+  const loose = new Set(
+    file.hunks.flatMap((hunk, index) => {
+      const before = removed[index]?.filter(({ text }) => !pinned.test(text)) ?? []
+      const names = new Set(before.map(({ text }) => used.exec(text)?.[1]))
+      return hunk.lines.flatMap(({ new: at, text }) => (names.has(used.exec(text)?.[1]) && at ? [at] : []))
+    }),
+  )
+  const found = lines.filter(
+    ({ new: at, text }) => !pinned.test(text) && held.has(used.exec(text)?.[1] ?? '-') && !loose.has(at),
+  )
   if (found.length === 0) return []
   const names = [...new Set(found.map(({ text }) => `\`${used.exec(text)?.[1]}\``))].join(', ')
   return [
     {
       rule: 'unpinned-action',
       severity: 'medium',
-      confidence: 'certain',
+      confidence: 'likely',
       title: `${names.slice(0, 200)} is no longer held by a commit`,
       explanation:
         'A commit id always means the same code. A tag or branch can be moved to other code at any time, by whoever takes over that repository.',
