@@ -72,9 +72,9 @@ function family(path: string): string | null {
   return language === 'tsx' || language === 'javascript' ? 'typescript' : language
 }
 
-/** Parts of names that mark a variant of a file, for a platform, version or runtime. */
+/** Parts of names that mark a variant of a file, for a platform, version or runtime, or a copy that was kept. */
 const variant =
-  /(?<=[._/-]|^)(?:v\d+|linux|windows|win32|win|darwin|macos|mac|unix|bsd|freebsd|openbsd|netbsd|android|ios|wasm|wasi|posix|amd64|x86|x86_64|arm|arm64|aarch64|386|s390x|node|bun|deno|browser|edge|server|client|async|sync|cjs|esm|mjs|stub|noop|fallback|go\d+)(?=[._/-]|$)/gi
+  /(?<=[._/-]|^)(?:v\d+|linux|windows|win32|win|darwin|macos|mac|unix|bsd|freebsd|openbsd|netbsd|android|ios|wasm|wasi|posix|amd64|x86|x86_64|arm|arm64|aarch64|386|s390x|node|bun|deno|browser|edge|server|client|async|sync|cjs|esm|mjs|stub|noop|fallback|old|orig|backup|bak|copy|go\d+)(?=[._/-]|$)/gi
 
 /** The same file for another platform, version or runtime. */
 function areVariants(path: string, other: string): boolean {
@@ -104,6 +104,8 @@ function near(a: string, b: string): number {
 }
 
 const alike = 0.9
+/** So many files with a copy of their own are how this repository does it, as with a table for each language. */
+const habit = 3
 /** Share of common words: copies differ in a word or two; functions that treat different things alike, in more. */
 const sameVocabulary = 0.97
 /** Shorter methods with the same name in several classes are alike by design; longer ones could share a helper. */
@@ -120,6 +122,7 @@ export function findTwin(
   const isTable = isData(subject)
   if (isTable && !callsAny(subject)) return null
   let best: Twin | null = null
+  const holders = new Set<string>()
   for (const file of files)
     for (const [index, symbol] of file.facts.symbols.entries()) {
       if (
@@ -133,9 +136,10 @@ export function findTwin(
       const isPattern =
         subject.shape.bodyTokens < fewestInexact || (isTable && file.path === subject.file.path)
       if (score < 1 && isPattern) continue
+      if (score >= alike) holders.add(file.path)
       if (score >= alike && score > (best?.likeness ?? 0)) best = { file, symbol, likeness: score }
     }
-  return best
+  return holders.size < habit ? best : null
 }
 
 /** Nested functions, overloads in one file, or short methods that several classes implement. */

@@ -12,6 +12,7 @@ import { nearestTag } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
 import { oncePerCause } from '../one-cause.ts'
 import { candidateFiles, findTwin, type HeadFile, type Twin } from './find-twin.ts'
+import { fewestSources, openPutTogether } from './put-together.ts'
 import { isComparablePath, newSymbols, type Subject, subjectOf } from './subjects.ts'
 
 const mostFindings = 3
@@ -62,6 +63,7 @@ async function look({ context, head, facts, keep, signal }: PlaneInput): Promise
   const files = await read(wanted.slice(0, mostFiles))
 
   const isNew = createIsNew(context.symbols)
+  const isPutTogether = openPutTogether(head, read)
   const hits: Hit[] = []
   for (const { subject, paths } of nominations) {
     const twin = findTwin(
@@ -69,7 +71,11 @@ async function look({ context, head, facts, keep, signal }: PlaneInput): Promise
       paths.flatMap((path) => files.get(path) ?? []),
       isNew,
     )
-    if (twin && !hits.some((hit) => isInside(subject, hit.subject) || isPair(hit, subject, twin)))
+    if (
+      twin &&
+      !hits.some((hit) => isInside(subject, hit.subject) || isPair(hit, subject, twin)) &&
+      !(await isPutTogether(subject))
+    )
       hits.push({ subject, twin })
     keep?.({ candidates: describeHits(hits), limits })
     // Comparing blocks the event loop; between two functions the time limit of the review takes effect.
@@ -95,8 +101,6 @@ function isPair({ subject, twin }: Hit, other: Subject, its: Twin): boolean {
   )
 }
 
-/** A file whose functions are those of so many others is put together from them. */
-const fewestSources = 3
 /** Lines. */
 const longestWritten = 5_000
 
@@ -183,7 +187,8 @@ function describeTwin({ file, symbol }: Subject, twin: Twin, tag: string): Candi
     rule: 'duplicate/repeated-function',
     severity: 'low',
     category: 'maintainability',
-    confidence: isSame ? 'certain' : 'likely',
+    // A true fact, and perhaps meant: two copies may have to change for different reasons.
+    confidence: 'likely',
     title: `\`${name}\` repeats \`${otherName}\` of \`${lastPart(twin.file.path)}\``,
     explanation: `${isSame ? 'Apart from local names, all' : `${Math.round(twin.likeness * 100)} %`} of it repeats the function at \`${place}\`. A bug that is fixed in one copy will remain in the other.`,
     remedy: `Call \`${otherName}\`, or move the shared code to one place.`,

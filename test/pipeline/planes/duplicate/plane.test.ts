@@ -196,3 +196,27 @@ test('data in the form of a function may be alike in one file; its exact copy el
   expect(await outcomesOfChange(before, alike)).toEqual([])
   expect(await outcomesOfChange(before, { 'src/other.ts': schema('orderSchema', "'order'") })).toHaveLength(1)
 })
+
+/** A function of its own, so that no two of these are alike. */
+const own = (at: number): string =>
+  `function step${at}(list) {\n  for (const item of list) {\n    if (item.kind${at} === ${at}) reportKind${at}(item, 'kind ${at}')\n    else if (item.other${at}) forgetOther${at}(item.other${at})\n    else skipAll${at}(list.length, item.rest${at})\n  }\n  return finish${at}(list)\n}\n`
+
+test('a file that is put together from others repeats them, also where one function of it is new', async () => {
+  const parts = Object.fromEntries([1, 2, 3, 4].map((at) => [`src/step${at}.js`, own(at)]))
+  const whole = [1, 2, 3, 4].map(own).join('\n')
+  const without = [1, 2, 3].map(own).join('\n')
+  expect(await outcomesOfChange({ ...parts, 'lib/all.js': without }, { 'lib/all.js': whole })).toEqual([])
+  const alone = `${own(4)}\nfunction start() {\n  return 1\n}\n`
+  expect(await outcomesOfChange(parts, { 'lib/all.js': alone })).toHaveLength(1)
+})
+
+test('a copy that is kept beside a file, and one more of many copies, are meant', async () => {
+  const copies = (number: number): Texts =>
+    Object.fromEntries(
+      ['de', 'en', 'fr', 'it'].slice(0, number).map((name) => [`src/words/${name}.ts`, retrying('load')]),
+    )
+  const next = { 'src/words/nl.ts': retrying('load') }
+  expect(await outcomesOfChange(copies(2), next)).toHaveLength(1)
+  expect(await outcomesOfChange(copies(3), next)).toEqual([])
+  expect(await outcomesOfChange(existing, { 'src/net/retry-old.ts': retrying('fetchWithRetry') })).toEqual([])
+})
