@@ -54,7 +54,7 @@ function isNamePart(code: number): boolean {
 }
 
 const verbs =
-  /^(?:get|has|is|find|parse|validate|check|verify|hash|fetch|read|load|require|expect|assert|to|from|match|test|describe|it)(?![a-z])/
+  /^(?:get|has|is|find|parse|validate|check|verify|hash|fetch|read|load|extract|require|expect|assert|to|from|match|test|describe|it)(?![a-z])/
 
 /** Null when no literal follows. */
 function literalBehind(text: string, name: TextRange, meaning: NameMeaning): SecretMatch[] | null {
@@ -71,7 +71,9 @@ function literalBehind(text: string, name: TextRange, meaning: NameMeaning): Sec
     .charAt(0)
   // A second argument belongs to the first where that one is a name in quotes; a call sets only what it is called for.
   if ((sign === ',' || sign === 't') && !isNamed) return null
-  if (sign === '(' && (isNamed || verbs.test(text.slice(name.start, name.end)))) return null
+  // Some languages call without brackets: `find_user_by_token "…"`.
+  const isCall = sign === '(' || (sign === '' && !isNamed)
+  if (isCall && (isNamed || verbs.test(text.slice(name.start, name.end)))) return null
   const value = literal.slice(1).find((one) => one !== undefined) ?? ''
   const start = literal.index + literal[0].indexOf(value)
   if (isSearchKey(text, start, value) || isItsName(value, text.slice(name.start, name.end))) return []
@@ -130,10 +132,14 @@ function isMarkedUp(before: string, between: string, name: string): boolean {
 
 type BareContext = { between: string; before: string; name: string }
 
+/** The address of a picture or a recording that hands out this one file, as whoever reads the page gets it. */
+const ofMedia = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp[34]|webm|mov|pdf|woff2?)\?[^\s"'`]{0,80}$/i
+
 /** How far the value goes; null where such a value is not one of settings. */
 function valueIn(found: string, { between, before, name }: BareContext): string | null {
   if (/(?:value|default):[ \t]+$/.test(between)) return withoutEnd(found)
   if (between.endsWith('>')) return before.endsWith('<') ? found : null
+  if (ofMedia.test(before)) return null
   if (/[?&]$/.test(before)) return /^=/.test(between) ? (/^[^&#"'`;,)\]}]+/.exec(found)?.[0] ?? null) : null
   if (before.endsWith('${')) return /^[^}]+/.exec(found)?.[0] ?? null
   if (before.endsWith(';')) return /^[^;"'`]+/.exec(found)?.[0] ?? null

@@ -191,6 +191,7 @@ describe('a word with a number', () => {
     `passwordHint: 'orchard1234'`,
     `password == 'orchard1234'`,
     `password: 'orchards'`,
+    'extract_extension_with_pass "a.cmir-linear123"',
   ])('%s is none in quotes', (text) => {
     expect(findSecrets(`${text}\n`)).toEqual([])
   })
@@ -224,6 +225,7 @@ describe('values without quotes', () => {
     'password: string1, user: string2',
     'secretName: orchard1234',
     'if (password == orchard1234) {',
+    'src: "https://files.example.org/image.png?alt=media&token=4f1c9e7b-53d8-4b6a-9c02-7ae1d05f2b98",',
   ])('%s has none', (line) => {
     expect(findSecrets(`${line}\n`)).toEqual([])
   })

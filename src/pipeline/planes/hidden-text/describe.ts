@@ -36,7 +36,8 @@ export function describeLines(
     rule: `hidden-text/${problem}`,
     severity: severityIn(file.role, problem),
     category: 'security',
-    confidence: problem === 'look-alike' ? 'likely' : 'certain',
+    // Both can be what somebody means to write; the others can only hide something.
+    confidence: problem === 'look-alike' || problem === 'control' ? 'likely' : 'certain',
     title: `${title}${where}`,
     explanation: `${explanation}\n\nSeen: ${seen}${more > 0 ? `, and ${count(more, 'more line')}` : ''}.`,
     remedy:

@@ -158,9 +158,9 @@ function occurrencesIn(
   return [...found, { problem: 'look-alike', column: text.indexOf(first), seen, words: names.join(' ') }]
 }
 
-/** Text for a terminal. In code, settings and prose nobody expects colours. */
+/** Text for a terminal, or output that a test compares with. In code, settings and prose nobody expects colours. */
 function isColoured({ language, role }: FileChange): boolean {
-  return language === null && role === 'source'
+  return role === 'test' || (language === null && role === 'source')
 }
 
 /** Spaces for sequences that set colours; one that conceals what follows (8) stays. */

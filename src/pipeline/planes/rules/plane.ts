@@ -5,7 +5,7 @@ import { looksGenerated } from '../../../base/generated-mark.ts'
 import { matchGlobs } from '../../../base/globs.ts'
 import { joinLines } from '../../../base/trim-text.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
-import type { FactStore } from '../../../code-index/contract.ts'
+import type { FactStore, FileFacts } from '../../../code-index/contract.ts'
 import { type FileChange, pathOn } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
@@ -100,12 +100,14 @@ async function lookAtLanguage(
   )
 
   const isInScope = createScope()
-  const misread = await misreadLines(texts, facts)
+  const read = await facts.facts([...texts].map(([path, file]) => ({ path, ...file })))
+  const misread = misreadLines(read)
   const found = readable.map(({ file }, index) =>
     matchesOf(answers, index).filter((match) => {
       const rule = rules[match.question]
       if (rule === undefined || !isInScope(rule, file)) return false
       if (!rule.builtIn) return true
+      if (rule.audience !== 'tests' && file.role === 'test' && !holdsTests(read.get(file.path))) return false
       return isWritten.get(file.path) && !misread.get(file.path)?.some((lines) => overlaps(lines, match))
     }),
   )
@@ -183,14 +185,18 @@ async function brokenFiles(texts: Texts, store: FactStore): Promise<ReadonlySet<
 type Lines = { startLine: number; endLine: number }
 
 /** The definitions in which the parser lost its way: what a rule of ours matches there may be something else. */
-async function misreadLines(texts: Texts, store: FactStore): Promise<ReadonlyMap<string, readonly Lines[]>> {
-  const facts = await store.facts([...texts].map(([path, file]) => ({ path, ...file })))
+function misreadLines(facts: ReadonlyMap<string, FileFacts>): ReadonlyMap<string, readonly Lines[]> {
   return new Map(
     [...facts].map(([path, { errorLines, symbols }]) => [
       path,
       errorLines.map((error) => symbols.findLast((symbol) => overlaps(symbol, error)) ?? error),
     ]),
   )
+}
+
+/** Without a test in it, a file in a folder of tests is what tests are tried on, often wrong on purpose. */
+function holdsTests(facts: FileFacts | undefined): boolean {
+  return facts?.symbols.some(({ isTest }) => isTest) ?? true
 }
 
 function overlaps(a: Lines, b: Lines): boolean {

@@ -111,7 +111,7 @@ function describeRemovedAssertions(found: RemovedAssertions, others: number): Ca
   return {
     ...common,
     rule: 'tests/assertion-removed',
-    confidence: isSilenced ? 'certain' : 'likely',
+    confidence: 'likely',
     title:
       others === 0
         ? `The test \`${name}\` stays, and ${isSilenced ? 'an assertion of it is commented out' : 'loses an assertion'}`
@@ -134,7 +134,7 @@ function describeSkippedTest({ test, before, line, range }: SkippedTest, others:
   return {
     ...common,
     rule: 'tests/skipped',
-    confidence: 'certain',
+    confidence: 'likely',
     title: `\`${name}\`${andMore(others)} ran before this change, and ${others === 0 ? 'is' : 'are'} skipped now`,
     explanation: 'A skipped test counts as passed. Whatever it would have found goes in unseen.',
     remedy: 'Fix the test, or delete it together with the code that it tests.',

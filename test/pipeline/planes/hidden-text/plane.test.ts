@@ -169,3 +169,10 @@ test('colours of text for a terminal are no secret, what conceals is', async () 
     ),
   ).toEqual(['data/sun:1 hidden-text/control'])
 })
+
+test('a test compares with coloured output; what conceals is told there too', async () => {
+  const path = 'test/run.test.ts'
+  const output = (code: string) => ({ [path]: `expect(text).toBe(\`\u001b[${code}mred\u001b[0m\`)\n` })
+  expect(await outcomes({}, output('31'))).toEqual([])
+  expect(await outcomes({}, output('8'))).toEqual([`${path}:1 hidden-text/control`])
+})

@@ -91,6 +91,15 @@ test('what a rule is about may be in the line that changed, in the body, or in a
   expect(outcomesOf(other)).toEqual(['src/a.js:7 js/async-for-each'])
 })
 
+test('what a test holds is judged, what tests are tried on is not', async () => {
+  const compared = 'def test_one():\n    if 786 is 786:\n        return True\n'
+  expect(outcomesOf(await review({}, { 'tests/test_one.py': compared }))).toEqual([
+    'tests/test_one.py:2 py/identity-with-literal',
+  ])
+  const data = compared.replace('test_one', 'compared')
+  expect(outcomesOf(await review({}, { 'tests/functional/compared.py': data }))).toEqual([])
+})
+
 test('a copy of old code is new', async () => {
   const told = await review({ 'src/a.ts': bug }, { 'src/a.ts': `${bug}more()\n${bug}` })
   expect(told.findings).toHaveLength(1)
