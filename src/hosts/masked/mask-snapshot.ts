@@ -2,7 +2,7 @@
 
 import type { SecretMatch } from '../../base/secrets/contract.ts'
 import { findSecrets } from '../../base/secrets/find-secrets.ts'
-import { hiddenOf, maskRanges, redactText } from '../../base/secrets/redact.ts'
+import { hiddenOf, mask, maskRanges, redactText } from '../../base/secrets/redact.ts'
 import { nextTurn, turnClock } from '../../base/time-budget.ts'
 import { entriesBelow, type FileText, type RepoSnapshot } from '../../domain/snapshot.ts'
 
@@ -134,10 +134,15 @@ export class ShownPaths {
 
   /** Two paths are never shown alike. */
   shown(path: string): string {
+    if (this.clean.has(path)) return path
     const known = this.shownOf.get(path)
     if (known !== undefined) return known
     const masked = redactText(path)
-    if (masked === path) return path
+    // One that is written with an ellipsis may be what another one is shown as.
+    if (masked === path && !path.includes(mask)) {
+      this.remember([path])
+      return path
+    }
     let name = masked
     for (let number = 2; this.realOf.has(name); number++) name = `${masked}~${number}`
     this.realOf.set(name, path)
@@ -155,8 +160,8 @@ export class ShownPaths {
     for (const item of items) if (!this.clean.has(pathOf(item))) unknown.push(pathOf(item))
     if (unknown.length === 0) return items
     const all = unknown.join('\n')
-    if (redactText(all) === all) {
-      if (this.clean.size + unknown.length <= mostClean) for (const path of unknown) this.clean.add(path)
+    if (!all.includes(mask) && redactText(all) === all) {
+      this.remember(unknown)
       return items
     }
     return items.map((item) => {
@@ -167,5 +172,9 @@ export class ShownPaths {
 
   real(path: string): string {
     return this.realOf.get(path) ?? path
+  }
+
+  private remember(paths: readonly string[]): void {
+    if (this.clean.size + paths.length <= mostClean) for (const path of paths) this.clean.add(path)
   }
 }

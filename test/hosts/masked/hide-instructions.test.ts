@@ -1,5 +1,6 @@
 /** A stranger's work tree that somebody only looks at: nothing in its base speaks to the review. */
 import { expect, test } from 'vitest'
+import { defaultConfig } from '../../../src/config/schema.ts'
 import { hideInstructions } from '../../../src/hosts/masked/hide-instructions.ts'
 import { createRepo } from '../../helpers/git-repo.ts'
 import { collect } from '../collecting.ts'
@@ -33,4 +34,35 @@ test('configuration, rules and memory of the base are not there, whichever way t
   // What the change itself writes there is looked at like any other file.
   expect(await head.read('.sightline.yaml')).not.toBeNull()
   expect((await diff()).files.map(({ path }) => path)).toEqual(['a.ts'])
+})
+
+test('what a tree knows about itself stays its own', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.ts': 'one\n' })
+  const open = await collect(repo.path, { kind: 'commit', commit: 'HEAD' })
+  const base = {
+    ...open.base,
+    found: new Map([['one', ['a.ts']]]),
+    differences: [],
+    async filesWithWordsAmong() {
+      return this.found
+    },
+    async changesSince() {
+      return this.differences
+    },
+  }
+  const hidden = await hideInstructions({ collect: async () => ({ ...open, base }) }).collect(
+    {} as never,
+    new AbortController().signal,
+  )
+  expect(await hidden.base.filesWithWordsAmong?.(['one'], ['a.ts'])).toBe(base.found)
+  expect(await hidden.base.changesSince?.('', 1)).toBe(base.differences)
+  const narrow = await hidden.within?.(defaultConfig.limits)
+  expect(await narrow?.base.entry('.sightline.yaml')).toBeNull()
+  const { within: _, ...fixed } = open
+  const alone = await hideInstructions({ collect: async () => fixed }).collect(
+    {} as never,
+    new AbortController().signal,
+  )
+  expect(alone.within).toBeUndefined()
 })

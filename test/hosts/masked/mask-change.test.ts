@@ -170,3 +170,19 @@ test('within other limits the change is masked as well; its branch and origin ar
   const { originUrl, branch } = await collect(repo.path, { kind: 'base', base: 'HEAD~1' })
   expect([originUrl, await branch?.()]).toEqual(['https://git.example.org/acme/shop', 'main'])
 })
+
+test('a key without an end ends with its last line, and a file without its patch is named alone', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.ts': 'export {}\n' })
+  const open = pem.slice(0, pem.indexOf('-----END'))
+  repo.commit({ 'key.txt': `\n${open}\n\n\n`, 'large.txt': `${'line\n'.repeat(900)}${token}\n` })
+  const { files } = await (await collect(repo.path, commit, { fileBytes: 4000 })).diff()
+  expect(files.map(({ path, secrets, patch }) => [path, secrets, patch === null])).toEqual([
+    [
+      'key.txt',
+      [{ line: 2, endLine: open.trimEnd().split('\n').length + 1, kind: 'private key', certain: true }],
+      false,
+    ],
+    ['large.txt', undefined, true],
+  ])
+})

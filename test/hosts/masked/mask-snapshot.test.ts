@@ -51,7 +51,9 @@ test('what one change found out holds for the next: contents by blob, paths that
   const masks = new BlobMasks()
   const file = { blob: 'b1', text: `a ${token}`, lossy: false }
   expect(masks.masked(file)).toEqual({ ...file, text: 'a ghp_…' })
-  expect(masks.secretsOf({ ...file, text: '' })).toBe(masks.secretsOf(file))
+  const known = masks.secretsOf(file)
+  masks.secretsOf({ ...file, blob: 'b0' })
+  expect(masks.secretsOf({ ...file, text: '' })).toBe(known)
   const plain = { blob: 'b2', text: 'plain', lossy: true }
   expect(masks.masked(plain)).toBe(plain)
   for (let count = 0; count < 2_000; count++) masks.secretsOf({ blob: `c${count}`, text: '', lossy: false })
@@ -70,7 +72,7 @@ test('what one change found out holds for the next: contents by blob, paths that
   expect(all(harmless)).toBe(harmless)
   expect([...clean]).toEqual(harmless)
   expect(all(['a.ts', `${token}/a`, 'c.ts'])).toEqual(['a.ts', 'ghp_…/a', 'c.ts'])
-  expect([...clean]).toEqual(harmless)
+  expect([...clean]).toEqual([...harmless, 'c.ts'])
 })
 
 test('no two paths are shown alike, and each is real again', () => {
@@ -81,6 +83,26 @@ test('no two paths are shown alike, and each is real again', () => {
   expect(names.map((name) => paths.real(name))).toEqual(real)
   expect(real.map((path) => paths.shown(path))).toEqual(names)
   expect([paths.shown('a.ts'), paths.real('a.ts')]).toEqual(['a.ts', 'a.ts'])
+})
+
+test('a name that is written as a masked one is shown takes the place of none', () => {
+  const written = 'keys/ghp_….ts'
+  for (const order of [
+    [written, `keys/${token}.ts`],
+    [`keys/${token}.ts`, written],
+  ]) {
+    const paths = new ShownPaths()
+    // Listed by themselves, as two folders are.
+    const names = order.flatMap((path) =>
+      paths.shownAll(
+        [path],
+        (one) => one,
+        (_, name) => name,
+      ),
+    )
+    expect(names).toEqual(['keys/ghp_….ts', 'keys/ghp_….ts~2'])
+    expect(names.map((name) => paths.real(name))).toEqual(order)
+  }
 })
 
 test('a tree that cannot search among paths, or compare with another, is none that can', async () => {
