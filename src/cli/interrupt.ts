@@ -4,7 +4,7 @@ import type { Supervision } from './supervision/supervised.ts'
 
 export const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-const lasting: ReadonlySet<string> = new Set(['lsp', 'mcp', 'serve'])
+const lasting: ReadonlySet<string> = new Set(['lsp', 'mcp', 'serve', 'ui'])
 
 /** Commands that run until they are stopped: no limit of minutes ends them, being stopped is not a failure, and they may take time. */
 export function isLasting([name, ...rest]: readonly string[]): boolean {

@@ -1,8 +1,10 @@
 /** Whatever happens in the process that does the work, the one that was started ends in time and says why. */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
+import { commandNames } from '../../../src/cli/commands/registry.ts'
+import { isLasting } from '../../../src/cli/interrupt.ts'
 import { createRepo } from '../../helpers/git-repo.ts'
 import { drawn, isWhole } from '../../helpers/matrix.ts'
 import { needs } from '../../helpers/needs/needs.ts'
@@ -80,6 +82,16 @@ test('one that takes too much memory is ended', needs('Linux'), async () => {
 test('one that takes too long is ended', async () => {
   const { code, stdout } = await misbehave('', { SIGHTLINE_MINUTES: '0.02' })
   expect([code, JSON.parse(stdout).error.detail]).toEqual([3, 'it took longer than 0.02 minutes'])
+})
+
+test('what goes on until somebody stops it is ended by no limit of time, as the page says', () => {
+  const page = readFileSync(resolve(import.meta.dirname, '../../../docs/exit-codes.md'), 'utf8')
+  const [, words = ''] = /processor time\. (.*?) go on until\s+somebody stops them/s.exec(page) ?? []
+  const named = [...words.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+  expect([...commandNames, 'review --watch'].filter((name) => isLasting(name.split(' '))).sort()).toEqual(
+    // A server watches over its reviews, and nobody over it.
+    [...named, 'serve'].sort(),
+  )
 })
 
 test('one whose heap is full says so in a line, behind the words of Node', async () => {
