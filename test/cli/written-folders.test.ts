@@ -47,6 +47,21 @@ function readTable(): Record<string, string[]> {
   return Object.fromEntries(rows)
 }
 
+/** Names in the table of what is stored, and those that runs and the index are made of. */
+function readStored(): ReadonlySet<string> {
+  const page = readFileSync(join(root, 'docs/privacy.md'), 'utf8')
+  const [, table = ''] = /## What is stored\n\n(.*?)\n\n/s.exec(page) ?? []
+  const places = table.split('\n').map((line) => line.split('|')[1] ?? '')
+  const named = places.flatMap((cell) => [...cell.matchAll(/`(?:sightline\/)?([\w.-]+)`/g)])
+  const ofRuns = ['FORMAT', 'SWEPT', 'answers', 'claims', 'objects', 'runs', 'key']
+  return new Set([...named.map(([, name = '']) => name), ...ofRuns])
+}
+
+/** Files and folders of the index have the version of their format in their names. */
+const ofIndex = /^(?:facts|search|vectors|queries|trees|background-index)\b/
+/** What these tests themselves keep there. */
+const ofTests = 'tests'
+
 type Call = {
   argv: string[]
   /** Standard input. */
@@ -242,6 +257,16 @@ test(
     seen = list(path)
     await play({ argv: ['serve', '--port', '0', '--data', '../data'], until: /server-ready/ })
     await play({ argv: ['admin', 'backup', '../named/backup.gz', '--data', '../data'] })
+
+    // What lies in the two folders after all that is on the page, by its name there.
+    const stored = readStored()
+    for (const folder of ['state/sightline', 'cache/sightline'])
+      expect(
+        readdirSync(join(path, folder)).filter(
+          (name) => !stored.has(name) && !ofIndex.test(name) && name !== ofTests,
+        ),
+        folder,
+      ).toEqual([])
 
     const found = [...written].map(([name, words]) => [name, [...words].sort()])
     expect(Object.fromEntries(found)).toEqual(table)
