@@ -188,17 +188,20 @@ function packOf(of: TestRepo, ending: string): string {
   return join(packs, readdirSync(packs).find((one) => one.endsWith(`.${ending}`)) ?? '')
 }
 
-test.each(Object.keys(pointers))(
-  '%s that names another repository is refused; the operator may allow it',
-  async (name) => {
-    const of = victim()
-    const folder = temporaryFolder()
-    pointers[name]?.(folder, of)
-    await expect(collect(folder, commit)).rejects.toMatchObject({ code: 'repository-unsafe' })
-    const change = await collect(folder, commit, {}, [of.path])
-    expect(await changesOf(change)).toEqual(['M private.ts'])
-  },
-)
+test.each(
+  Object.keys(pointers).flatMap((name) => [
+    [name, 'alone'],
+    [name, 'in a repository of one’s own'],
+  ]),
+)('%s %s that names another repository is refused; the operator may allow it', async (name, where) => {
+  const of = victim()
+  const folder = where === 'alone' ? temporaryFolder() : join(victim().path, 'vendor')
+  mkdirSync(folder, { recursive: true })
+  pointers[name]?.(folder, of)
+  await expect(collect(folder, commit)).rejects.toMatchObject({ code: 'repository-unsafe' })
+  const change = await collect(folder, commit, {}, [of.path])
+  expect(await changesOf(change)).toEqual(['M private.ts'])
+})
 
 test('object folders that lead on to others are followed as deep as git does, and not in a circle', async () => {
   const repo = victim()

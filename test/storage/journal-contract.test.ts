@@ -1,6 +1,12 @@
 /** What every journal does, whoever keeps it: a recorded run, a later run over the same store, a journal in memory. */
 import { describe, expect, test } from 'vitest'
-import type { Journal, JournalRequest } from '../../src/domain/journal.ts'
+import {
+  asksModel,
+  isOwnWork,
+  type Journal,
+  type JournalRequest,
+  journalKinds,
+} from '../../src/domain/journal.ts'
 import { replayJournal } from '../../src/storage/runs/replay-journal.ts'
 import { memoryJournal } from '../llm/memory-journal.ts'
 import { answer, beginRun, newStore, openRun, request } from './run-world.ts'
@@ -120,4 +126,9 @@ describe('a replay names what it has no answer to', () => {
       'no clock request was made there',
     )
   })
+})
+
+test('what costs money, and what never leaves the machine', () => {
+  expect(journalKinds.filter((kind) => asksModel({ kind }))).toEqual(['model', 'embedding', 'rerank'])
+  expect(journalKinds.filter((kind) => isOwnWork({ kind }))).toEqual(['tool', 'clock', 'random'])
 })

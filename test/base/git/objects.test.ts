@@ -294,8 +294,8 @@ test(
       message: expect.stringContaining('git ls-tree said nothing for too long'),
     })
     // One that works as long, and speaks meanwhile, is not.
-    const files = writeBomb(repo, ['100644', 'f', object(repo, 'blob', 'x\n')], 130, 3)
-    const said = await streamGit(place, ['ls-tree', '-r', files], () => undefined, { silentCpuSeconds: 0.3 })
+    const files = writeBomb(repo, ['100644', 'f', object(repo, 'blob', 'x\n')], 100, 3)
+    const said = await streamGit(place, ['ls-tree', '-r', files], () => undefined, { silentCpuSeconds: 0.1 })
     expect(said).toMatchObject({ code: 0, stopped: false })
   },
 )

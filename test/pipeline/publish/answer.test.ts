@@ -30,6 +30,16 @@ test('statements stand with what they cite, guesses are called so, and then come
   expect(answerToMarkdown(posted({ ...turn, cannot: '' }), 10_000)).toBe([said, guess].join('\n\n'))
 })
 
+test('lines stay lines, and what an independent check came to is told of the finding by its title', () => {
+  expect(answerToMarkdown(posted({ statements: [statement('a\nb', true)] }), 10_000)).toContain('a\\\nb')
+  const disputed = (finding: string) => {
+    const check = { finding, outcome: 'upheld', reason: 'it *holds*', citations: [] }
+    return answerToMarkdown(posted({ disputed: { finding, outcome: 'held', check } }), 10_000)
+  }
+  expect(disputed('C1')).toBe('An independent check of “A \\*title\\*”: **upheld**. it \\*holds\\*')
+  expect(disputed('C2')).toBe('An independent check of “C2”: **upheld**. it \\*holds\\*')
+})
+
 test('what has no room is left out whole', () => {
   const whole = [said, guess, missing].join('\n\n').length
   expect(answerToMarkdown(posted(turn), whole)).toBe([said, guess, missing].join('\n\n'))

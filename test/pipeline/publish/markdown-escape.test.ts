@@ -46,6 +46,7 @@ describe('text', () => {
 
   test('stays on one line and shows what is hidden', () => {
     expect(escapeText('a\nb\u202ec')).toBe('a b⟦U+202E⟧c')
+    expect(escapeText('a   b')).toBe('a b')
   })
 })
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Finding } from '../../../../src/domain/finding.ts'
 import type { Review } from '../../../../src/domain/review.ts'
 import { severityRank } from '../../../../src/domain/severity.ts'
-import { type ChangeWriter, WriteUnclear } from '../../../../src/hosts/remote/contract.ts'
+import { AnchorsRefused, type ChangeWriter, WriteUnclear } from '../../../../src/hosts/remote/contract.ts'
 import { type DeliverOptions, deliverReview } from '../../../../src/pipeline/publish/sync/deliver.ts'
 import { Random } from '../../../helpers/random.ts'
 import { changeOf, reviewOf } from './bug-world.ts'
@@ -153,14 +153,29 @@ test('open threads keep no finding off its line that is more severe than they ar
 })
 
 test.each([
-  ['another head', { head: 'f'.repeat(40) }, 'head-moved'],
-  ['another repository', { repositoryId: '8' }, 'review-unusable'],
-  ['a change request that was closed', { state: 'merged' }, 'change-request-closed'],
-] as const)('a review for %s is not posted', async (_, overrides, code) => {
+  [
+    'another head',
+    { head: 'f'.repeat(40) },
+    'head-moved',
+    'it is at ffffffffffff now; the review is of 000000000000',
+  ],
+  [
+    'another repository',
+    { repositoryId: '8' },
+    'review-unusable',
+    'it is not a review of this change request',
+  ],
+  [
+    'a closed change request',
+    { state: 'merged' },
+    'change-request-closed',
+    'it is merged; nothing was posted',
+  ],
+] as const)('a review for %s is not posted', async (_, overrides, code, message) => {
   const host = new MemoryHost(new Random(1))
   const readState = async () => ({ ...(await host.readState()), ...overrides })
   const writer = withMethods(host, { readState })
-  await expect(publish(host, treeWith(1), { writer })).rejects.toMatchObject({ code })
+  await expect(publish(host, treeWith(1), { writer })).rejects.toMatchObject({ code, message })
   const scope = { keys: [], legacy: '', number: 2 }
   await expect(publish(host, treeWith(1), { scope })).rejects.toMatchObject({ code: 'review-unusable' })
   expect(host.writes).toBe(0)
@@ -247,6 +262,20 @@ test('what stays unclear is tried five times, each after a pause, and the lock i
   })
   const again = ['pause', 'read', 'review']
   expect(calls).toEqual(['read', 'lock', 'read', 'review', ...again, ...again, ...again, ...again, 'unlock'])
+})
+
+test('where the host refuses a place, all findings are in the body; refused again, it is an error', async () => {
+  const host = new MemoryHost(new Random(1))
+  const postReview: ChangeWriter['postReview'] = async (review) => {
+    if (review.comments.length > 0) throw new AnchorsRefused('off the diff')
+    await host.postReview(review)
+  }
+  const { remarks } = await publish(host, treeWith(1), { writer: withMethods(host, { postReview }) })
+  expect(remarks.join()).toContain('the host refused the place of a comment')
+  expect(host.threads).toEqual([])
+  expect(host.bodies.map(({ body }) => body).join()).toContain('bug\\_1 ')
+  const never = withMethods(host, { postReview: () => Promise.reject(new AnchorsRefused('off the diff')) })
+  await expect(publish(host, treeWith(2), { writer: never })).rejects.toThrow('off the diff')
 })
 
 test('a publication that was called off writes nothing', async () => {
