@@ -48,7 +48,7 @@ export class Body {
   private chunks: Buffer[] = []
   private bytes = 0
   private held = 0
-  private refusal: Refused | null = null
+  private isDropped = false
   private readonly arrived = Promise.withResolvers<void>()
   isComing = true
   whenEnded: () => void = () => {}
@@ -84,22 +84,21 @@ export class Body {
   refuse(why: Refused): void {
     if (!this.isComing) return
     this.isComing = false
-    this.refusal = why
     this.end()
     this.arrived.reject(why)
   }
 
-  /** It was answered: nothing of it is needed any more. */
+  /** It was answered: nothing of it is needed any more, nor of what still comes. */
   end(): void {
     this.chunks = []
     this.count(-this.held)
     this.held = 0
-    this.refusal ??= new Refused(503, 'It was answered before it had come.')
+    this.isDropped = true
     this.whenEnded()
   }
 
   private take(chunk: Buffer): void {
-    if (this.refusal) return
+    if (this.isDropped) return
     const cost = chunk.byteLength + chunkBytes
     this.chunks.push(chunk)
     this.bytes += chunk.byteLength
