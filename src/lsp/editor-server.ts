@@ -23,6 +23,7 @@ import { canonicalJson, sha256 } from '../base/canonical-json.ts'
 import { UserError } from '../base/errors.ts'
 import { packageVersion } from '../base/package-root.ts'
 import { filePathOf } from '../base/places.ts'
+import { redactText } from '../base/secrets/redact.ts'
 import { visibleText } from '../base/visible-text.ts'
 import type { Finding } from '../domain/finding.ts'
 import type { Review } from '../domain/review.ts'
@@ -388,8 +389,11 @@ function folderOf(uri: string): string | null {
 }
 
 function wordsOf(error: unknown): string {
-  if (error instanceof UserError) return visibleText(error.report)
-  return visibleText(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  const known = error instanceof UserError ? error.report : null
+  // It quotes paths, branches and what git said, as on a terminal.
+  return visibleText(
+    redactText(known ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))),
+  )
 }
 
 function linesOf(text: string | null): string[] | null {

@@ -117,6 +117,9 @@ test('what is dismissed is not shown again, also not by the command, and can be 
   const restore = { title: '', command: 'sightline.restore', arguments: [name] }
   await editor.run({ command: restore })
   expect(await editor.pull('src/price.ts')).toHaveLength(1)
+  const finding = `ghp_${'Zq3vXw8RtB5nMk2LpYc7DfGh4JsA1eUo6iTx'}`
+  const unknown = { title: '', command: 'sightline.explain', arguments: [{ ...name, finding }] }
+  await expect(editor.run({ command: unknown })).rejects.toThrow(/ghp_…/)
 })
 
 test('a comment that an action writes is one that the review reads', async () => {

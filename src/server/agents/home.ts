@@ -53,6 +53,8 @@ export function agentHome(parts: AgentHomeParts, caller: Caller): AgentHome {
       const { connection, id, installation, full_name: fullName } = found
       const receivedAt = new Date()
       const name = `agent ${connection}/${id}/${number} ${receivedAt.toISOString()}`
+      // First, so that no request is without its line, whatever ends this process.
+      await recordChange(database, caller, { action: 'review.request', target: `${repository}#${number}` })
       await writer.write({
         connection,
         id: name,
@@ -67,7 +69,6 @@ export function agentHome(parts: AgentHomeParts, caller: Caller): AgentHome {
           head: null,
         },
       })
-      await recordChange(database, caller, { action: 'review.request', target: `${repository}#${number}` })
     },
   }
 }

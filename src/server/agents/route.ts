@@ -21,7 +21,8 @@ export function agentRoute({ url, homeOf }: AgentRouteParts): Route {
     method: 'POST',
     path: '/mcp',
     ...{ scope: 'read', tenant: 'caller', audit: { none: 'a tool that changes something records it' } },
-    ...{ bodyBytes: largestBody, rate: rates.read },
+    // Some tools ask for a review.
+    ...{ bodyBytes: largestBody, rate: rates.change },
     async refuseHead(head) {
       refuseOtherSites(head, url)
       if (bearerToken(head) === '') throw new Refused(401, 'A token with the scope read is required.')
