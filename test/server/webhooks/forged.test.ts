@@ -107,7 +107,7 @@ test('the same delivery, and the same body under another id, are stored once', a
 })
 
 test('more than the rate of a connection are asked to come again; forged ones use none of it', async () => {
-  const { send } = await openTestListener({ perSecond: 2 })
+  const { send, metrics } = await openTestListener({ perSecond: 2 })
   for (let at = 0; at < 5; at++) expect(await send(signed(pull(), 'forged'))).toBe(401)
   // Five within one second or two: at most four of them fit.
   const statuses = await Promise.all(
@@ -115,6 +115,7 @@ test('more than the rate of a connection are asked to come again; forged ones us
   )
   expect(statuses.filter((status) => status === 202).length).toBeGreaterThanOrEqual(2)
   expect(statuses).toContain(429)
+  expect((await metrics.show()).text).toContain('sightline_webhooks_total{kind="github",result="rate"}')
 })
 
 test('GitLab: a token, or a signature with its time', async () => {
@@ -308,7 +309,7 @@ test.each([
 })
 
 test('each refusal is counted by its reason and host, and logged with neither words nor ids of it', async () => {
-  const { send, metrics, lines } = await openTestListener({ perSecond: 2 })
+  const { send, metrics, lines } = await openTestListener()
   const bare = without(signed(pull()), signatureOf)
   for (const sent of [
     bare,
@@ -320,7 +321,6 @@ test('each refusal is counted by its reason and host, and logged with neither wo
     signed('{'),
   ])
     await send(sent)
-  for (let at = 0; at < 6; at++) await send(signed(pull(now(), `${at}`)))
   const { text } = await metrics.show()
   const counted = [...text.matchAll(/^sightline_webhooks_total\{kind="(\w+)",result="([\w-]+)"\} (\d+)$/gm)]
   const counts = Object.fromEntries(
@@ -330,7 +330,6 @@ test('each refusal is counted by its reason and host, and logged with neither wo
     ...{ 'github signature-missing': 1, 'github signature-weak': 1, 'github signature-wrong': 2 },
     ...{ 'unknown refused': 1, 'github media-type': 1, 'github malformed': 1 },
   })
-  expect(counts['github rate']).toBeGreaterThan(0)
   const logged = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'webhook-refused')
   expect(logged).toContainEqual(
     expect.objectContaining({ level: 'warn', connection: 'github', result: 'signature-weak', status: 401 }),
