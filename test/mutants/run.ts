@@ -123,13 +123,13 @@ function plant(mutant: Mutant, first: string | undefined): Result | null {
   return { ...mutant, noticedBy, isLate, tests: near.length }
 }
 
-/** Tests of the same place first, then those with the fewest imports between them and the file; what tests share counts as theirs. */
+/** Tests of the same place first, then those with the fewest imports between them and the file; what tests share is half as far. */
 function nearest(path: string): string[] {
   const isShared = (file: string) => file.startsWith('test/') && !file.endsWith('.test.ts')
   const distance = new Map([[path, 0]])
   for (const [file, steps] of distance)
     for (const importer of importersOf.get(file) ?? [])
-      if (!distance.has(importer)) distance.set(importer, steps + (isShared(importer) ? 0 : 1))
+      if (!distance.has(importer)) distance.set(importer, steps + (isShared(importer) ? 0.5 : 1))
   const folder = dirname(path).replace(/^src/, 'test')
   const far = (test: string) => {
     const between = distance.get(test) ?? Number.POSITIVE_INFINITY

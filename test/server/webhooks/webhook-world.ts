@@ -106,3 +106,13 @@ export function signed(body: string, key = secret, id: string = randomUUID()): S
     },
   }
 }
+
+export const without = (sent: Sent, name: string): Sent => ({
+  ...sent,
+  headers: Object.fromEntries(Object.entries(sent.headers).filter(([key]) => key !== name)),
+})
+export const withHeader = (sent: Sent, name: string, value: string): Sent => ({
+  ...sent,
+  headers: { ...sent.headers, [name]: value },
+})
+export const signatureOf = 'x-hub-signature-256'
