@@ -32,8 +32,7 @@ function readEvent(line: string): Event | null {
   const match = eventLine.exec(line)
   if (!match) return null
   try {
-    const value: unknown = JSON.parse(match[2] ?? '')
-    if (typeof value !== 'object' || value === null) return null
+    const value: object = JSON.parse(match[2] ?? '')
     return { before: match[1] ?? '', value, pieces: textPieces(value) }
   } catch {
     return null

@@ -304,6 +304,14 @@ test('of a key in a string of JSON the place is the whole block, and its body is
   ])
 })
 
+test('a connection string is known by what stands before or behind its password', () => {
+  for (const text of [
+    `uid=sa;${'x'.repeat(150)};pwd=k7Qm2Zx9bTrL;`,
+    `pwd=k7Qm2Zx9bTrL;${'x'.repeat(150)};uid=sa`,
+  ])
+    expect(redactText(text)).toBe(text.replace('k7Qm2Zx9bTrL', '…'))
+})
+
 test('base64 in base64 is looked into', () => {
   const once = Buffer.from(`password = "${random.slice(0, 20)}"`).toString('base64')
   const twice = Buffer.from(`data: ${once}`).toString('base64')

@@ -37,6 +37,14 @@ test('a line is masked by its number on its own side, in every hunk', () => {
   )
 })
 
+test('added lines do not count on the old side, nor removed ones on the new', () => {
+  const patch = lines('@@ -1,3 +1,4 @@', '+one', '+two', ' a', '-key', '-b', '+key')
+  const old = known(lines('a', 'key', 'b'), 'key')
+  const fresh = known(lines('one', 'two', 'a', 'key'), 'key')
+  expect(mask(patch, old, known(''))).toBe(patch.replace('-key', '-…'))
+  expect(mask(patch, known(''), fresh)).toBe(patch.replace('+key', '+…'))
+})
+
 test('hunks of one line, whose counts are not written, and of none', () => {
   const patch = lines('@@ -1 +1 @@', '-key', '+word', '@@ -5,0 +6 @@', '+key', '@@ -9 +9,0 @@', '-key')
   const old = known(lines('key', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'key'), 'key')
