@@ -147,3 +147,15 @@ test('what is as old as replays may be comes in; what is older does not', async 
   expect(await send(signed(pull(hoursAgo(97))))).toBe(400)
   expect(await send(signed(pull('no time')))).toBe(202)
 })
+
+test('more than the rate of a connection are asked to come again; forged ones use none of it', async () => {
+  const { send, metrics } = await openTestListener({ perSecond: 2 })
+  for (let at = 0; at < 5; at++) expect(await send(signed(pull(), 'forged'))).toBe(401)
+  // Five within one second or two: at most four of them fit.
+  const statuses = await Promise.all(
+    Array.from({ length: 9 }, (_, at) => send(signed(pull(now(), `change ${at}`)))),
+  )
+  expect(statuses.filter((status) => status === 202).length).toBeGreaterThanOrEqual(2)
+  expect(statuses).toContain(429)
+  expect((await metrics.show()).text).toContain('sightline_webhooks_total{kind="github",result="rate"}')
+})
