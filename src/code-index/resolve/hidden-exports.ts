@@ -35,7 +35,7 @@ function readsAtRunTime({ language, symbols }: FileFacts, text: string): boolean
 export function fillsAtRunTime(text: string): boolean {
   return (
     // Whatever gets the module itself may fill it.
-    /\bmodule\.exports\b|\bexports\.|=\s{0,4}exports\b|\bexport\s*=|\(\s{0,4}(?:module|exports)\s{0,4}[,)]/.test(
+    /\bmodule\.exports\b|\bexports\s{0,4}[.[]|=\s{0,4}exports\b|\bexport\s*=|\(\s{0,4}(?:module|exports)\s{0,4}[,)]/.test(
       text,
     ) || fillsDefault(text)
   )

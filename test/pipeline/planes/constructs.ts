@@ -193,6 +193,16 @@ export const constructs: readonly Construct[] = [
   },
   {
     language: 'JavaScript',
+    construct: 'CommonJS, filled in a loop over the names of another package',
+    base: {
+      'syntax.js':
+        "const { Syntax } = require('esprima')\nfor (const type in Syntax) exports[type] = Syntax[type]\nfunction add(type) {\n  exports[type] = type\n}\nadd('File')\n",
+    },
+    head: { 'b.js': "const Syntax = require('./syntax')\nconsole.log(Syntax.Identifier)\n" },
+    says: [],
+  },
+  {
+    language: 'JavaScript',
     construct: 'CommonJS, filled at run time',
     base: { 'a.js': "for (const name of ['one', 'two']) module.exports[name] = () => name\n" },
     head: { 'b.js': "const { one, three } = require('./a.js')\n\none(three)\n" },

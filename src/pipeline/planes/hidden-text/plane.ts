@@ -40,7 +40,7 @@ async function look({ context, base }: PlaneInput): Promise<PlaneReport> {
       : all
     const byProblem = Map.groupBy(seen, ({ problem }) => problem)
     for (const [problem, occurrences] of byProblem)
-      if (problem !== 'control' || !(await areUsual(added.file, occurrences, base)))
+      if (!mayBeUsual(problem, occurrences) || !(await areUsual(added.file, occurrences, base)))
         candidates.push(describeLines(added.file, problem, occurrences))
   }
   return { candidates: oncePerCause(candidates, causeOf), limits: [] }
@@ -51,9 +51,17 @@ function causeOf({ rule, severity, anchor }: CandidateDraft): string {
   return `${rule} ${severity} ${severity === 'high' ? anchor.path : ''}`
 }
 
-const controls = /(?![\t\n\r])\p{Cc}/gu
+/** Characters. No person writes such a line. */
+const longestWritten = 1_000
 
-/** Whether the file had these control characters before the change: some formats, and what tools build, need them. */
+function mayBeUsual(problem: Problem, occurrences: readonly Occurrence[]): boolean {
+  if (problem === 'control') return true
+  return problem === 'zero-width' && occurrences.every(({ line }) => line.text.length > longestWritten)
+}
+
+const unseen = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
+
+/** Whether the file had these characters before the change: some formats, and what tools build, need them. */
 async function areUsual(
   file: FileChange,
   occurrences: readonly Occurrence[],
@@ -62,7 +70,7 @@ async function areUsual(
   if (file.oldBlob === null || file.status === 'copied') return false
   const path = pathOn('old', file)
   const before = (await base.readMany([path])).get(path)?.text ?? ''
-  const known = new Set(before.match(controls)?.map(visible))
+  const known = new Set(before.match(unseen)?.map(visible))
   return occurrences.every(({ seen }) => seen.every((one) => known.has(one)))
 }
 

@@ -176,3 +176,11 @@ test('a test compares with coloured output; what conceals is told there too', as
   expect(await outcomes({}, output('31'))).toEqual([])
   expect(await outcomes({}, output('8'))).toEqual([`${path}:1 hidden-text/control`])
 })
+
+test('what a tool writes on one long line keeps the characters that it had', async () => {
+  const built = (name: string) => ({ 'build/all.js': `f("\u200b");${`${name}();`.repeat(300)}\n` })
+  expect(await outcomes(built('one'), built('two'))).toEqual([])
+  expect(await outcomes({}, built('two'))).toEqual(['build/all.js:1 hidden-text/zero-width'])
+  const written = (name: string) => ({ 'src/all.js': `f("${name}\u200b")\n` })
+  expect(await outcomes(written('one'), written('two'))).toEqual(['src/all.js:1 hidden-text/zero-width'])
+})
