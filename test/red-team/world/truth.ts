@@ -31,7 +31,9 @@ export function readTruth(repository: string, commit = 'HEAD'): Truth {
     .split('\0')
     .filter(Boolean)
   // One patch for all of them, in the same order: lines of a file never begin like its heading.
-  const patches = git('diff-tree', '-r', '-p', '-M', '-C', '--no-ext-diff', ...range).split(/^diff --git .*$/m)
+  const patches = git('diff-tree', '-r', '-p', '-M', '-C', '--no-ext-diff', ...range).split(
+    /^diff --git .*$/m,
+  )
   const files = new Map(paths.map((path, at) => [path, readHunks(patches[at + 1] ?? '')]))
   const listed = range.flatMap((tree) => git('ls-tree', '-r', '-z', tree).split('\0').filter(Boolean))
   const ids = new Set(listed.map((line) => line.split(/\s/)[2] ?? ''))
