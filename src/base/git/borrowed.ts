@@ -8,7 +8,7 @@ import { dirname, join, resolve, sep } from 'node:path'
 import { UserError } from '../errors.ts'
 import { trimTrailing } from '../trim-text.ts'
 import { type Repository, workTreeRepository } from './discover.ts'
-import { linkStatOrNull, readData, statOrNull } from './read-data.ts'
+import { readData, statOrNull } from './read-data.ts'
 
 /** As deep as git itself follows alternates (`link_alt_odb_entry` in object-file.c). */
 const mostAlternates = 5
@@ -62,7 +62,7 @@ function checkEntries(
     if (--count.left < 0)
       throw new UserError('repository-unsafe', `${folder} holds more than ${mostObjectFiles} files`)
     if (entry.isFile()) continue
-    const stat = entry.isSymbolicLink() ? statOrNull(path) : linkStatOrNull(path)
+    const stat = statOrNull(path)
     if (stat === null) continue
     if (entry.isSymbolicLink() && !isOwn(realOf(path)))
       throw refusal(path, 'is a link to objects elsewhere', realOf(path))

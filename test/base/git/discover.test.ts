@@ -1,5 +1,5 @@
 /** Finding a repository by its files alone. */
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { discoverRepository, workTreeRepository } from '../../../src/base/git/discover.ts'
@@ -53,6 +53,12 @@ test('what only looks like a repository is passed over', () => {
     writeFileSync(join(folder, '.git'), content)
     expect(workTreeRepository(folder), name).toBeNull()
     expect(discoverRepository(folder).workTree).toBe(real(repo.path))
+  }
+  for (const missing of ['refs', 'objects', 'HEAD']) {
+    const folder = join(repo.path, `without-${missing}`)
+    new TestRepo(repo.path).git('init', '--quiet', folder)
+    rmSync(join(folder, '.git', missing), { recursive: true })
+    expect(workTreeRepository(folder), missing).toBeNull()
   }
   const lost = temporaryFolder()
   mkdirSync(join(lost, '.git'))

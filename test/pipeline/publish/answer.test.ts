@@ -32,10 +32,12 @@ test('statements stand with what they cite, guesses are called so, and then come
 
 test('lines stay lines, and what an independent check came to is told of the finding by its title', () => {
   expect(answerToMarkdown(posted({ statements: [statement('a\nb', true)] }), 10_000)).toContain('a\\\nb')
-  const disputed = (finding: string) => {
+  const disputed = (finding: string, outcome = 'held') => {
     const check = { finding, outcome: 'upheld', reason: 'it *holds*', citations: [] }
-    return answerToMarkdown(posted({ disputed: { finding, outcome: 'held', check } }), 10_000)
+    return answerToMarkdown(posted({ disputed: { finding, outcome, check } }), 10_000)
   }
+  expect(disputed('C1', 'conceded')).toContain(': **withdrawn**. ')
+  expect(disputed('C1', 'undecided')).toContain(': **kept**. ')
   expect(disputed('C1')).toBe('An independent check of “A \\*title\\*”: **upheld**. it \\*holds\\*')
   expect(disputed('C2')).toBe('An independent check of “C2”: **upheld**. it \\*holds\\*')
 })

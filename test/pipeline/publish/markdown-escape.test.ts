@@ -55,6 +55,7 @@ test.each([
   ['1. ask @octocat  of # a_b', '`1.` ask `@octocat` of # `a_b`'],
   ['a 1. item - here', 'a 1. item - here'],
   ['`a` # b', '`a` # b'],
+  ['well-known words/signs', 'well-known words/signs'],
   ['/approve <b>', '`/approve` `<b>`'],
 ])('%s reads the same as plain text and as Markdown', (text, shown) => {
   expect(proseToEither(text)).toBe(shown)
