@@ -50,7 +50,9 @@ export function updateCanonically(hash: Hash, value: unknown, levels = piecedLev
     hash.update(']')
   } else {
     let separator = '{'
-    for (const [key, inner] of Object.entries(value).sort(([a], [b]) => compareText(a, b))) {
+    const sorted = Object.entries(value).sort(([a], [b]) => compareText(a, b))
+    // As an object has them: keys that are whole numbers stand first in it, whatever their order was.
+    for (const [key, inner] of Object.entries(Object.fromEntries(sorted))) {
       if (inner === undefined) continue
       hash.update(`${separator}${JSON.stringify(key)}:`)
       updateCanonically(hash, inner, levels - 1)

@@ -66,4 +66,7 @@ test('whole or in pieces, in whatever order, one value has one hash', () => {
     updateCanonically(hash, { value: same })
     expect(hash.digest('hex')).toBe(sha256(json))
   }
+  const numbered = createHash('sha256')
+  updateCanonically(numbered, { b: 1, 10: 2, 9: 3 })
+  expect(numbered.digest('hex')).toBe(sha256(canonicalJson({ b: 1, 10: 2, 9: 3 })))
 })
