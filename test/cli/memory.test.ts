@@ -22,7 +22,8 @@ test('a note acts once it is tried, accepted and committed, and a bad one is ref
     return Review.parse(JSON.parse(stdout))
   }
   repo.commit({ 'src/a.ts': 'export const one = 1\n' })
-  const tests = ['alpha', 'beta', 'gamma'].map((name) => [`test/${name}.ts`, faulty(name)])
+  const tried = (name: string) => `${faulty(name)}\ntest('${name}', () => expect(${name}Of(1, 2)).toBe(false))\n`
+  const tests = ['alpha', 'beta', 'gamma'].map((name) => [`test/${name}.ts`, tried(name)])
   repo.commit({ ...Object.fromEntries(tests), 'src/delta.ts': faulty('delta') })
   for (const { fingerprint, anchor } of (await review()).findings) {
     const isTest = anchor.path.startsWith('test/')
