@@ -13,6 +13,8 @@ const rule = 'js/compare-nan'
 const faulty = (name: string) =>
   `export function ${name}Of(${name}: number, by: number): boolean {\n  const ${name}Scaled = ${name} * by + ${name.length}\n  return ${name}Scaled === NaN\n}\n`
 
+const tried = (name: string) => `${faulty(name)}\ntest('${name}', () => expect(${name}Of(1, 2)).toBe(false))\n`
+
 test('a note acts once it is tried, accepted and committed, and a bad one is refused', async () => {
   const repo = createRepo()
   const env = ownFolders()
@@ -22,7 +24,6 @@ test('a note acts once it is tried, accepted and committed, and a bad one is ref
     return Review.parse(JSON.parse(stdout))
   }
   repo.commit({ 'src/a.ts': 'export const one = 1\n' })
-  const tried = (name: string) => `${faulty(name)}\ntest('${name}', () => expect(${name}Of(1, 2)).toBe(false))\n`
   const tests = ['alpha', 'beta', 'gamma'].map((name) => [`test/${name}.ts`, tried(name)])
   repo.commit({ ...Object.fromEntries(tests), 'src/delta.ts': faulty('delta') })
   for (const { fingerprint, anchor } of (await review()).findings) {
@@ -59,7 +60,7 @@ test('a note acts once it is tried, accepted and committed, and a bad one is ref
   expect(readFileSync(file, 'utf8')).toContain('state: active')
 
   repo.commit({}, 'memory')
-  repo.commit({ 'test/zeta.ts': faulty('zeta'), 'src/eta.ts': faulty('eta') })
+  repo.commit({ 'test/zeta.ts': tried('zeta'), 'src/eta.ts': faulty('eta') })
   const later = await review()
   expect(later.findings.map(({ anchor }) => anchor.path)).toEqual(['src/eta.ts'])
   expect(later.dismissed).toMatchObject([{ how: 'memory', by: '.sightline/memory/js-compare-nan-test.md' }])
