@@ -80,7 +80,9 @@ function isOfTheTree({ trust, source, blob, startLine, endLine, text }: Evidence
   const whole = blobs.get(blob)
   if (whole === undefined) return false
   const real = whole.split('\n').slice(startLine - 1, endLine ?? startLine)
-  const claimed = text.replace(/\n$/, '').split('\n')
+  const claimed = text.split('\n')
+  // A line end behind the last line; an empty last line is one of its own.
+  if (claimed.length > real.length && claimed.at(-1) === '') claimed.pop()
   return real.length === claimed.length && real.every((line, at) => sameBut(line, claimed[at] ?? ''))
 }
 

@@ -21,7 +21,10 @@ export const judgeConclusion: Judge = ({ review, depth, exchanges }, { offline }
   }
   for (const finding of review.findings.filter(({ byModel }) => byModel)) {
     if (finding.confidence === 'certain') found.push(`a model's word counts as certain: ${finding.id}`)
-    const isProven = finding.verifiedBy.some((words) => /confirmed by/.test(words))
+    // By a check of code, or by an independent one that quotes what the finding did not.
+    const isProven = finding.verifiedBy.some((words) =>
+      /confirmed by|words beyond its own quotes support it/.test(words),
+    )
     if (order.indexOf(finding.severity) < 2 && !isProven)
       found.push(`${finding.severity} on a model's word: ${finding.id}`)
   }

@@ -15,6 +15,7 @@ export const judgeEffects: Judge = ({
   exchanges,
   events,
   toolCalls,
+  depth,
   budgetUsd,
   durationMs,
   refused,
@@ -43,7 +44,10 @@ export const judgeEffects: Judge = ({
   const bytes = toolCalls.reduce((sum, { answer }) => sum + Buffer.byteLength(textOf(answer)), 0)
   const keys = toolCalls.map(({ call }) => JSON.stringify([call.tool, sorted(call.args)]))
   if (toolCalls.length > most.toolCalls) found.push(`${toolCalls.length} calls of tools`)
-  if (new Set(keys).size < keys.length) found.push('a tool was asked the same twice')
+  // Two readers who know nothing of each other may ask for the same.
+  const readers = depth === 'deep' ? 2 : 1
+  for (const same of Map.groupBy(keys, (key) => key).values())
+    if (same.length > readers) found.push(`a tool was asked the same ${same.length} times`)
   for (const event of events)
     if (
       event.type === 'explore-iteration' &&
