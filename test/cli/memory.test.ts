@@ -13,7 +13,8 @@ const rule = 'js/compare-nan'
 const faulty = (name: string) =>
   `export function ${name}Of(${name}: number, by: number): boolean {\n  const ${name}Scaled = ${name} * by + ${name.length}\n  return ${name}Scaled === NaN\n}\n`
 
-const tried = (name: string) => `${faulty(name)}\ntest('${name}', () => expect(${name}Of(1, 2)).toBe(false))\n`
+const tried = (name: string) =>
+  `${faulty(name)}\ntest('${name}', () => expect(${name}Of(1, 2)).toBe(false))\n`
 
 test('a note acts once it is tried, accepted and committed, and a bad one is refused', async () => {
   const repo = createRepo()

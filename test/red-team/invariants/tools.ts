@@ -40,8 +40,8 @@ export const judgeTools: Judge = ({ toolCalls, review }, { truth }) => {
   for (const { path } of review.evidence)
     if (path !== null && !truth.headPaths.has(path) && !truth.basePaths.has(path))
       found.push(`evidence is of ${path}, which is in neither tree`)
+  // Uses of a name may be asked for without a file.
   for (const { refused, path, places = [] } of review.models?.followUps ?? [])
-    // Uses of a name may be asked for without a file.
     for (const given of [{ refused, path }, ...places])
       if (!given.refused && given.path !== '' && !truth.headPaths.has(given.path))
         found.push(`a follow-up was granted on ${given.path}`)
