@@ -111,6 +111,7 @@ export const LedgerEvent = z.discriminatedUnion('type', [
   z.object({ ...common, type: z.enum(['paused', 'resumed']), by: Mover }),
 ])
 export type LedgerEvent = z.infer<typeof LedgerEvent>
+
 /** As every backend keeps them: reasons are the words of people, who quote what they see. */
 export function maskEvents(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
   return redactStrings(events)

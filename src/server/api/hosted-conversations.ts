@@ -40,15 +40,8 @@ export function hostedConversations(parts: ConversationParts): Pick<Handlers, 'a
   return {
     async ask({ caller, parameters: { run = '' }, body: { question, isNew }, signal }) {
       const id = await enqueue(parts, caller, run, 'run.ask', undefined, (budgetUsd) => ({
-        ...{
-          kind: 'answer',
-          run,
-          about: [],
-          question: redactText(question),
-          comment: null,
-          isNew,
-          budgetUsd,
-        },
+        ...{ kind: 'answer', run, about: [], question: redactText(question) },
+        ...{ comment: null, isNew, budgetUsd },
       }))
       return follow(parts, caller.tenant, id, signal, ({ kind, data }) =>
         kind === 'answer' ? { event: 'answer', data } : null,

@@ -1,7 +1,6 @@
 /** What a browser sends by itself, its cookies, is no proof that a person asked: a page of another site may have. Both throw `Refused`. */
 import { isSameSecret } from '../../base/secrets/same-secret.ts'
-import type { CallHead } from './caller.ts'
-import { csrfHeader } from './caller.ts'
+import { type CallHead, csrfHeader } from './caller.ts'
 import { Refused } from './contract.ts'
 
 export function refuseOtherSites({ headers }: Pick<CallHead, 'headers'>): void {

@@ -48,7 +48,7 @@ export async function fillCompiled(data: string): Promise<string | null> {
   }
 }
 
-/** What servers were filling when they were killed: nobody fills for so long. */
+/** Folders that were left by servers which were killed while they filled them: to fill one never takes this long. */
 function sweepAbandoned(all: string): void {
   for (const name of readdirSync(all).filter((one) => one.includes('-'))) {
     const left = statSync(join(all, name), { throwIfNoEntry: false })

@@ -166,7 +166,7 @@ function occurrencesIn(
   return [...found, { problem: 'look-alike', column: text.indexOf(first), seen, words: names.join(' ') }]
 }
 
-/** Text for a terminal, or output that a test compares with. In code, settings and prose nobody expects colours. */
+/** Text for a terminal, or output that a test compares with. Code, settings and prose have no colours. */
 function isColoured({ language, role }: FileChange): boolean {
   return role === 'test' || (language === null && role === 'source')
 }

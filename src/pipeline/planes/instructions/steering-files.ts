@@ -39,7 +39,7 @@ function whatHappens({ status, oldPath }: FileChange): string {
 }
 
 type LineCheck = Omit<Observation, 'lines' | 'confidence'> & {
-  /** Nobody wants it so. What the others state is true, and perhaps meant. */
+  /** It is never intended. What the other checks report is true, but may be intended. */
   isFault?: true
   path: RegExp
   line: RegExp

@@ -57,16 +57,8 @@ async function judge(
   // Where keys are the texts themselves, one without a translation is shown as it is meant.
   if (words.some(({ paths }) => [...paths.keys()].some((one) => one.includes(' ')))) return null
   const text = (await head.read(file.path))?.text ?? ''
-  if (
-    hasOwnText(
-      text
-        .split('\n')
-        .slice(line - 1, line + linesOfElement)
-        .join('\n'),
-      key,
-    )
-  )
-    return null
+  const below = text.split('\n').slice(line - 1, line + linesOfElement)
+  if (hasOwnText(below.join('\n'), key)) return null
   const siblings = new Set(
     text.split('\n').flatMap((line) => (line.length > 1_000 ? [] : translations.usesIn(line))),
   )
