@@ -54,7 +54,11 @@ export type Break<Shape = unknown> = SharedBreak & {
 /** Which version of the provider a repository uses: `1.4.2`, and the file and line that say so. */
 export type Pin = { version: string; path: string; line: number }
 
-export interface ContractKind {
+/**
+ * Shapes are those that the kind itself has made: who has several kinds hands them back as they came (methods take them, so that a
+ * list of kinds needs no types for them).
+ */
+export interface ContractKind<Shape = unknown, UseShape = unknown, BreakShape = unknown> {
   readonly kind: SharedKind
   /** Whether a file of this path can provide anything. By the path alone. */
   mayProvide(path: string): boolean
@@ -67,23 +71,23 @@ export interface ContractKind {
    * entry point). Both sides of a change are asked for the same paths, all that differ: those that a tree does not have
    * say what else of it is to be compared.
    */
-  provided(paths: readonly string[], tree: SourceTree): Promise<readonly Provided[]>
+  provided(paths: readonly string[], tree: SourceTree): Promise<readonly Provided<Shape>[]>
   /** What one file uses of others, whoever provides it. */
-  uses(file: SourceFile): Promise<readonly Use[]>
+  uses(file: SourceFile): Promise<readonly Use<UseShape>[]>
   /** What of `before` no longer holds in `after`; compatible changes are no breaks. */
-  breaks(before: readonly Provided[], after: readonly Provided[]): Break[]
+  breaks(before: readonly Provided<Shape>[], after: readonly Provided<Shape>[]): Break<BreakShape>[]
   /**
    * One thing as if the rest stayed and it went, so that its users are found. Where it is absent, `breaks` says so of all without
    * that one.
    */
-  gone?(one: Provided, all: readonly Provided[]): Break[]
+  gone?(one: Provided<Shape>, all: readonly Provided<Shape>[]): Break<BreakShape>[]
   /** How sure it is that this use no longer works; null when it does, or uses something else. `file` is where it stands. */
-  judge(broken: Break, use: Use, file: SourceFile): Confidence | null
+  judge(broken: Break<BreakShape>, use: Use<UseShape>, file: SourceFile): Confidence | null
   /**
    * Whether the repository of the use means this provider by that name: it depends on the package, say, and has none of its
    * own that is called so. Absent for kinds whose names leave no doubt.
    */
-  isMeant?(broken: Break, use: Use, tree: SourceTree): Promise<boolean>
+  isMeant?(broken: Break<BreakShape>, use: Use<UseShape>, tree: SourceTree): Promise<boolean>
   /** Which version of the provider the other repository uses, by its manifest or lock file; absent for kinds without versions. */
-  pin?(broken: Break, use: Use, tree: SourceTree): Promise<Pin | null>
+  pin?(broken: Break<BreakShape>, use: Use<UseShape>, tree: SourceTree): Promise<Pin | null>
 }

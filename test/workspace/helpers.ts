@@ -80,7 +80,11 @@ export function changed(before: Files, change: Readonly<Record<string, string | 
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== null))
 }
 
-export async function breaksBetween(kind: ContractKind, before: Files, after: Files): Promise<Break[]> {
+export async function breaksBetween<Shape, UseShape, BreakShape>(
+  kind: ContractKind<Shape, UseShape, BreakShape>,
+  before: Files,
+  after: Files,
+): Promise<Break<BreakShape>[]> {
   const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((path) => before[path] !== after[path] && kind.mayProvide(path))
     .sort(compareText)

@@ -1,11 +1,12 @@
 /** Code that strangers wrote to be in the way: nothing throws, and nothing is read without bound. */
 import { expect, test } from 'vitest'
+import type { ContractKind } from '../../../src/workspace/contract.ts'
 import { eventContracts } from '../../../src/workspace/kinds/event/kind.ts'
 import { httpContracts } from '../../../src/workspace/kinds/http/kind.ts'
 import { schemaContracts } from '../../../src/workspace/kinds/schema/kind.ts'
 import { treeOf } from '../helpers.ts'
 
-const kinds = [eventContracts, httpContracts, schemaContracts]
+const kinds: readonly ContractKind[] = [eventContracts, httpContracts, schemaContracts]
 
 const texts: readonly [string, string][] = [
   [

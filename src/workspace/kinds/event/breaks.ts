@@ -1,16 +1,14 @@
 /** Topics that are no longer published, and messages that lost a field. */
 
 import type { Confidence } from '../../../domain/severity.ts'
-import type { SharedPlace } from '../../../domain/shared-contract.ts'
 import type { Break, Provided } from '../../contract.ts'
+import { goneOrRenamed } from '../../places.ts'
 import { readerBreaks } from '../payload/compare-fields.ts'
 import { doesRead } from '../payload/reads.ts'
 import { type EventShape, type EventUse, isTelling } from './event.ts'
 
 /** `field`: null for the topic as a whole. */
 export type EventBreak = { topic: string; field: string | null; mayLack: boolean }
-
-const placeOf = ({ path, line, endLine }: SharedPlace): SharedPlace => ({ path, line, endLine })
 
 export function eventBreaks(
   before: readonly Provided<EventShape>[],
@@ -34,15 +32,11 @@ export function eventBreaks(
     return [
       {
         kind: 'event',
-        name: old.name.slice(0, 300),
-        how: renamed ? 'renamed' : 'removed',
-        ...(renamed && { renamedTo: renamed.name.slice(0, 300) }),
-        what: (renamed
-          ? `\`${old.name}\` is now \`${renamed.name}\``
-          : `\`${old.name}\` is no longer published`
-        ).slice(0, 400),
-        before: placeOf(old),
-        after: renamed ? placeOf(renamed) : null,
+        name: old.name,
+        ...goneOrRenamed(old, renamed, {
+          gone: `\`${old.name}\` is no longer published`,
+          renamed: ({ name }) => `\`${old.name}\` is now \`${name}\``,
+        }),
         keys: [old.name],
         shape: { topic: old.name, field: null, mayLack: false },
       },
@@ -67,9 +61,8 @@ function fieldBreaks(
   return readerBreaks(fields, next.shape.fields, 'message').map(
     ({ field, lostValues: _, mayLack, ...one }) => ({
       kind: 'event',
-      name: old.name.slice(0, 300),
+      name: old.name,
       ...one,
-      what: one.what.slice(0, 400),
       keys: [old.name],
       shape: { topic: old.name, field, mayLack: mayLack === true },
     }),

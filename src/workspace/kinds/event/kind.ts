@@ -1,6 +1,6 @@
 /** Events: topics and queues that one repository publishes to and others read, in AsyncAPI documents and in code. */
 import { isTestPath, isUnwrittenPath, isVendoredPath } from '../../../base/file-paths.ts'
-import type { Break, ContractKind, Provided, SourceFile, SourceTree, Use } from '../../contract.ts'
+import type { ContractKind, Provided, SourceFile, SourceTree, Use } from '../../contract.ts'
 import { readLinked } from '../reading/linked-documents.ts'
 import { asyncApiChannels, asyncApiMark, type Channel } from './asyncapi.ts'
 import { type EventBreak, eventBreaks, judgeEvent } from './breaks.ts'
@@ -11,15 +11,15 @@ const documentPath = /\.(?:json|ya?ml)$/i
 const codePath = /\.(?:[cm]?[jt]sx?|py|go|java|kt|rb|rs|cs)$/
 const isOwn = (path: string): boolean => !isUnwrittenPath(path) && !isVendoredPath(path) && !isTestPath(path)
 
-export const eventContracts: ContractKind = {
+export const eventContracts: ContractKind<EventShape, EventUse, EventBreak> = {
   kind: 'event',
   mayProvide: (path) => (documentPath.test(path) || codePath.test(path)) && isOwn(path),
   mayUse: (path) => (documentPath.test(path) || codePath.test(path)) && isOwn(path),
   cue: eventCue,
   provided,
   uses,
-  breaks: (before, after) => eventBreaks(before as Provided<EventShape>[], after as Provided<EventShape>[]),
-  judge: (broken, use) => judgeEvent((broken as Break<EventBreak>).shape, (use as Use<EventUse>).shape),
+  breaks: eventBreaks,
+  judge: (broken, use) => judgeEvent(broken.shape, use.shape),
 }
 
 async function provided(paths: readonly string[], tree: SourceTree): Promise<Provided<EventShape>[]> {

@@ -6,7 +6,7 @@ import { isTestPath, isVendoredPath } from '../../../base/file-paths.ts'
 import { splitLines } from '../../../code-index/resolve/lines.ts'
 import type { SharedPlace } from '../../../domain/shared-contract.ts'
 import { mayHaveStrings } from '../../code-strings.ts'
-import type { Break, ContractKind, Provided, SourceFile, SourceTree, Use } from '../../contract.ts'
+import type { ContractKind, Provided, SourceFile, SourceTree } from '../../contract.ts'
 import { breaksOf, type GraphqlBreak, type GraphqlShape, goneOf } from './breaks.ts'
 import { documentsOf, type GraphqlDocument, isGraphqlPath } from './documents.ts'
 import { type GraphqlUse, judgeUse, usesOf } from './requests.ts'
@@ -15,7 +15,7 @@ import { isTypeNode, type SdlFile, schemasOf } from './schema.ts'
 const codeWithSdl = /\.(?:[cm]?[jt]sx?|py|go)$/
 const sdlCue = /\bg(?:raph)?ql\b|\bbuildSchema\b|\btypeDefs\b|^[ \t]{0,40}(?:extend )?type Query\b/im
 
-export const graphqlContracts: ContractKind = {
+export const graphqlContracts: ContractKind<GraphqlShape, GraphqlUse, GraphqlBreak> = {
   kind: 'graphql',
   mayProvide: (path) =>
     (isGraphqlPath(path) || codeWithSdl.test(path)) && !isTestPath(path) && !isVendoredPath(path),
@@ -23,10 +23,9 @@ export const graphqlContracts: ContractKind = {
   cue: /\b(?:query|mutation|subscription|fragment|gql|graphql)\b/i,
   provided,
   uses: async (file) => usesOf(file, await documentsOf(file)),
-  breaks: (before, after) =>
-    breaksOf(before as readonly Provided<GraphqlShape>[], after as readonly Provided<GraphqlShape>[]),
-  gone: (one, all) => goneOf(one as Provided<GraphqlShape>, all as readonly Provided<GraphqlShape>[]),
-  judge: (broken, use, file) => judgeUse(broken as Break<GraphqlBreak>, use as Use<GraphqlUse>, file),
+  breaks: breaksOf,
+  gone: goneOf,
+  judge: judgeUse,
 }
 
 /** Other files that are read to make a schema whole. */

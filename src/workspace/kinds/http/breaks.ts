@@ -2,6 +2,7 @@
 import { firstBy } from '../../../base/grouped.ts'
 import { placeOf, type SharedBreak, type SharedPlace } from '../../../domain/shared-contract.ts'
 import type { Break, Provided } from '../../contract.ts'
+import { goneOrRenamed } from '../../places.ts'
 import { type FieldBreak, lostValues, readerBreaks, writerBreaks } from '../payload/compare-fields.ts'
 import type { Content, HttpParameter, Operation } from './operation.ts'
 import { keyOf, operationKey, operationName } from './url-path.ts'
@@ -35,7 +36,8 @@ export function httpBreaks(
   before: readonly Provided<Operation>[],
   after: readonly Provided<Operation>[],
 ): Break<HttpBreak>[] {
-  const rivals = byKey(before)
+  const operations = before.map(({ shape }) => shape)
+  const rivals = Map.groupBy(operations, (one) => operationPathKey(one) ?? '')
   const now = Map.groupBy(after, ({ name }) => name)
   const covered = new Set(after.flatMap(fullNames))
   const known = new Set(before.map(({ name }) => name))
@@ -89,10 +91,8 @@ function withOperation(
   ]
   return {
     kind: 'http',
-    name: name.slice(0, 300),
+    name,
     ...found,
-    ...(found.renamedTo !== undefined && { renamedTo: found.renamedTo.slice(0, 300) }),
-    what: found.what.slice(0, 400),
     keys,
     shape: { operation: shape, rivals, effect },
   }
@@ -100,17 +100,6 @@ function withOperation(
 
 function operationPathKey({ segments, bases }: Operation): string | null {
   return keyOf(segments) ?? keyOf(bases[0] ?? [])
-}
-
-function byKey(provided: readonly Provided<Operation>[]): Map<string, Operation[]> {
-  const found = new Map<string, Operation[]>()
-  for (const { shape } of provided) {
-    const key = operationPathKey(shape) ?? ''
-    const those = found.get(key)
-    if (those) those.push(shape)
-    else found.set(key, [shape])
-  }
-  return found
 }
 
 /** With each base, so that a route of the code and its document are the same; a route for every method is all of them. */
@@ -129,14 +118,12 @@ function goneBreak(
   after: readonly Provided<Operation>[],
 ): Found {
   const next = successorOf(old, before, after)
-  return {
-    how: next ? 'renamed' : 'removed',
-    ...(next && { renamedTo: next.name }),
-    what: next ? `\`${old.name}\` is now \`${next.name}\`` : `\`${old.name}\` was removed`,
-    before: pathPlace(old, after),
-    after: next ? pathPlace(next, before) : null,
-    effect: { on: 'call' },
-  }
+  const said = goneOrRenamed(old, next, {
+    gone: `\`${old.name}\` was removed`,
+    renamed: ({ name }) => `\`${old.name}\` is now \`${name}\``,
+  })
+  const places = { before: pathPlace(old, after), after: next && pathPlace(next, before) }
+  return { ...said, ...places, effect: { on: 'call' } }
 }
 
 /** With the line of its path where the other side has no operation of this path. */
@@ -167,12 +154,7 @@ function successorOf(
 }
 
 function changes(old: Operation, now: Operation): Found[] {
-  return [
-    ...parameterBreaks(old, now),
-    ...requestBreaks(old, now),
-    ...answerBreaks(old, now),
-    ...securityBreaks(old, now),
-  ]
+  return [parameterBreaks, requestBreaks, answerBreaks, securityBreaks].flatMap((find) => find(old, now))
 }
 
 function parameterBreaks(old: Operation, now: Operation): Found[] {
@@ -219,14 +201,12 @@ function goneParameter(
   const left = [...olds].filter(([key, other]) => other.in === one.in && !nows.has(key))
   const came = [...nows].filter(([key, other]) => other.in === one.in && !olds.has(key))
   const next = left.length === 1 && came.length === 1 && came[0]?.[1].type === one.type ? came[0][1] : null
+  const said = goneOrRenamed(one, next, {
+    gone: `the ${one.in} parameter \`${one.name}\` was removed`,
+    renamed: ({ name }) => `the ${one.in} parameter \`${one.name}\` is now \`${name}\``,
+  })
   return {
-    how: next ? 'renamed' : 'removed',
-    ...(next && { renamedTo: next.name }),
-    what: next
-      ? `the ${one.in} parameter \`${one.name}\` is now \`${next.name}\``
-      : `the ${one.in} parameter \`${one.name}\` was removed`,
-    before: placeOf(one),
-    after: next && placeOf(next),
+    ...said,
     effect: { on: 'parameter', in: one.in, name: one.name, is: 'gone', lostValues: null },
   }
 }

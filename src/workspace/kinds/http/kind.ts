@@ -1,6 +1,6 @@
 /** HTTP interfaces: operations of OpenAPI documents and routes in code, against calls of HTTP clients. */
 import { isTestPath, isUnwrittenPath, isVendoredPath } from '../../../base/file-paths.ts'
-import type { Break, ContractKind, Provided, SourceTree, Use } from '../../contract.ts'
+import type { ContractKind, Provided, SourceTree } from '../../contract.ts'
 import { type HttpBreak, httpBreaks } from './breaks.ts'
 import { judgeHttp } from './judge.ts'
 import { documentEnding, openApiOperations } from './openapi.ts'
@@ -10,7 +10,7 @@ import { httpUses } from './uses.ts'
 
 const codeEnding = /\.(?:[cm]?[jt]sx?|py|go|java|kt|rb)$/
 
-export const httpContracts: ContractKind = {
+export const httpContracts: ContractKind<Operation, HttpUse, HttpBreak> = {
   kind: 'http',
   mayProvide: (path) =>
     (documentEnding.test(path) || codeEnding.test(path)) && !isUnwrittenPath(path) && !isTestPath(path),
@@ -18,8 +18,8 @@ export const httpContracts: ContractKind = {
   cue: /fetch|axios|\bky\b|\bgot\b|requests|httpx|aiohttp|net\/http|[rR]est[TC]|WebClient|okhttp|retrofit|Feign|Faraday|HTTP|[hH]ttp|[aA]pi\b|[cC]lient|openapi|swagger/,
   provided,
   uses: async (file) => httpUses(file),
-  breaks: (before, after) => httpBreaks(before as Provided<Operation>[], after as Provided<Operation>[]),
-  judge: (broken, use) => judgeHttp((broken as Break<HttpBreak>).shape, (use as Use<HttpUse>).shape),
+  breaks: httpBreaks,
+  judge: (broken, use) => judgeHttp(broken.shape, use.shape),
 }
 
 async function provided(paths: readonly string[], tree: SourceTree): Promise<Provided<Operation>[]> {

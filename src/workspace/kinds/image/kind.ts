@@ -2,28 +2,26 @@
 import type { Confidence } from '../../../domain/severity.ts'
 import { placeOf } from '../../../domain/shared-contract.ts'
 import type { ContractKind, SourceTree } from '../../contract.ts'
-import { type BrokenImage, type ImageUse, keyOf, type ProvidedImage } from './contract.ts'
-import { isDockerfile, offeredBy } from './dockerfile.ts'
+import { goneOrRenamed, placeAt } from '../../places.ts'
+import { type BrokenImage, type ImageShape, type ImageUse, keyOf, type ProvidedImage } from './contract.ts'
+import { isDockerfile, type Offered, offeredBy } from './dockerfile.ts'
 import { mayPublish, type Published, publishedBy } from './publishes.ts'
 import { imageUses } from './uses.ts'
 
 /** Files that may say what is published; the others of a repository are not read. */
 const mostPublishers = 200
 
-export const images: ContractKind = {
+export const images: ContractKind<ImageShape, ImageUse['shape'], BrokenImage['shape']> = {
   kind: 'image',
   mayProvide: (path) => isDockerfile(path) || mayPublish(path),
   mayUse: (path) => isDockerfile(path) || /\.ya?ml$|(?:^|\/)devcontainer\.json$/.test(path),
   cue: /\bFROM\b|\bfrom\b|\bimages?\b|\bcontainer\b|docker:\/\//,
   provided,
   uses: async (file) => imageUses(file),
-  breaks: (before, after) =>
-    imageBreaks(before as readonly ProvidedImage[], after as readonly ProvidedImage[]),
-  judge: (broken, use) => judge(broken as BrokenImage, use as ImageUse),
-  async pin(_broken, use) {
-    const { shape, path, line } = use as ImageUse
-    return shape.version === null ? null : { version: shape.version, path, line }
-  },
+  breaks: imageBreaks,
+  judge,
+  pin: async (_broken, { shape: { version }, path, line }) =>
+    version === null ? null : { version, path, line },
 }
 
 /** All that publishes is read, so that an image that is only published elsewhere is still there. */
@@ -36,7 +34,7 @@ async function provided(changed: readonly string[], tree: SourceTree): Promise<P
   for (const one of published) {
     const { image, dockerfile, path, line } = one
     if (image === null)
-      unnamed.push({ path, line, endLine: line, name: path, shape: { is: 'unnamed', dockerfile } })
+      unnamed.push({ ...placeAt(path, line), name: path, shape: { is: 'unnamed', dockerfile } })
     else if (!known.get(image)?.dockerfile) known.set(image, { ...one, image })
   }
   const texts = await tree.read([
@@ -54,19 +52,13 @@ function offeredImage(
   text: string | null,
 ): ProvidedImage[] {
   const base: ProvidedImage = {
-    path,
-    line,
-    endLine: line,
+    ...placeAt(path, line),
     name: image,
     shape: { is: 'image', image, dockerfile },
   }
   if (text === null || dockerfile === null) return [base]
   const { ports, entrypoint } = offeredBy(text)
-  const at = (place: { line: number; endLine: number }) => ({
-    path: dockerfile,
-    line: place.line,
-    endLine: place.endLine,
-  })
+  const at = ({ line, endLine }: Offered) => placeAt(dockerfile, line, endLine)
   return [
     base,
     ...ports.map(
@@ -112,23 +104,12 @@ function imageBreak(
       (dockerfile === null ? path === one.path : shape.dockerfile === dockerfile),
   )
   const [next] = fresh
-  const isRenamed = next !== undefined && fresh.length === 1
+  const said = goneOrRenamed(one, fresh.length === 1 ? next : null, {
+    gone: `the image \`${image}\` is no longer published`,
+    renamed: ({ name }) => `the image \`${image}\` is now published as \`${name}\``,
+  })
   return [
-    {
-      kind: 'image',
-      name: image,
-      ...(isRenamed
-        ? {
-            how: 'renamed',
-            renamedTo: next.name,
-            what: `the image \`${image}\` is now published as \`${next.name}\``,
-          }
-        : { how: 'removed', what: `the image \`${image}\` is no longer published` }),
-      before: placeOf(one),
-      after: isRenamed ? placeOf(next) : null,
-      keys: [keyOf(image)],
-      shape: { image, of: 'image', port: '' },
-    },
+    { kind: 'image', name: image, ...said, keys: [keyOf(image)], shape: { image, of: 'image', port: '' } },
   ]
 }
 

@@ -3,6 +3,7 @@
 import { compareText } from '../../../base/compare-text.ts'
 import { itemsBy } from '../../../base/grouped.ts'
 import { type BreakHow, placeOf, type SharedPlace } from '../../../domain/shared-contract.ts'
+import { goneOrRenamed } from '../../places.ts'
 import { callBreak } from './call-break.ts'
 import type { BrokenExport, BrokenShape, PackageShape, ProvidedExport, Thing } from './contract.ts'
 import { memberName, nounOf, wholeOf } from './names.ts'
@@ -76,15 +77,10 @@ function packageBreak(
   return {
     kind: 'package',
     name: pack.name,
-    ...(next
-      ? {
-          how: 'renamed',
-          renamedTo: next.name,
-          what: `the ${noun} \`${pack.name}\` is now called \`${next.name}\``,
-        }
-      : { how: 'removed', what: `the ${noun} \`${pack.name}\` is no longer published from here` }),
-    before: placeOf(pack),
-    after: next ? placeOf(next) : null,
+    ...goneOrRenamed(pack, next, {
+      gone: `the ${noun} \`${pack.name}\` is no longer published from here`,
+      renamed: ({ name }) => `the ${noun} \`${pack.name}\` is now called \`${name}\``,
+    }),
     keys: pack.shape.keys,
     shape: shapeOf(
       pack.shape,
@@ -114,11 +110,10 @@ function moduleBreak({ before, after }: Sides, module: Of<'module'>): BrokenExpo
   return {
     kind: 'package',
     name: module.name,
-    ...(next
-      ? { how: 'renamed', renamedTo: next.name, what: `\`${module.name}\` is now \`${next.name}\`` }
-      : { how: 'removed', what: whyGone(module) }),
-    before: placeOf(module),
-    after: next ? placeOf(next) : null,
+    ...goneOrRenamed(module, next, {
+      gone: whyGone(module),
+      renamed: ({ name }) => `\`${module.name}\` is now \`${name}\``,
+    }),
     keys: module.shape.keys,
     shape: { ...shapeOf(module.shape, 'module', [module.name]), isHidden },
   }
@@ -193,15 +188,10 @@ function goneBreak(
   return {
     kind: 'package',
     name,
-    ...(next
-      ? {
-          how: 'renamed',
-          renamedTo: next.name,
-          what: `\`${shape.symbol}\` is now called \`${next.shape.symbol}\``,
-        }
-      : { how: 'removed', what: `\`${shape.symbol}\` is no longer exported by \`${shape.module}\`` }),
-    before,
-    after: next ? placeOf(next) : null,
+    ...goneOrRenamed(before, next, {
+      gone: `\`${shape.symbol}\` is no longer exported by \`${shape.module}\``,
+      renamed: (other) => `\`${shape.symbol}\` is now called \`${other.shape.symbol}\``,
+    }),
     keys: shape.keys,
     shape: shapeOf(shape, 'export', targets),
   }
@@ -257,20 +247,18 @@ function memberBreaks(
     (other) => isSameBody(member, other) && !was.members.some((old) => old.name === other.name),
   )
   const [next] = fresh
-  const isRenamed = next !== undefined && fresh.length === 1
+  const renamed =
+    next && fresh.length === 1
+      ? { ...next, name: memberName(one.shape.ecosystem, one.name, next.name) }
+      : null
   return [
     {
       kind: 'package',
       name,
-      ...(isRenamed
-        ? {
-            how: 'renamed',
-            renamedTo: memberName(one.shape.ecosystem, one.name, next.name),
-            what: `\`${label}\` is now called \`${next.name}\``,
-          }
-        : { how: 'removed', what: `\`${label}\` was removed` }),
-      before: placeOf(member),
-      after: isRenamed ? placeOf(next) : null,
+      ...goneOrRenamed(member, renamed, {
+        gone: `\`${label}\` was removed`,
+        renamed: () => `\`${label}\` is now called \`${next?.name}\``,
+      }),
       keys: one.shape.keys,
       shape: shapeOf(one.shape, 'member', targets),
     },

@@ -1,8 +1,8 @@
 /** Packages: what a repository publishes in a registry, and what others import of it. */
-import type { Break, ContractKind, Provided, Use } from '../../contract.ts'
+import type { ContractKind, Provided } from '../../contract.ts'
 import { worldOf } from '../tree-world.ts'
 import { packageBreaks } from './breaks.ts'
-import type { BrokenExport, Ecosystem, PackageUse, ProvidedExport } from './contract.ts'
+import type { BrokenExport, BrokenShape, Ecosystem, PackageShape, PackageUseShape } from './contract.ts'
 import { crates } from './ecosystems/crates.ts'
 import { gems } from './ecosystems/gems.ts'
 import { go } from './ecosystems/go.ts'
@@ -14,7 +14,7 @@ import { judgeUse } from './judge.ts'
 
 const ecosystems: readonly Ecosystem[] = [npm, pypi, go, crates, maven, nuget, gems]
 
-export const packages: ContractKind = {
+export const packages: ContractKind<PackageShape, PackageUseShape, BrokenShape> = {
   kind: 'package',
   mayProvide: (path) => !isShown(path) && ecosystems.some((one) => one.mayProvide(path)),
   mayUse: (path) => ecosystems.some((one) => one.mayUse(path)),
@@ -22,7 +22,7 @@ export const packages: ContractKind = {
   cue: /\b(?:import|require|from|use|using|scripts)\b|\b[A-Z]\w*::[A-Z]|\b[A-Z]\w*\.[a-z]/,
   async provided(paths, tree) {
     const world = await worldOf(tree)
-    const found: Provided[] = []
+    const found: Provided<PackageShape>[] = []
     for (const ecosystem of ecosystems) {
       const own = paths.filter((path) => ecosystem.mayProvide(path))
       if (own.length > 0) found.push(...(await ecosystem.provided(world, own)))
@@ -33,20 +33,13 @@ export const packages: ContractKind = {
     const found = ecosystems.filter((one) => one.mayUse(file.path)).flatMap((one) => one.uses(file))
     return found.map((use) => ({ ...use, exact: use.shape.target }))
   },
-  breaks: (before, after) =>
-    packageBreaks(before as readonly ProvidedExport[], after as readonly ProvidedExport[]).map(withExact),
+  breaks: (before, after) => packageBreaks(before, after).map(withExact),
   judge(broken, use, file) {
-    const [one, of, by] = sidesOf(broken, use)
-    return one ? judgeUse(one, of, by, file) : null
+    const ecosystem = ecosystemOf(broken)
+    return ecosystem ? judgeUse(ecosystem, broken, use, file) : null
   },
-  async isMeant(broken, use, tree) {
-    const [one, of, by] = sidesOf(broken, use)
-    return one ? one.isMeant(of, by, tree) : false
-  },
-  async pin(broken, use, tree) {
-    const [one, of, by] = sidesOf(broken, use)
-    return one ? one.pin(of, by, tree) : null
-  },
+  isMeant: async (broken, use, tree) => (await ecosystemOf(broken)?.isMeant(broken, use, tree)) ?? false,
+  pin: async (broken, use, tree) => (await ecosystemOf(broken)?.pin(broken, use, tree)) ?? null,
 }
 
 /** Programs that show how a package is used are published with none. */
@@ -55,13 +48,11 @@ function isShown(path: string): boolean {
 }
 
 /** Whatever imports a module or a package that went is broken, by any name. */
-function withExact(broken: BrokenExport): Break {
+function withExact(broken: BrokenExport): BrokenExport {
   const { of, targets } = broken.shape
   return of === 'export' || of === 'member' ? { ...broken, exact: targets } : broken
 }
 
-/** Shapes are those that this kind has made. */
-function sidesOf(broken: Break, use: Use): [Ecosystem | undefined, BrokenExport, PackageUse] {
-  const of = broken as BrokenExport
-  return [ecosystems.find(({ id }) => id === of.shape.ecosystem), of, use as PackageUse]
+function ecosystemOf({ shape }: BrokenExport): Ecosystem | undefined {
+  return ecosystems.find(({ id }) => id === shape.ecosystem)
 }

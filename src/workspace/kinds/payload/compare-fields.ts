@@ -1,22 +1,16 @@
 /** Which fields no longer fit those who send them, or those who read them. Compatible changes yield nothing. */
-import type { BreakHow, SharedPlace } from '../../../domain/shared-contract.ts'
+import { placeOf, type SharedBreak } from '../../../domain/shared-contract.ts'
+import { goneOrRenamed } from '../../places.ts'
 import { type Field, type Fields, parentOf } from './field.ts'
 
-export type FieldBreak = {
+export type FieldBreak = Pick<SharedBreak, 'how' | 'renamedTo' | 'what' | 'before' | 'after'> & {
   /** Of the field; as the base has it where it was there. */
   field: string
-  how: BreakHow
-  renamedTo?: string
-  what: string
-  before: SharedPlace | null
-  after: SharedPlace | null
   /** Values that are no longer allowed, or null when it is not about values. */
   lostValues: readonly string[] | null
   /** Only code that cannot do without the value breaks. */
   mayLack?: true
 }
-
-const placeOf = ({ path, line, endLine }: SharedPlace): SharedPlace => ({ path, line, endLine })
 
 /** What the fields are of, as people read it. */
 export type Owner = 'request' | 'response' | 'schema' | 'message'
@@ -180,18 +174,11 @@ function gone(field: Field, before: Fields, after: Fields, owner: Owner): FieldB
     only(before, after).length === 1 &&
     next.type === field.type &&
     (isAlike(field.name, next.name) || (field.type !== '' && placeIn(before, field) === placeIn(after, next)))
-  return {
-    field: field.name,
-    how: isRename ? 'renamed' : 'removed',
-    ...(isRename && { renamedTo: next.name }),
-    what:
-      isRename && next
-        ? `${fieldIn(owner, field)} is now \`${next.name}\``
-        : `${fieldIn(owner, field)} was removed`,
-    before: placeOf(field),
-    after: isRename && next ? placeOf(next) : null,
-    lostValues: null,
-  }
+  const said = goneOrRenamed(field, isRename ? next : null, {
+    gone: `${fieldIn(owner, field)} was removed`,
+    renamed: ({ name }) => `${fieldIn(owner, field)} is now \`${name}\``,
+  })
+  return { field: field.name, ...said, lostValues: null }
 }
 
 /** Which of the fields beside it, in the order of the document. */

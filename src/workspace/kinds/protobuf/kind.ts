@@ -1,21 +1,20 @@
 /** Protocol Buffers and gRPC: `.proto` files, and what uses them or the code that is generated from them. */
 import { isGeneratedPath, isTestPath, isVendoredPath } from '../../../base/file-paths.ts'
 import { languageOf } from '../../../code-index/language-of.ts'
-import type { Break, ContractKind, Provided, SourceFile, Use } from '../../contract.ts'
+import type { ContractKind, Provided, SourceFile } from '../../contract.ts'
 import { breaksOf, type ProtoBreak, type ProtoShape } from './breaks.ts'
 import { joinName, readProto } from './read-proto.ts'
 import { isProtoPath, judgeUse, type ProtoUse, usesOf } from './uses.ts'
 
-export const protobufContracts: ContractKind = {
+export const protobufContracts: ContractKind<ProtoShape, ProtoUse, ProtoBreak> = {
   kind: 'protobuf',
   mayProvide: (path) => isProtoPath(path) && !isTestPath(path) && !isVendoredPath(path),
   mayUse: (path) => isProtoPath(path) || (languageOf(path) !== null && !isGeneratedPath(path)),
   cue: /pb|proto|grpc|_connect|[./:]v\d/i,
   provided: async (paths, tree) => (await tree.read(paths)).flatMap(providedBy),
   uses: async (file) => usesOf(file),
-  breaks: (before, after) =>
-    breaksOf(before as readonly Provided<ProtoShape>[], after as readonly Provided<ProtoShape>[]),
-  judge: (broken, use, file) => judgeUse(broken as Break<ProtoBreak>, use as Use<ProtoUse>, file),
+  breaks: breaksOf,
+  judge: judgeUse,
 }
 
 function providedBy({ path, text }: SourceFile): Provided<ProtoShape>[] {

@@ -1,6 +1,7 @@
 /** Which schemas no longer fit their readers or writers: the resolution of Avro, the keywords of JSON Schema. */
-import type { SharedPlace } from '../../../domain/shared-contract.ts'
+import { placeOf } from '../../../domain/shared-contract.ts'
 import type { Break, Provided } from '../../contract.ts'
+import { goneOrRenamed } from '../../places.ts'
 import { type FieldBreak, readerBreaks, writerBreaks } from '../payload/compare-fields.ts'
 import { type SchemaShape, schemaKey } from './shape.ts'
 
@@ -32,23 +33,17 @@ export function schemaBreaks(
     return [
       {
         kind: 'schema',
-        name: old.name.slice(0, 300),
-        how: renamed ? 'renamed' : 'removed',
-        ...(renamed && { renamedTo: renamed.name.slice(0, 300) }),
-        what: (renamed ? `\`${old.name}\` is now \`${renamed.name}\`` : `\`${old.name}\` was removed`).slice(
-          0,
-          400,
-        ),
-        before: placeOf(old),
-        after: renamed ? placeOf(renamed) : null,
+        name: old.name,
+        ...goneOrRenamed(old, renamed, {
+          gone: `\`${old.name}\` was removed`,
+          renamed: ({ name }) => `\`${old.name}\` is now \`${name}\``,
+        }),
         keys: [schemaKey(old.name)],
         shape: { before: old.shape, after: null, field: null, side: 'both' },
       },
     ]
   })
 }
-
-const placeOf = ({ path, line, endLine }: SharedPlace): SharedPlace => ({ path, line, endLine })
 
 /** Most of its fields are those of the other. */
 function schemaLike(one: SchemaShape, other: SchemaShape): boolean {
@@ -62,10 +57,9 @@ function fieldBreaks(old: Provided<SchemaShape>, next: Provided<SchemaShape>): B
     old.shape.format === 'avro' ? avroBreaks(old.shape, next.shape) : jsonBreaks(old.shape, next.shape)
   return found.map(({ side, field, lostValues: _, mayLack: __, ...one }) => ({
     kind: 'schema',
-    name: nameOf(old, field).slice(0, 300),
+    name: nameOf(old, field),
     ...one,
-    ...(one.renamedTo !== undefined && { renamedTo: nameOf(old, one.renamedTo).slice(0, 300) }),
-    what: one.what.slice(0, 400),
+    ...(one.renamedTo !== undefined && { renamedTo: nameOf(old, one.renamedTo) }),
     keys: [schemaKey(old.name)],
     shape: { before: old.shape, after: next.shape, field, side },
   }))
@@ -118,15 +112,6 @@ function newSymbols(old: SchemaShape, now: SchemaShape): Sided[] {
   const added = is?.values?.filter((one) => was?.values?.includes(one) === false) ?? []
   if (!was || !is || added.length === 0 || old.hasSymbolDefault) return []
   const what = `\`${added.slice(0, 5).join('`, `')}\` was added, which readers of the old schema do not know`
-  return [
-    {
-      field: '',
-      how: 'changed',
-      what,
-      before: placeOf(was),
-      after: placeOf(is),
-      lostValues: null,
-      side: 'readers',
-    },
-  ]
+  const places = { before: placeOf(was), after: placeOf(is) }
+  return [{ field: '', how: 'changed', what, ...places, lostValues: null, side: 'readers' }]
 }

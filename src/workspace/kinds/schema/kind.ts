@@ -1,6 +1,6 @@
 /** Schemas that have a name: JSON Schema by `$id`, Avro by full name. */
 import { isLockPath, isTestPath, isVendoredPath } from '../../../base/file-paths.ts'
-import type { Break, ContractKind, Provided, SourceTree, Use } from '../../contract.ts'
+import type { ContractKind, Provided, SourceTree } from '../../contract.ts'
 import { avroPath, avroSchemas } from './avro.ts'
 import { type SchemaBreak, schemaBreaks } from './breaks.ts'
 import { jsonSchemas, schemaMark, schemaPath } from './json-documents.ts'
@@ -11,7 +11,7 @@ import { schemaUses } from './uses.ts'
 const codePath = /\.(?:[cm]?[jt]sx?|py|go|java|kt|rb)$/
 const isSchemaPath = (path: string): boolean => avroPath.test(path) || schemaPath.test(path)
 
-export const schemaContracts: ContractKind = {
+export const schemaContracts: ContractKind<SchemaShape, SchemaUse, SchemaBreak> = {
   kind: 'schema',
   mayProvide: (path) => isSchemaPath(path) && !isVendoredPath(path) && !isLockPath(path) && !isTestPath(path),
   mayUse: (path) =>
@@ -22,9 +22,8 @@ export const schemaContracts: ContractKind = {
   cue: /\$(?:ref|id|schema)|"fields"|"symbols"|[aA]vro|[sS]chema|[eE]vent/,
   provided,
   uses: schemaUses,
-  breaks: (before, after) =>
-    schemaBreaks(before as Provided<SchemaShape>[], after as Provided<SchemaShape>[]),
-  judge: (broken, use) => judgeSchema((broken as Break<SchemaBreak>).shape, (use as Use<SchemaUse>).shape),
+  breaks: schemaBreaks,
+  judge: (broken, use) => judgeSchema(broken.shape, use.shape),
 }
 
 async function provided(paths: readonly string[], tree: SourceTree): Promise<Provided<SchemaShape>[]> {

@@ -1,4 +1,5 @@
 /** What of the variables that are read and set no longer fits those on the other side. */
+import { firstBy } from '../../../base/grouped.ts'
 import { placeOf } from '../../../domain/shared-contract.ts'
 import {
   type BrokenSetting,
@@ -63,14 +64,9 @@ function setBreaks(before: readonly Of<'set'>[], after: readonly Of<'set'>[]): B
     if (next) return renameBreak(one, next, 'read', [])
     const { name } = one.shape
     return {
-      ...{
-        kind: 'setting',
-        name: one.name,
-        how: 'removed',
-        what: `\`${name}\` is no longer set`,
-        before: placeOf(one),
-        after: null,
-      },
+      ...{ kind: 'setting', name: one.name, how: 'removed', what: `\`${name}\` is no longer set` },
+      before: placeOf(one),
+      after: null,
       keys: [keyOf(name)],
       shape: { side: 'read', of: 'unset', name, renamedTo: null, others: [] },
     }
@@ -80,10 +76,10 @@ function setBreaks(before: readonly Of<'set'>[], after: readonly Of<'set'>[]): B
 /** Those whose name none of the others has, each once. */
 function missingIn<One extends ProvidedSetting>(all: readonly One[], others: readonly One[]): One[] {
   const names = new Set(others.map(({ shape }) => shape.name))
-  const found = new Map<string, One>()
-  for (const one of all)
-    if (!names.has(one.shape.name) && !found.has(one.shape.name)) found.set(one.shape.name, one)
-  return [...found.values()]
+  return firstBy(
+    all.filter(({ shape }) => !names.has(shape.name)),
+    ({ shape }) => shape.name,
+  )
 }
 
 /** The new name that is most alike, or the only one, in the same place; null where several may be meant. */

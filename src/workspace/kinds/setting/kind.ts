@@ -2,75 +2,66 @@
 import { isTestPath, isVendoredPath } from '../../../base/file-paths.ts'
 import type { Confidence } from '../../../domain/severity.ts'
 import type { ContractKind, SourceFile } from '../../contract.ts'
+import { placeAt } from '../../places.ts'
 import { settingBreaks } from './breaks.ts'
-import { type BrokenSetting, isCommonName, keyOf, type ProvidedSetting, type SettingUse } from './contract.ts'
+import {
+  type BrokenSetting,
+  isCommonName,
+  keyOf,
+  type ProvidedSetting,
+  type Read,
+  type SettingShape,
+  type SettingUse,
+} from './contract.ts'
 import { mayRead, readsOf } from './reads.ts'
-import { blocksOf, maySet } from './sets.ts'
+import { type Block, blocksOf, maySet, type Setting } from './sets.ts'
 
 const isRelevant = (path: string) =>
   (mayRead(path) || maySet(path)) && !isTestPath(path) && !isVendoredPath(path)
 
-export const settings: ContractKind = {
+export const settings: ContractKind<SettingShape, SettingUse['shape'], BrokenSetting['shape']> = {
   kind: 'setting',
   mayProvide: isRelevant,
   mayUse: isRelevant,
   cue: /\benv|ENV|[A-Z]{2}_[A-Z]|BaseSettings/,
   provided: async (paths, tree) => (await tree.read(paths)).flatMap(providedBy),
   uses: async (file) => usesOf(file),
-  breaks: (before, after) =>
-    settingBreaks(before as readonly ProvidedSetting[], after as readonly ProvidedSetting[]),
-  judge: (broken, use) => judge(broken as BrokenSetting, use as SettingUse),
+  breaks: settingBreaks,
+  judge,
+}
+
+function sidesOf(file: SourceFile): { reads: readonly Read[]; blocks: readonly Block[] } {
+  const { path } = file
+  return { reads: mayRead(path) ? readsOf(file) : [], blocks: maySet(path) ? blocksOf(file) : [] }
 }
 
 function providedBy(file: SourceFile): ProvidedSetting[] {
   const { path } = file
-  const reads = mayRead(path) ? readsOf(file) : []
-  const blocks = maySet(path) ? blocksOf(file) : []
-  return [
-    ...reads.map(
-      ({ name, need, line }): ProvidedSetting => ({
-        ...{ path, line, endLine: line, name },
-        shape: { side: 'read', name, need },
-      }),
-    ),
-    ...blocks.flatMap((block) =>
-      block.settings.map(
-        ({ name, line, endLine }): ProvidedSetting => ({
-          ...{ path, line, endLine: Math.max(line, endLine), name: `${name} (value)` },
-          shape: { side: 'set', name, block: `${path} ${block.name}` },
-        }),
-      ),
-    ),
-  ]
+  const { reads, blocks } = sidesOf(file)
+  const read = ({ name, need, line }: Read): ProvidedSetting => {
+    return { ...placeAt(path, line), name, shape: { side: 'read', name, need } }
+  }
+  const set = ({ name, line, endLine }: Setting, block: Block): ProvidedSetting => ({
+    ...{ ...placeAt(path, line, endLine), name: `${name} (value)` },
+    shape: { side: 'set', name, block: `${path} ${block.name}` },
+  })
+  return [...reads.map(read), ...blocks.flatMap((block) => block.settings.map((one) => set(one, block)))]
 }
 
 function usesOf(file: SourceFile): SettingUse[] {
-  const { path } = file
-  const reads = mayRead(path) ? readsOf(file) : []
-  const blocks = maySet(path) ? blocksOf(file) : []
-  return [
-    ...reads.map(
-      ({ name, need, line }): SettingUse => ({
-        ...{ path, line, endLine: line, key: keyOf(name), name, how: 'read from the environment' },
-        shape: { side: 'read', name, need },
-      }),
-    ),
-    ...blocks.flatMap(({ settings, isOpen }) =>
-      settings.map(
-        ({ name, line, endLine }): SettingUse => ({
-          ...{
-            path,
-            line,
-            endLine: Math.max(line, endLine),
-            key: keyOf(name),
-            name,
-            how: 'set for a container',
-          },
-          shape: { side: 'set', name, names: settings.map((one) => one.name), isOpen },
-        }),
-      ),
-    ),
-  ]
+  const { reads, blocks } = sidesOf(file)
+  const use = (name: string, line: number, endLine: number) => {
+    return { ...placeAt(file.path, line, endLine), key: keyOf(name), name }
+  }
+  const read = ({ name, need, line }: Read): SettingUse => ({
+    ...{ ...use(name, line, line), how: 'read from the environment' },
+    shape: { side: 'read', name, need },
+  })
+  const set = ({ name, line, endLine }: Setting, { settings, isOpen }: Block): SettingUse => ({
+    ...{ ...use(name, line, endLine), how: 'set for a container' },
+    shape: { side: 'set', name, names: settings.map((one) => one.name), isOpen },
+  })
+  return [...reads.map(read), ...blocks.flatMap((block) => block.settings.map((one) => set(one, block)))]
 }
 
 /** A name says little of which program is meant: other variables of the program beside it say more. */

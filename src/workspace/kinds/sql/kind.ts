@@ -5,7 +5,7 @@ import { splitLines } from '../../../code-index/resolve/lines.ts'
 import type { Confidence } from '../../../domain/severity.ts'
 import { placeOf, type SharedPlace } from '../../../domain/shared-contract.ts'
 import { codeStrings, mayHaveStrings } from '../../code-strings.ts'
-import type { Break, ContractKind, Provided, SourceFile, SourceTree, Use } from '../../contract.ts'
+import type { ContractKind, Provided, SourceFile, SourceTree, Use } from '../../contract.ts'
 import { breaksOf, goneName, type SqlBreak, type SqlShape } from './breaks.ts'
 import { changesOf } from './migrations.ts'
 import { modelsOf } from './models.ts'
@@ -40,7 +40,7 @@ function mayProvide(path: string): boolean {
   return /\.(?:sql|prisma)$/.test(path) || (isMigration(path) && /\.(?:rb|py|[cm]?[jt]s)$/.test(path))
 }
 
-export const sqlContracts: ContractKind = {
+export const sqlContracts: ContractKind<SqlShape, SqlUse, SqlBreak> = {
   kind: 'sql',
   mayProvide,
   mayUse: (path) =>
@@ -48,9 +48,8 @@ export const sqlContracts: ContractKind = {
   cue: /\bselect\s|\binsert\s{1,9}into\b|\bdelete\s{1,9}from\b|\bupdate\s{1,9}["'\w.`[]{1,80}\s{1,9}(?:as\s{1,9}\w{1,40}\s{1,9})?set\b|__tablename__|\btable_name\b|\bdb_table\b|^model \w|@Table\b|@Entity\b/im,
   provided,
   uses: async (file) => usesOf(file),
-  breaks: (before, after) =>
-    breaksOf(before as readonly Provided<SqlShape>[], after as readonly Provided<SqlShape>[]),
-  judge: (broken, use) => judge((broken as Break<SqlBreak>).shape, (use as Use<SqlUse>).shape),
+  breaks: breaksOf,
+  judge: (broken, use) => judge(broken.shape, use.shape),
 }
 
 // Provided: the state after all migrations of the folders in which any changes.

@@ -1,5 +1,6 @@
 /** What callers of a workflow, an action or a template no longer find, or have to pass now. */
-import { type BreakHow, placeOf, type SharedPlace } from '../../../domain/shared-contract.ts'
+import { placeOf, type SharedBreak } from '../../../domain/shared-contract.ts'
+import { goneOrRenamed } from '../../places.ts'
 import type { BrokenCallable, CallableProvided, CallableShape, PartKind } from './contract.ts'
 
 type Part = CallableProvided & { shape: Extract<CallableShape, { is: PartKind }> }
@@ -35,15 +36,13 @@ function fileBreak(file: File, fresh: readonly File[]): BrokenCallable {
   const { key, digest } = file.shape
   const alike = fresh.filter(({ shape }) => shape.digest === digest && flavour(shape.key) === flavour(key))
   const [next] = alike
-  const isMoved = next !== undefined && alike.length === 1
   return {
     kind: 'workflow',
     name: file.name,
-    ...(isMoved
-      ? { how: 'renamed', renamedTo: next.name, what: `\`${file.name}\` is now \`${next.name}\`` }
-      : { how: 'removed', what: `\`${file.name}\` can no longer be called` }),
-    before: placeOf(file),
-    after: isMoved ? placeOf(next) : null,
+    ...goneOrRenamed(file, alike.length === 1 ? next : null, {
+      gone: `\`${file.name}\` can no longer be called`,
+      renamed: ({ name }) => `\`${file.name}\` is now \`${name}\``,
+    }),
     keys: [key],
     shape: { key, of: 'file', part: '', isRequired: false, isRefused: true },
   }
@@ -91,37 +90,34 @@ const words: Readonly<Record<PartKind, string>> = {
 }
 
 function goneBreak(one: Part, next: Part | null): BrokenCallable {
-  const { is, part } = one.shape
-  const what = `${words[is]} \`${part}\` ${next ? `is now called \`${next.shape.part}\`` : 'was removed'}`
-  return partBreak(one, next ? 'renamed' : 'removed', what, placeOf(one), next ? placeOf(next) : null, {
-    ...(next ? { renamedTo: next.name } : {}),
+  const name = `${words[one.shape.is]} \`${one.shape.part}\``
+  const said = goneOrRenamed(one, next, {
+    gone: `${name} was removed`,
+    renamed: ({ shape }) => `${name} is now called \`${shape.part}\``,
   })
+  return partBreak(one, said)
 }
 
 function requiredBreak(file: File, now: Part, old: Part | null): BrokenCallable {
   const { is, part } = now.shape
   const what = old ? `${words[is]} \`${part}\` is now required` : `the new ${is} \`${part}\` is required`
-  const made = partBreak(now, 'required', what, old ? placeOf(old) : null, placeOf(now), {})
+  const made = partBreak(now, { how: 'required', what, before: old && placeOf(old), after: placeOf(now) })
   return { ...made, keys: [file.shape.key], shape: { ...made.shape, isRequired: true } }
 }
 
 function typeBreak(old: Part, now: Part): BrokenCallable {
   const { is, part, type } = now.shape
   const what = `${words[is]} \`${part}\` is a \`${type}\` now, no \`${old.shape.type}\``
-  return partBreak(now, 'changed', what, placeOf(old), placeOf(now), {})
+  return partBreak(now, { how: 'changed', what, before: placeOf(old), after: placeOf(now) })
 }
 
 function partBreak(
   { name, shape: { key, is, part } }: Part,
-  how: BreakHow,
-  what: string,
-  before: SharedPlace | null,
-  after: SharedPlace | null,
-  more: { renamedTo?: string },
+  said: Pick<SharedBreak, 'how' | 'renamedTo' | 'what' | 'before' | 'after'>,
 ): BrokenCallable {
   const isRefused = flavour(key) !== 'action' && is !== 'output'
   return {
-    ...{ kind: 'workflow', name, how, what, before, after, keys: [key], ...more },
+    ...{ kind: 'workflow', name, ...said, keys: [key] },
     shape: { key, of: is, part, isRequired: false, isRefused },
   }
 }

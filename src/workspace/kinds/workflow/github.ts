@@ -2,6 +2,7 @@
 
 import { trimTrailing } from '../../../base/trim-text.ts'
 import type { SourceFile } from '../../contract.ts'
+import { placeAt } from '../../places.ts'
 import {
   childOf,
   type DataEntry,
@@ -48,9 +49,7 @@ function offered(
 ): CallableProvided[] {
   const digest = JSON.stringify(lists.map((list) => entriesOf(childOf(holder, list)).map(([one]) => one)))
   const file: CallableProvided = {
-    path,
-    line: 1,
-    endLine: Math.max(1, root.endLine),
+    ...placeAt(path, 1, root.endLine),
     name,
     shape: { is: 'file', key, digest },
   }

@@ -2,13 +2,13 @@
 import type { Confidence } from '../../../domain/severity.ts'
 import type { ContractKind } from '../../contract.ts'
 import { workflowBreaks } from './breaks.ts'
-import type { BrokenCallable, CallableProvided, CallUse } from './contract.ts'
+import type { BrokenCallable, CallableShape, CallShape, CallUse } from './contract.ts'
 import { isAction, isWorkflow, providedByGitHub, usesOfGitHub } from './github.ts'
 import { isPipeline, mayBeTemplate, providedByGitLab, usesOfGitLab } from './gitlab.ts'
 
 const isGitHub = (path: string) => isWorkflow(path) || isAction(path)
 
-export const workflows: ContractKind = {
+export const workflows: ContractKind<CallableShape, CallShape, BrokenCallable['shape']> = {
   kind: 'workflow',
   mayProvide: (path) => isGitHub(path) || mayBeTemplate(path),
   mayUse: (path) => isGitHub(path) || isPipeline(path) || mayBeTemplate(path),
@@ -18,14 +18,10 @@ export const workflows: ContractKind = {
       isGitHub(file.path) ? providedByGitHub(file) : providedByGitLab(file),
     ),
   uses: async (file) => (isGitHub(file.path) ? usesOfGitHub(file) : usesOfGitLab(file)),
-  breaks: (before, after) =>
-    workflowBreaks(before as readonly CallableProvided[], after as readonly CallableProvided[]),
-  judge: (broken, use) => judge(broken as BrokenCallable, use as CallUse),
-  async pin(_broken, use) {
-    const { shape, path, line } = use as CallUse
-    const isPinned = shape.ref !== null && (isFixed(shape.ref) || isTag(shape.ref))
-    return isPinned ? { version: shape.ref ?? '', path, line } : null
-  },
+  breaks: workflowBreaks,
+  judge,
+  pin: async (_broken, { shape: { ref }, path, line }) =>
+    ref !== null && (isFixed(ref) || isTag(ref)) ? { version: ref, path, line } : null,
 }
 
 /**
