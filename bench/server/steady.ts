@@ -176,7 +176,7 @@ function print(
     for (let at = 0; at + block <= steady.length; at += block) {
       const some = steady.slice(at, at + block)
       const mean = (key: keyof Measured) => some.reduce((all, one) => all + one[key], 0) / block
-      blocks.push({ group: 'server', x: mean('reviews'), y: mean(name) / scale })
+      blocks.push({ group: 'server', x: mean('reviews'), y: mean(name) / scale, minute: 0 })
     }
     const slope = slopeOf(blocks)
     const [first, last] = [blocks[0]?.y ?? 0, blocks.at(-1)?.y ?? 0]

@@ -6,6 +6,8 @@ export type Sample = {
   /** Reviews so far. */
   x: number
   y: number
+  /** Minutes since the beginning. */
+  minute: number
 }
 
 export type Slope = {
@@ -20,6 +22,16 @@ export type Slope = {
 const perThousand = 1000
 /** Of a normal distribution; there are many samples. */
 const quantile = 1.96
+
+/** Of a process: what it loads, compiles and keeps at hand comes with its first reviews. */
+const warmUpReviews = 50
+
+/** Without the first reviews of each group. */
+export function warmSamples(samples: readonly Sample[]): Sample[] {
+  return [...Map.groupBy(samples, ({ group }) => group).values()].flatMap((all) =>
+    all.filter(({ x }) => x - (all[0]?.x ?? x) >= warmUpReviews),
+  )
+}
 
 /** Null for too few samples to say anything. */
 export function slopeOf(samples: readonly Sample[]): Slope | null {
@@ -41,6 +53,12 @@ export function slopeOf(samples: readonly Sample[]): Slope | null {
     high: scaled(slope + quantile * error),
     samples: centred.length,
   }
+}
+
+export function wordsOf(slope: Slope | null, unit: string): string {
+  if (slope === null) return 'too few samples'
+  const [middle, low, high] = [slope.slope, slope.low, slope.high].map((value) => value.toFixed(1))
+  return `${middle}${unit} more for 1,000 reviews (95 %: ${low} to ${high}; ${slope.samples} samples)`
 }
 
 function mean(numbers: readonly number[]): number {

@@ -10,6 +10,11 @@ export type WeekOptions = {
   database: 'embedded' | 'postgres'
   /** One each twenty minutes when not given. */
   deploys?: number
+  /**
+   * How many seconds a day of the stored data takes: all that is kept for a number of days is a day older then, and what is too old
+   * is deleted, as an operator's server does. Change requests are closed within `mostDaysOpen`, so that as many are open all the time.
+   */
+  day?: number
   /** Kinds of happenings that are left out. */
   without?: readonly string[]
 }
@@ -20,6 +25,7 @@ export type Happening =
   | { kind: 'open' | 'push' | 'disturb' | 'ask' | 'close'; change: number }
   | { kind: 'host-down' | 'rate-limit' | 'host-clock'; host: BuiltInHostKind; seconds: number }
   | { kind: 'database-down' | 'model-down' | 'clock-jump'; seconds: number }
+  | { kind: 'day' }
   | { kind: 'server-killed'; server: number; seconds: number }
   | { kind: 'deploy' | 'webhook-secrets' | 'secret-key' | 'tokens' | 'delete-tenant' }
   | { kind: 'rename'; project: number }
@@ -35,6 +41,7 @@ const openUntil = 0.75
 const pushedUntil = 0.95
 const deletedAt = 0.6
 const mostPushes = 5
+const mostDaysOpen = 20
 
 /** Outages are as long as on a bad day; a week has few, so a short run has at least one of each. */
 export function planWeek(options: WeekOptions): { changes: PlannedChange[]; happenings: Planned[] } {
@@ -50,19 +57,21 @@ export function planWeek(options: WeekOptions): { changes: PlannedChange[]; happ
     return { host, owner, repository: `shop-${number}`, seed: seed * 10_000 + at }
   })
   const happenings = changes.flatMap(({ owner }, change): Planned[] => {
-    const openAt = inWhole(0, openUntil)
-    const last = owner === deletedOwner ? deletedAt - 0.02 : pushedUntil
-    if (openAt >= whole * last) return []
-    const later = () => openAt + random.next() * (whole * last - openAt)
+    const openAt = inWhole(0, options.day === undefined ? openUntil : pushedUntil)
+    const last = whole * (owner === deletedOwner ? deletedAt - 0.02 : pushedUntil)
+    if (openAt >= last) return []
+    const closesAt =
+      options.day === undefined ? last : openAt + options.day * 1000 * random.between(1, mostDaysOpen)
+    const end = Math.min(closesAt, last)
+    const later = () => openAt + random.next() * (end - openAt)
     const some = (kind: 'push' | 'disturb' | 'ask', most: number) =>
       Array.from({ length: random.between(0, most) }, (): Planned => ({ kind, change, at: later() }))
-    const isClosed = random.chance(0.2)
+    const deeds = [...some('push', mostPushes), ...some('disturb', 2), ...some('ask', 1)]
+    const isClosed = options.day === undefined ? random.chance(0.2) : closesAt < last
     return [
       { kind: 'open', change, at: openAt },
-      ...some('push', mostPushes),
-      ...some('disturb', 2),
-      ...some('ask', 1),
-      ...(isClosed ? [{ kind: 'close', change, at: whole * last } as const] : []),
+      ...deeds,
+      ...(isClosed ? [{ kind: 'close', change, at: end } as const] : []),
     ]
   })
   const each = (everyMinutes: number, make: () => Happening) =>
@@ -94,7 +103,12 @@ export function planWeek(options: WeekOptions): { changes: PlannedChange[]; happ
       ? each(20, () => ({ kind: 'database-down', seconds: random.between(1, 10) }))
       : []),
     { kind: 'delete-tenant', at: whole * deletedAt },
+    ...(options.day === undefined ? [] : eachDay(whole * pushedUntil, options.day * 1000)),
   ]
   const all = [...happenings, ...troubles].filter(({ kind }) => !options.without?.includes(kind))
   return { changes, happenings: all.sort((a, b) => a.at - b.at) }
+}
+
+function eachDay(until: number, day: number): Planned[] {
+  return Array.from({ length: Math.floor(until / day) }, (_, at) => ({ kind: 'day', at: (at + 1) * day }))
 }

@@ -2,16 +2,17 @@
  * A week of a server in a short time, on all fake hosts (see `week.ts`).
  *
  *   npm run test:week -- [--minutes 120] [--changes 400] [--repositories 50] [--seed S]
- *     [--database embedded|postgres] [--other PATH] [--deploys N] [--without KIND]... [--out FILE]
+ *     [--database embedded|postgres] [--day SECONDS] [--other PATH] [--deploys N] [--without KIND]... [--out FILE]
  *
  * `--other`: `bin/sightline.js` of another version; each deploy goes to the other one. `--without`: a kind of happening that is
- * left out. `--out`: everything as JSON. Prints how memory, handles, files and rows grow, for people to judge. Exit code 1
+ * left out. `--day`: what is stored grows a day older each time, and what is too old is deleted; then growth is also told of the time
+ * after the first deletions, when as much goes as comes. `--out`: everything as JSON. Prints how memory, handles, files and rows grow, for people to judge. Exit code 1
  * when a finding is lost, double or in the wrong state, or something has no end. A signal ends all that it started.
  */
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, constants, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { slopeOf } from './growth.ts'
+import { type Sample, slopeOf, warmSamples, wordsOf } from './growth.ts'
 import { playWeek } from './week.ts'
 
 const { values } = parseArgs({
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     other: { type: 'string' },
     deploys: { type: 'string' },
     without: { type: 'string', multiple: true, default: [] },
+    day: { type: 'string' },
     out: { type: 'string' },
   },
 })
@@ -47,6 +49,7 @@ const played = await playWeek(
       seed: seed ?? 0,
       database,
     },
+    ...(values.day === undefined ? {} : { day: Number(values.day) }),
     ...(values.other === undefined ? {} : { other: values.other }),
     ...(values.deploys === undefined ? {} : { deploys: Number(values.deploys) }),
     without: values.without,
@@ -79,16 +82,25 @@ for (const excuse of [null, 'webhook lost', 'host or database away'] as const) {
   say(`${what.padEnd(16)} ${times.length}: ${waits}`)
 }
 say(`load             ${loadavg()[0]?.toFixed(1)}`)
-for (const [name, unit] of [
-  ['memory', 'MB'],
-  ['handles', ''],
-  ['files', ''],
-  ['rows', ''],
+/** The longest that anything is kept (`leastDays` of a table), and a day in which it is deleted. */
+const keptDays = 33
+const steadyFrom = values.day === undefined ? 0 : (Number(values.day) * keptDays) / 60
+function sayGrowth(name: string, unit: string, samples: readonly Sample[]): void {
+  say(`${name.padEnd(17)}${wordsOf(slopeOf(samples), unit)}`)
+}
+const steady = (samples: readonly Sample[]) => samples.filter(({ minute }) => minute >= steadyFrom)
+if (steadyFrom > 0) say(`growth from minute ${Math.ceil(steadyFrom)} on, when as much is deleted as comes:`)
+sayGrowth('memory', ' MB', steady(played.memory))
+sayGrowth('  warm', ' MB', warmSamples(steady(played.memory)))
+sayGrowth('handles', '', steady(played.handles))
+for (const [name, kinds] of [
+  ['files', played.files],
+  ['rows', played.rows],
 ] as const) {
-  const slope = slopeOf(played[name])
-  say(
-    `${name.padEnd(17)}${slope ? `${slope.slope.toFixed(1)} ${unit} more for 1,000 reviews (95 %: ${slope.low.toFixed(1)} to ${slope.high.toFixed(1)}; ${slope.samples} samples)` : 'too few samples'}`,
-  )
+  sayGrowth(name, '', steady(kinds.get('all') ?? []))
+  for (const [kind, samples] of kinds)
+    if (kind !== 'all' && (slopeOf(steady(samples))?.low ?? 0) > 0)
+      sayGrowth(`  ${kind}`, '', steady(samples))
 }
 say(`crashes          ${played.crashes}`)
 say(`rows             ${list(account.rows)}`)
@@ -100,5 +112,8 @@ for (const [what, count] of Object.entries(account.violations)) say(`  violation
 say(`wrong            ${account.wrong.length}`)
 for (const one of account.wrong) say(`  ${one}`)
 if (values.out !== undefined)
-  writeFileSync(values.out, `${JSON.stringify({ ...values, ...played }, null, 1)}\n`)
+  writeFileSync(
+    values.out,
+    `${JSON.stringify({ ...values, ...played, files: Object.fromEntries(played.files), rows: Object.fromEntries(played.rows) }, null, 1)}\n`,
+  )
 process.exitCode = account.wrong.length > 0 ? 1 : 0

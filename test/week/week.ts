@@ -4,9 +4,9 @@
  */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { type Dirent, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { stringify } from 'yaml'
@@ -14,6 +14,7 @@ import { privateBytes } from '../../src/base/process-tree.ts'
 import { type BuiltInHostKind, hostKinds } from '../../src/domain/host-kind.ts'
 import { tablesOf } from '../../src/server/admin/tables.ts'
 import type { Database } from '../../src/server/database/contract.ts'
+import { migrations } from '../../src/server/database/migrations/registry.ts'
 import { openDatabase } from '../../src/server/database/open-database.ts'
 import { passingReasons } from '../../src/server/jobs/failures.ts'
 import { insist, moveClock } from '../chaos/plan.ts'
@@ -47,8 +48,10 @@ export type Played = {
   complaints: Record<string, number>
   memory: Sample[]
   handles: Sample[]
-  files: Sample[]
-  rows: Sample[]
+  /** By the kind of folder below that of the data, and all. */
+  files: ReadonlyMap<string, readonly Sample[]>
+  /** By table, and all. */
+  rows: ReadonlyMap<string, readonly Sample[]>
   account: Account
 }
 
@@ -113,9 +116,10 @@ class Week {
   private readonly samples = {
     memory: [] as Sample[],
     handles: [] as Sample[],
-    files: [] as Sample[],
-    rows: [] as Sample[],
+    files: new Map<string, Sample[]>(),
+    rows: new Map<string, Sample[]>(),
   }
+  private readonly beganAt = performance.now()
   private readonly started: Started[] = []
   private lost = 0
   private repeated = 0
@@ -332,6 +336,8 @@ class Week {
           this.writeSettings()
           await this.restart()
         })
+      case 'day':
+        return await this.alone(() => this.passDay())
       case 'delete-tenant':
         return await this.alone(() => this.deleteTenant())
     }
@@ -401,18 +407,7 @@ class Week {
     const [server] = this.servers
     if (!server) return
     for (const { tenant } of rows) {
-      const words = [
-        'admin',
-        'delete-tenant',
-        tenant,
-        '--yes',
-        '--settings',
-        join(server.place.folder, 'server.yaml'),
-      ]
-      const env = { ...process.env, ...server.place.env, HOME: server.place.folder }
-      await insist(() =>
-        run(process.execPath, [server.place.entry, ...words], { cwd: server.place.folder, env }),
-      )
+      await this.admin(server, ['delete-tenant', tenant, '--yes'])
       this.deletedTenants.push(tenant)
     }
   }
@@ -514,20 +509,23 @@ class Week {
 
   private async sample(): Promise<void> {
     const every = Math.max(2000, (this.options.minutes * 60_000) / 200)
+    const { memory, handles, files, rows } = this.samples
     while (!this.stopping.signal.aborted) {
       await wait(every)
-      const rows = await this.countRows().catch(() => null)
-      if (rows === null) continue
-      const x = rows.reviews
-      this.samples.rows.push({ group: 'rows', x, y: rows.all })
+      const counted = await this.countRows().catch(() => null)
+      if (counted === null) continue
+      const [x, minute] = [counted.reviews, (performance.now() - this.beganAt) / 60_000]
+      const add = (to: Map<string, Sample[]>, name: string, y: number) =>
+        to.set(name, [...(to.get(name) ?? []), { group: name, x, y, minute }])
+      for (const [table, count] of Object.entries(counted.rows)) add(rows, table, count)
+      for (const [kind, count] of filesByKind(join(this.folder, 'data'))) add(files, kind, count)
       for (const { pid, name } of this.servers) {
         if (pid === null) continue
         const group = `${name} ${pid}`
         const bytes = privateBytes(pid)
-        if (bytes !== null) this.samples.memory.push({ group, x, y: bytes / 2 ** 20 })
-        this.samples.handles.push({ group, x, y: handlesOf(pid) })
+        if (bytes !== null) memory.push({ group, x, y: bytes / 2 ** 20, minute })
+        handles.push({ group, x, y: handlesOf(pid), minute })
       }
-      this.samples.files.push({ group: 'files', x, y: filesIn(join(this.folder, 'data')) })
       this.forget()
     }
   }
@@ -540,34 +538,85 @@ class Week {
     ;(calls as unknown[]).length = 0
   }
 
-  private async countRows(): Promise<{ reviews: number; all: number }> {
+  private async countRows(): Promise<{ reviews: number; rows: Record<string, number> }> {
     const { database } = this
-    if (!database) return { reviews: 0, all: 0 }
+    if (!database) return { reviews: 0, rows: {} }
     const tables = await tablesOf(database)
-    const counts = tables.map((name) => `(select count(*) from "${name}")`).join(' + ')
-    const [row] = await database.query<{ reviews: number; all: number }>(
-      `select (select count(*) from job where ended_at is not null)::int as reviews, (${counts})::int as all`,
+    const counts = tables.map((name) => `(select count(*)::int from "${name}") as "${name}"`).join(', ')
+    const [rows = {}] = await database.query<Record<string, number>>(`select ${counts}`)
+    // Those that were deleted since count, too.
+    const [{ reviews = 0 } = {}] = await database.query<{ reviews: number }>(
+      `select (coalesce(max(id), 0) - count(*) filter (where ended_at is null))::int as reviews from job`,
     )
-    return row ?? { reviews: 0, all: 0 }
+    return { reviews, rows: { ...rows, all: Object.values(rows).reduce((sum, count) => sum + count, 0) } }
   }
+
+  /** Everything that is kept for a number of days is a day older; what is too old then is deleted by the operator's command. */
+  private async passDay(): Promise<void> {
+    const { database } = this
+    const [server] = this.servers
+    if (!database || !server) return
+    await insist(() => ageRows(database))
+    ageRuns(join(this.folder, 'data'))
+    await this.admin(server, ['retention'])
+  }
+
+  private async admin({ place }: WeekServer, words: readonly string[]): Promise<void> {
+    const env = { ...process.env, ...place.env, HOME: place.folder }
+    const all = [place.entry, 'admin', ...words, '--settings', join(place.folder, 'server.yaml')]
+    await insist(() => run(process.execPath, all, { cwd: place.folder, env }))
+  }
+}
+
+/** What still counts for a moment, as a pause of a host does, is left as it is. */
+async function ageRows(database: Database): Promise<void> {
+  for (const { table, at } of migrations.flatMap(({ retained = [] }) => retained))
+    await database.query(
+      `update "${table}" set "${at}" = "${at}" - interval '1 day' where "${at}" < now() - interval '1 minute'`,
+    )
 }
 
 function words({ at: _, ...happening }: Planned): string {
   return Object.values(happening).join(' ')
 }
 
-function handlesOf(pid: number): number {
-  try {
-    return readdirSync(`/proc/${pid}/fd`).length
-  } catch {
-    return 0
+/** Runs on record tell their age by when they were last written; what was written just now is being written. */
+function ageRuns(data: string): void {
+  const [now, day] = [Date.now() / 1000, 24 * 60 * 60]
+  for (const { parentPath, name } of entriesIn(join(data, 'state'))) {
+    const path = join(parentPath, name)
+    const written = (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) / 1000
+    // It may be replaced or removed meanwhile.
+    if (now - written > 60) attempt(() => utimesSync(path, written - day, written - day))
   }
 }
 
-function filesIn(folder: string): number {
+function filesByKind(data: string): Map<string, number> {
+  const kinds = Map.groupBy(entriesIn(data), ({ parentPath }) => relative(data, parentPath).split(sep)[0])
+  kinds.delete('database')
+  const counts = new Map([...kinds].map(([kind, all]) => [kind || 'data', all.length]))
+  return counts.set(
+    'all',
+    [...counts.values()].reduce((sum, count) => sum + count, 0),
+  )
+}
+
+function entriesIn(folder: string): Dirent[] {
+  return (
+    attempt(() => readdirSync(folder, { recursive: true, withFileTypes: true }))?.filter((entry) =>
+      entry.isFile(),
+    ) ?? []
+  )
+}
+
+function attempt<T>(work: () => T): T | null {
   try {
-    return readdirSync(folder, { recursive: true }).length
+    return work()
   } catch {
-    return 0
+    return null
   }
+}
+
+function handlesOf(pid: number): number {
+  return attempt(() => readdirSync(`/proc/${pid}/fd`).length) ?? 0
 }

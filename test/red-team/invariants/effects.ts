@@ -17,7 +17,7 @@ export const judgeEffects: Judge = ({
   toolCalls,
   depth,
   budgetUsd,
-  durationMs,
+  processorMs,
   refused,
   config,
 }) => {
@@ -63,7 +63,7 @@ export const judgeEffects: Judge = ({
     0,
   )
   if (shown > most.bytes) found.push(`${shown} of ${bytes} bytes of evidence were shown`)
-  if (durationMs > most.milliseconds) found.push(`it took ${Math.round(durationMs)} ms`)
+  if (processorMs > most.milliseconds) found.push(`it took ${Math.round(processorMs)} ms of the processor`)
   for (const why of refused) found.push(`the provider refused a request: ${why.slice(0, 120)}`)
   return found
 }

@@ -68,7 +68,7 @@ async function playOne(
   // JSON is YAML.
   writeFileSync(path, JSON.stringify(settings))
   const events: ReviewEvent[] = []
-  const startedAt = performance.now()
+  const startedAt = process.cpuUsage()
   const { review } = await reviewChange({
     folder: places.repository,
     selector: { kind: 'commit', commit: 'HEAD' },
@@ -88,6 +88,7 @@ async function playOne(
     record: { fresh: true },
     onEvent: (event) => void events.push(event),
   })
+  const used = process.cpuUsage(startedAt)
   const played: Played = {
     depth,
     review,
@@ -99,7 +100,7 @@ async function playOne(
     pathsRead: [],
     config: defaultConfig,
     budgetUsd: 20,
-    durationMs: performance.now() - startedAt,
+    processorMs: (used.user + used.system) / 1000,
     refused: [],
   }
   const look = (invariant: Violation['invariant'], found: string[]): Violation[] =>

@@ -45,7 +45,8 @@ export type Played = {
   pathsRead: readonly string[]
   config: Config
   budgetUsd: number
-  durationMs: number
+  /** Of this process, which does one run at a time; other work of the machine does not count. */
+  processorMs: number
   refused: readonly string[]
 }
 
@@ -147,7 +148,7 @@ export async function openStage(
         sandbox: defaultSettings.sandbox,
         signal,
       })
-      const startedAt = performance.now()
+      const startedAt = process.cpuUsage()
       const reviewed = await review(change, {
         config,
         planes,
@@ -171,7 +172,7 @@ export async function openStage(
         signal,
         now: () => new Date(0),
       })
-      const durationMs = performance.now() - startedAt
+      const { user, system } = process.cpuUsage(startedAt)
       const parsed = Review.parse(reviewed)
       return {
         depth,
@@ -184,7 +185,7 @@ export async function openStage(
         pathsRead: [...pathsRead],
         config,
         budgetUsd,
-        durationMs,
+        processorMs: (user + system) / 1000,
         refused: wire.refused,
       }
     },
