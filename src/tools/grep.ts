@@ -25,7 +25,7 @@ export const grep = defineTool({
   name: 'grep',
   cost: 'cheap',
   about:
-    'Lines that contain a text, taken literally and ignoring case unless regex or case_sensitive is true; changed files and those near them first, tests after other code. path limits it to a folder or file, glob to file names (*.ts); side base searches the code before the change. Vendored, generated and lock files are searched only where path names them.',
+    'Lines that contain a text, taken literally and ignoring case unless regex or case_sensitive is true; changed files and those near them first, tests after other code. path limits it to a folder or file, glob to file names (*.{ts,tsx}); side base searches the code before the change. Vendored, generated and lock files are searched only where path names them; installed packages are not there.',
   args: z.object({
     query: textArgument,
     path: pathArgument.default(''),

@@ -98,14 +98,24 @@ function renderKnown({ change, evidence, around }: ReviewContext, fence: Fence):
   ]
 }
 
-/** `10-30, 50-80 before the change`: what they are for is no reason to read them or not. */
+/** `10-30, 50-80 before the change`: what they are for is no reason to read them or not. Lines that follow on each other are one range. */
 function rangeWords(pieces: readonly Evidence[]): string {
-  const inOrder = pieces.toSorted((a, b) => (a.startLine ?? 0) - (b.startLine ?? 0))
-  const words = inOrder.map(({ startLine, endLine, side }) => {
-    return `${startLine}-${endLine ?? startLine}${side === 'old' ? ' before the change' : ''}`
-  })
+  const words = [...Map.groupBy(pieces, ({ side }) => side)].flatMap(([side, all]) =>
+    joined(all).map(({ start, end }) => `${start}-${end}${side === 'old' ? ' before the change' : ''}`),
+  )
   const left = words.length - mostRanges
   return [...words.slice(0, mostRanges), ...(left > 0 ? [`and ${left} more`] : [])].join(', ')
+}
+
+function joined(pieces: readonly Evidence[]): { start: number; end: number }[] {
+  const ranges: { start: number; end: number }[] = []
+  for (const { startLine, endLine } of pieces.toSorted((a, b) => (a.startLine ?? 0) - (b.startLine ?? 0))) {
+    const [start, last] = [startLine ?? 0, ranges.at(-1)]
+    const end = endLine ?? start
+    if (last && start <= last.end + 1) last.end = Math.max(last.end, end)
+    else ranges.push({ start, end })
+  }
+  return ranges
 }
 
 /** Whole diffs as long as they fit; of a diff that does not, as much as fits of every hunk, and what is missing is named. */

@@ -118,8 +118,10 @@ test('it says what the reviewer gets anyway, by lines and without the text; the 
     endLine: 30,
     text: 'the text itself',
   } as const
-  const request = renderScoutRequest({ ...context, evidence: [known] }, fence)
-  expect(request).toContain('src/use.ts: 10-30\n')
+  const next = { ...known, id: 'E2', startLine: 31, endLine: 40, text: 'what follows' }
+  const apart = { ...known, id: 'E3', startLine: 42, endLine: 50, text: 'one line later' }
+  const request = renderScoutRequest({ ...context, evidence: [apart, next, known] }, fence)
+  expect(request).toContain('src/use.ts: 10-40, 42-50\n')
   expect(request).not.toContain('the text itself')
   expect(request.split(fence.rule)).toHaveLength(2)
 })
