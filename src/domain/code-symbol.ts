@@ -51,6 +51,11 @@ export const CodeSymbol = z.object({
 })
 export type CodeSymbol = z.infer<typeof CodeSymbol>
 
+/** What a test defines for itself: of all names only titles of tests have spaces. */
+export function isInsideTest({ scope }: CodeSymbol): boolean {
+  return /\s/.test(scope)
+}
+
 export const SignatureDelta = z.object({
   parametersAdded: z.array(Parameter),
   parametersRemoved: z.array(Parameter),

@@ -1,7 +1,7 @@
 /** Which symbol changes and files come first for a reader: a fixed table of weights. */
 import { compareText } from '../base/compare-text.ts'
 import type { FileChange } from './change-set.ts'
-import type { SymbolChange } from './code-symbol.ts'
+import { isInsideTest, type SymbolChange } from './code-symbol.ts'
 
 /** A removed symbol or a changed signature weighs most, since others may depend on it; a changed body weighs least. */
 const kindWeight: Record<SymbolChange['kind'], number> = {
@@ -35,6 +35,7 @@ export function weighSymbolChange({ kind, before, after }: SymbolChange): number
     ...[before, after].map((side) => (side ? visibilityWeight[side.symbol.visibility] : 0)),
   )
   const depth = symbol.scope === '' ? 5 : 0
+  if (isInsideTest(symbol) && !symbol.isTest) return 0
   return symbol.isTest ? 1 : kindWeight[kind] + seen + depth
 }
 

@@ -1,6 +1,11 @@
 /** The change in words: three to five key changes, one line for each file, a phrase for each symbol. */
 import type { FileChange } from '../../domain/change-set.ts'
-import type { CodeSymbol, SignatureDelta, SymbolChange } from '../../domain/code-symbol.ts'
+import {
+  type CodeSymbol,
+  isInsideTest,
+  type SignatureDelta,
+  type SymbolChange,
+} from '../../domain/code-symbol.ts'
 import { pathOf, rankFiles, rankSymbolChanges } from '../../domain/importance.ts'
 import { code, count, list } from './words.ts'
 
@@ -130,11 +135,11 @@ function describeReturn({ before, after }: { before: string | null; after: strin
 
 const callable: ReadonlySet<CodeSymbol['kind']> = new Set(['function', 'method', 'macro'])
 
-/** As code: `parse()`, `Reader.next()`, `Options`. A test that has a title gets no parentheses. */
+/** As code: `parse()`, `Reader.next()`, `Options`. A test that has a title gets no parentheses, and what it defines not its title. */
 export function nameOf(symbol: CodeSymbol): string {
   const { scope, name, kind } = symbol
   if (isTitledTest(symbol)) return code(name)
-  const full = [scope, name].filter((part) => part !== '').join('.')
+  const full = isInsideTest(symbol) ? name : [scope, name].filter((part) => part !== '').join('.')
   return code(callable.has(kind) ? `${full}()` : full)
 }
 

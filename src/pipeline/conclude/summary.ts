@@ -59,7 +59,11 @@ function describeFiles(files: readonly FileChange[], overflow: number): string {
   })
   const sum = (key: 'added' | 'removed') => files.reduce((total, file) => total + file[key], 0)
   const tests = files.filter(({ role }) => role === 'test').length
-  return `Changes ${count(files.length + overflow, 'file')} (${list(byStatus) || 'none read'}${tests > 0 ? `; ${tests} of them ${tests === 1 ? 'a test' : 'tests'}` : ''}): ${count(sum('added'), 'line')} added, ${sum('removed')} removed.`
+  const [only] = files.length + overflow === 1 ? files : []
+  const which = only
+    ? [statusWords[only.status], ...(tests === 1 ? ['a test'] : [])].join(', ')
+    : `${list(byStatus) || 'none read'}${tests > 0 ? `; ${tests} of them ${tests === 1 ? 'a test' : 'tests'}` : ''}`
+  return `Changes ${count(files.length + overflow, 'file')} (${which}): ${count(sum('added'), 'line')} added, ${sum('removed')} removed.`
 }
 
 const describedInFull = 3

@@ -112,11 +112,13 @@ describe('key changes', () => {
     const all = [
       changed('added', 'src/a.ts', codeSymbol('Reader', { kind: 'class' })),
       changed('added', 'src/a.ts', codeSymbol('next', { kind: 'method', scope: 'Reader' })),
+      changed('added', 'test/a.ts', codeSymbol('query', { kind: 'method', scope: 'reads a book' })),
       changed('added', 'test/a.ts', codeSymbol('reads', { isTest: true })),
     ]
     expect(keyChangesOf([], all)).toEqual([
       '`src/a.ts`: class `Reader` added',
       '`test/a.ts`: test `reads()` added',
+      '`test/a.ts`: method `query()` added',
     ])
   })
 })

@@ -40,7 +40,7 @@ function short(review: Review, options: RenderOptions, width: number, paint: Pai
   const isClean = open.length === 0 && isPlainPass(review)
   const lines = [...headline(review, width, paint), ...facts, ...open].join('\n').split('\n')
   return [
-    brief && isClean ? '' : (isClean && !options.explain ? atMostSix(lines, paint) : lines).join('\n'),
+    brief && isClean ? '' : (isClean && !options.explain ? atMostSix(lines, width, paint) : lines).join('\n'),
     criteria(review, width, paint),
     companions(review, width, paint),
     ...explained(review, options, width, paint),
@@ -51,11 +51,11 @@ function short(review: Review, options: RenderOptions, width: number, paint: Pai
 const mostCleanLines = 6
 
 /** Where nothing was found, what the change does is no more than a reminder. */
-function atMostSix(lines: readonly string[], paint: Paint): string[] {
-  const rest = lines.length - mostCleanLines
-  if (rest <= 0) return [...lines]
-  const shown = lines.slice(0, mostCleanLines - 1)
-  return [...shown, paint.dim(`  … ${count(rest + 1, 'more line')} with --explain`)]
+function atMostSix(lines: readonly string[], width: number, paint: Paint): string[] {
+  if (lines.length <= mostCleanLines) return [...lines]
+  const [last = '', ...before] = lines.slice(0, mostCleanLines).reverse()
+  const hint = ' (all with --explain)'
+  return [...before.reverse(), `${clip(`${last} …`, width - hint.length)}${paint.dim(hint)}`]
 }
 
 function full(review: Review, options: RenderOptions, width: number, paint: Paint): string[] {
