@@ -82,7 +82,7 @@ function judgeProcess(
   const isCache = (line: string) => line.includes(join(root, 'caches'))
   const isShadow = (line: string) => /\/sightline-[\w-]+\//.test(line)
   const told = (invariant: 'I3' | 'I5', all: string[], what: string): Violation[] =>
-    [...new Set(all)].slice(0, 20).map((line) => ({ invariant, what: `${what}: ${line.slice(0, 160)}` }))
+    [...new Set(all)].slice(0, 20).map((line) => ({ invariant, what: `${what}: ${line.slice(-160)}` }))
   return [
     ...told(
       'I3',
