@@ -129,7 +129,7 @@ export const optionGroups: readonly { title: string; options: Record<string, Lin
     },
   },
   {
-    title: 'Options of judge-test',
+    title: 'Options of judge-test and claims',
     options: {
       seed: { placeholder: 'NUMBER', about: 'Draw with this seed (default: 1).' },
       count: { placeholder: 'NUMBER', about: 'Plant at most this many findings (default: 100).' },

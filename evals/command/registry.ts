@@ -1,5 +1,6 @@
 /** Which commands there are, in the order help lists them. */
 import { ablateCommand } from './ablate.ts'
+import { claimsCommand } from './claims.ts'
 import { compareCommand, gateCommand } from './compare.ts'
 import type { EvaluationCommand } from './contract.ts'
 import { deskCommand } from './desk.ts'
@@ -19,6 +20,7 @@ export const commands: ReadonlyMap<string, EvaluationCommand> = new Map([
   ['judge', judgeCommand],
   ['desk', deskCommand],
   ['judge-test', judgeTestCommand],
+  ['claims', claimsCommand],
   ['fit', fitCommand],
   ['ablate', ablateCommand],
   ['retrieval', retrievalCommand],
