@@ -5,7 +5,7 @@ import type { Fields } from '../payload/field.ts'
 import { FieldReader, type Followed } from '../payload/fields-read.ts'
 import { jsonTags } from '../payload/json-tags.ts'
 import { literalFields } from '../payload/literal-fields.ts'
-import { typeFields } from '../payload/type-fields.ts'
+import { declaredType, typeFields } from '../payload/type-fields.ts'
 import { assignedBefore } from '../reading/assigned.ts'
 import { type Argument, CodeText, entriesOf } from '../reading/code-text.ts'
 import { stringConstants } from '../reading/string-value.ts'
@@ -90,11 +90,8 @@ function typedPayload(text: string, { line, enclosing }: Reference, { file }: Co
     )?.type
   if (!type) return null
   return typeFields(type, file, line, 'response', (name) => {
-    const symbol =
-      file.facts?.symbols.findIndex(
-        (one) => one.name === name && /^(?:class|interface|struct|type)$/.test(one.kind),
-      ) ?? -1
-    return symbol < 0 ? null : { file, symbol }
+    const symbol = declaredType(name, file)
+    return symbol === null ? null : { file, symbol }
   })
 }
 

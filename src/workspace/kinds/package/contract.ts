@@ -23,6 +23,9 @@ export interface Ecosystem {
   refusesMissing(file: SourceFile, use: PackageUse): boolean
 }
 
+/** What publishes a package: its name, its folder, and the line of the manifest that names it. */
+export type Publisher = { name: string; folder: string; path: string; line: number }
+
 export type ProvidedExport = Provided<PackageShape>
 export type PackageUse = Use<PackageUseShape>
 export type BrokenExport = Break<BrokenShape>

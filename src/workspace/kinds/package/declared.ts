@@ -5,6 +5,7 @@
 import { type FileFacts, fullName } from '../../../code-index/contract.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
 import type { SharedPlace } from '../../../domain/shared-contract.ts'
+import { placeAt } from '../../places.ts'
 import type { ProvidedExport, Thing } from './contract.ts'
 import { exportName } from './names.ts'
 import { plainThing } from './thing.ts'
@@ -91,7 +92,7 @@ function declaredIn({ path, facts }: DeclaringFile): Declared[] {
 }
 
 function placeOf({ path, symbol: { nameLine, endLine } }: Declared): SharedPlace {
-  return { path, line: nameLine, endLine: Math.max(nameLine, endLine) }
+  return placeAt(path, nameLine, endLine)
 }
 
 function thingIn(context: Context, definitions: readonly Declared[]): Thing | null {

@@ -50,6 +50,27 @@ export function pinIn(path: string, text: string, named: RegExp, version: RegExp
   return null
 }
 
+/** Lists that name packages with their versions: which files they are, the line of the name, and the version in or below it. */
+export type VersionList = { isList: (name: string) => boolean; named: RegExp; version: RegExp }
+
+/** In the first list that has it, the nearest file of each first. */
+export async function pinAbove(
+  world: World,
+  path: string,
+  lists: readonly VersionList[],
+): Promise<Pin | null> {
+  for (const { isList, named, version } of lists)
+    for (const file of manifestsAbove(world, path, isList)) {
+      const found = pinIn(file, (await world.text(file)) ?? '', named, version)
+      if (found) return found
+    }
+  return null
+}
+
+export function someLine(texts: ReadonlyMap<string, string>, pattern: RegExp): boolean {
+  return [...texts.values()].some((text) => lineWith(text, pattern) !== null)
+}
+
 /** Null for what is no TOML. */
 export function tomlOf(text: string): unknown {
   try {

@@ -9,8 +9,9 @@ import type {
   World,
 } from '../../../code-index/resolve/contract.ts'
 import { importsAs, symbolOf } from '../../../code-index/resolve/symbols.ts'
-import type { SharedPlace } from '../../../domain/shared-contract.ts'
-import type { PackageShape, ProvidedExport } from './contract.ts'
+import { placeOf, type SharedPlace } from '../../../domain/shared-contract.ts'
+import { placeAt } from '../../places.ts'
+import type { PackageShape, ProvidedExport, Publisher } from './contract.ts'
 import { exportName } from './names.ts'
 import { thingOf } from './thing.ts'
 
@@ -54,9 +55,7 @@ export async function surfaceOf(
     const trail = await trailOf(world, hops.length > 0 ? hops : [{ path, name: symbol }], definition)
     const at = trail.at(-1) ?? place
     found.push({
-      path: at.path,
-      line: at.line,
-      endLine: at.endLine,
+      ...placeOf(at),
       name: exportName(ecosystem, name, symbol),
       shape: {
         ...base,
@@ -87,7 +86,7 @@ async function trailOf(world: World, hops: readonly Hop[], definition: Definitio
   for (const { path, name } of hops) {
     const facts = await world.facts(path)
     const line = facts ? lineOfName(facts, name) : null
-    if (line !== null) steps.push({ path, line, endLine: line, name: `passed on as ${name}` })
+    if (line !== null) steps.push({ ...placeAt(path, line), name: `passed on as ${name}` })
   }
   if (definition) {
     const { nameLine, endLine, name } = symbolOf(definition)
@@ -107,6 +106,17 @@ function lineOfName(facts: FileFacts, name: string): number | null {
     star?.line ??
     null
   )
+}
+
+/** The package itself. */
+export function packageEntry(
+  ecosystem: string,
+  { name, path, line }: Omit<Publisher, 'folder'>,
+  keys: readonly string[],
+  defined: Readonly<Record<string, readonly string[]>>,
+): ProvidedExport {
+  const shape = { ecosystem, package: name, keys, is: 'package', defined } as const
+  return { ...placeAt(path, line), name, shape }
 }
 
 /** Names that each changed file defines at its top or passes on, as steps of a trail have them. */

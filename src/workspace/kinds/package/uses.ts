@@ -3,12 +3,10 @@ import type { ImportFact, Reference } from '../../../code-index/contract.ts'
 import { endOfBracket } from '../reading/code-text.ts'
 import type { PackageUse, PackageUseShape, ParsedFile } from './contract.ts'
 import { exportName, memberName, wholeOf } from './names.ts'
+import { useList } from './use-list.ts'
 
 /** What an import names, of which module; null for what is no other package. */
 export type ImportTarget = { key: string; package: string; module: string; symbol: string | null }
-
-/** More than these of one file are not kept. */
-const mostUses = 2_000
 
 type Bound = { target: string; isModule: boolean; source: ImportTarget; isGuarded: boolean }
 
@@ -16,30 +14,13 @@ export function usesOf(
   ecosystem: string,
   file: ParsedFile,
   targetOf: (fact: ImportFact) => ImportTarget | null,
-  isGuarded: (fact: ImportFact) => boolean,
+  isGuarded: (fact: ImportFact) => boolean = () => false,
 ): PackageUse[] {
-  const found = new Map<string, PackageUse>()
   const bound = new Map<string, Bound>()
-  const add = (from: Bound, at: { line: number; endLine: number }, shape: Partial<PackageUseShape>) => {
-    const whole: PackageUseShape = {
-      ecosystem,
-      target: from.target,
-      role: 'import',
-      by: 'name',
-      call: null,
-      isGuarded: from.isGuarded,
-      ...shape,
-    }
-    const key = JSON.stringify(whole)
-    if (found.has(key) || found.size >= mostUses) return
-    const place = { path: file.path, line: at.line, endLine: Math.max(at.line, at.endLine) }
-    found.set(key, {
-      ...place,
-      key: from.source.key,
-      name: whole.target,
-      how: wordsOf(whole, from),
-      shape: whole,
-    })
+  const uses = useList(ecosystem, file.path)
+  const add: Add = (from, at, shape) => {
+    const { target, isGuarded, source } = from
+    uses.add(source.key, at, { target, isGuarded, ...shape }, (whole) => wordsOf(whole, from))
   }
   for (const fact of file.facts.imports) {
     const source = targetOf(fact)
@@ -51,7 +32,7 @@ export function usesOf(
     if (fact.local !== null && !fact.reexport && !bound.has(fact.local)) bound.set(fact.local, one)
   }
   if (bound.size > 0) followNames(ecosystem, file, bound, add)
-  return [...found.values()]
+  return uses.all()
 }
 
 type Add = (from: Bound, at: { line: number; endLine: number }, shape: Partial<PackageUseShape>) => void
@@ -111,12 +92,10 @@ function typesIn(
   file: ParsedFile,
   bound: ReadonlyMap<string, Bound>,
 ): (reference: Reference) => Bound | null {
-  const { typedNames, parents } = file.facts
-  const byName = Map.groupBy(typedNames, ({ name }) => name)
+  const byName = Map.groupBy(file.facts.typedNames, ({ name }) => name)
   return ({ receiver, enclosing }) => {
     const [, self, name] = /^((?:this|self|cls)\.)?(\w+)$/.exec(receiver ?? '') ?? []
-    const around = new Set<number | null>([null])
-    for (let at = enclosing; at !== null; at = parents[at] ?? null) around.add(at)
+    const around = symbolsAround(enclosing, file)
     const typed = (byName.get(name ?? '') ?? []).filter(
       (one) => self !== undefined || around.has(one.enclosing),
     )
@@ -133,7 +112,7 @@ function resultsIn(
   file: ParsedFile,
   bound: ReadonlyMap<string, Bound>,
 ): (reference: Reference) => Bound | null {
-  const { references, parents, typedNames } = file.facts
+  const { references, typedNames } = file.facts
   const lines = file.text.split('\n')
   const found = new Map<string, { enclosing: number | null; value: Bound }[]>()
   for (const { name, receiver, role, line, enclosing, shadowed } of references) {
@@ -149,12 +128,18 @@ function resultsIn(
   const typed = new Set(typedNames.map(({ name }) => name))
   return ({ receiver, enclosing }) => {
     const all = typed.has(receiver ?? '') ? [] : (found.get(receiver ?? '') ?? [])
-    const around = new Set<number | null>([null])
-    for (let at = enclosing; at !== null; at = parents[at] ?? null) around.add(at)
+    const around = symbolsAround(enclosing, file)
     const near = all.filter((one) => around.has(one.enclosing))
     const [first] = near
     return first && near.every(({ value }) => value.target === first.value.target) ? first.value : null
   }
+}
+
+/** A symbol and all that it is in; null for the file. */
+function symbolsAround(symbol: number | null, { facts }: ParsedFile): ReadonlySet<number | null> {
+  const around = new Set<number | null>([null])
+  for (let at = symbol; at !== null; at = facts.parents[at] ?? null) around.add(at)
+  return around
 }
 
 function joined(ecosystem: string, { target, isModule }: Bound, name: string): string {

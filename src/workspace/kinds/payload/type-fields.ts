@@ -6,6 +6,14 @@ import { type Field, type Fields, memberOf } from './field.ts'
 /** Where a type of this name is declared, as this file sees it; null for what is not in the repository. */
 export type FindType = (name: string, from: SourceFile) => { file: SourceFile; symbol: number } | null
 
+/** The type of this name that the file itself declares, as an index of its symbols. */
+export function declaredType(name: string, { facts }: SourceFile): number | null {
+  const at = facts?.symbols.findIndex(
+    (one) => one.name === name && /^(?:class|interface|struct|type)$/.test(one.kind),
+  )
+  return at === undefined || at < 0 ? null : at
+}
+
 /** Who must fill in a field: who answers promises all of them, who asks leaves out what is optional. */
 export type Side = 'request' | 'response'
 

@@ -199,6 +199,18 @@ function contentStart(piece: string): number {
   }
 }
 
+/** The first of these that there is: by its name, or by its position among those without one. */
+export function argumentIn(
+  all: readonly Argument[],
+  ...slots: readonly (string | number)[]
+): Argument | null {
+  for (const slot of slots) {
+    const one = typeof slot === 'string' ? named(all, slot) : positional(all, slot)
+    if (one) return one
+  }
+  return null
+}
+
 /** By name, and those without one in order. */
 export function named(all: readonly Argument[], name: string): Argument | null {
   return all.find((one) => one.name === name) ?? null

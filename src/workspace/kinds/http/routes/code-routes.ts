@@ -2,10 +2,11 @@
 
 import { posix } from 'node:path'
 import { firstBy } from '../../../../base/grouped.ts'
-import type { SharedPlace } from '../../../../domain/shared-contract.ts'
+import { remembered } from '../../../../base/remembered.ts'
+import { placeOf, type SharedPlace } from '../../../../domain/shared-contract.ts'
 import type { Provided, SourceFile, SourceTree } from '../../../contract.ts'
 import type { Fields } from '../../payload/field.ts'
-import type { FindType } from '../../payload/type-fields.ts'
+import { declaredType, type FindType } from '../../payload/type-fields.ts'
 import { CodeText } from '../../reading/code-text.ts'
 import { stringConstants } from '../../reading/string-value.ts'
 import type { Operation } from '../operation.ts'
@@ -148,14 +149,13 @@ class TreeReader {
     const found = new Set<string>()
     for (const file of this.#files.values()) {
       if (!hasCue(file)) continue
-      for (const { source, imported } of file.facts?.imports ?? [])
-        for (const path of [
-          fileOf(source, file.path, this.#paths),
-          fileOf(`${source}.${imported}`, file.path, this.#paths),
-        ])
-          if (path !== null && !this.#files.has(path) && !this.#tried.has(path)) found.add(path)
-      for (const module of file.text.matchAll(/\binclude\(\(?["']([\w.]{1,120})["']/g)) {
-        const path = fileOf(module[1] ?? '', file.path, this.#paths)
+      const imports = (file.facts?.imports ?? []).flatMap(({ source, imported }) => [
+        source,
+        `${source}.${imported}`,
+      ])
+      const included = file.text.matchAll(/\binclude\(\(?["']([\w.]{1,120})["']/g)
+      for (const source of [...imports, ...[...included].map(([, module = '']) => module)]) {
+        const path = fileOf(source, file.path, this.#paths)
         if (path !== null && !this.#files.has(path) && !this.#tried.has(path)) found.add(path)
       }
     }
@@ -163,20 +163,19 @@ class TreeReader {
   }
 
   routes(file: SourceFile): FileRoutes {
-    const found = noRoutes(file.path)
-    const context = {
-      code: new CodeText(file),
-      file,
-      constants: stringConstants(file.text),
-      fileOf: (source: string) => fileOf(source, file.path, this.#paths),
-      findType: this.#findType,
-    }
-    languageOf(file)?.read(context, found)
+    const { facts, path, text } = file
+    const found = noRoutes(path)
+    if (facts)
+      languageOf(file)?.read({
+        ...{ code: new CodeText(file), file, facts, found, constants: stringConstants(text) },
+        fileOf: (source) => fileOf(source, path, this.#paths),
+        findType: this.#findType,
+      })
     return found
   }
 
   readonly #findType: FindType = (name, from) => {
-    const own = typeIn(name, from)
+    const own = declaredType(name, from)
     if (own !== null) return { file: from, symbol: own }
     const imported = from.facts?.imports.find(({ local }) => local === name)
     const path = imported
@@ -185,17 +184,9 @@ class TreeReader {
         ? posix.join(posix.dirname(from.path), `${name}.java`)
         : null
     const file = path === null ? undefined : this.#files.get(path)
-    const symbol = file ? typeIn(imported?.imported ?? name, file) : null
+    const symbol = file ? declaredType(imported?.imported ?? name, file) : null
     return file && symbol !== null ? { file, symbol } : null
   }
-}
-
-function typeIn(name: string, file: SourceFile): number | null {
-  const at =
-    file.facts?.symbols.findIndex(
-      (one) => one.name === name && /^(?:class|interface|struct|type)$/.test(one.kind),
-    ) ?? -1
-  return at < 0 ? null : at
 }
 
 const endings = ['', '.ts', '.js', '.tsx', '.mts', '.mjs', '.cjs', '.jsx', '/index.ts', '/index.js']
@@ -245,10 +236,8 @@ function operationsOf(files: readonly FileRoutes[], asked: ReadonlySet<string>):
       routers.above(route.router).flatMap(({ prefix, mounts }): Provided<Operation>[] => {
         // A route of another file is named at the line of an asked file that mounts it.
         const by = asked.has(route.path) ? route : mounts.find(({ path }) => asked.has(path))
-        const model = by ? null : modelIn(route, asked)
-        const place = by ?? model
-        if (!place) return []
-        return [operationOf(withPlaces(route, place, asked), `${prefix}/${route.route}`, place)]
+        const place = by ?? modelIn(route, asked)
+        return place ? [operationOf(withPlaces(route, place, asked), `${prefix}/${route.route}`, place)] : []
       }),
     ),
   )
@@ -268,22 +257,14 @@ function withPlaces(route: Route, { path, line, endLine }: SharedPlace, asked: R
 }
 
 /** Where a model of an asked file stands that the route takes or answers with. */
-function modelIn(
-  { request, response }: Route,
-  asked: ReadonlySet<string>,
-): Route | { path: string; line: number; endLine: number } | null {
+function modelIn({ request, response }: Route, asked: ReadonlySet<string>): SharedPlace | null {
   const fields = [...(response?.fields ?? []), ...(request?.fields ?? [])]
-  const field = fields.find(({ path }) => asked.has(path))
-  return field ? { path: field.path, line: field.line, endLine: field.endLine } : null
+  return fields.find(({ path }) => asked.has(path)) ?? null
 }
 
-function operationOf(
-  route: Route,
-  path: string,
-  { path: file, line, endLine }: { path: string; line: number; endLine: number },
-): Provided<Operation> {
+function operationOf(route: Route, path: string, at: SharedPlace): Provided<Operation> {
   const segments = routeSegments(path)
-  const place = { path: file, line, endLine }
+  const place = placeOf(at)
   const content = (fields: Fields) => [{ ...place, media: 'application/json', fields }]
   return {
     ...place,
@@ -295,7 +276,7 @@ function operationOf(
       hosts: [],
       service: [],
       source: 'code',
-      pathLine: line,
+      pathLine: place.line,
       id: route.handler,
       parameters: route.parameters ?? [],
       request: route.request ? { ...place, required: false, contents: content(route.request) } : null,
@@ -321,11 +302,8 @@ class Routers {
     const inFile = new Map(files.map((file) => [file.path, new Set(file.routes.map(({ router }) => router))]))
     for (const { mounts } of files)
       for (const mount of mounts)
-        for (const child of this.#childrenOf(mount.child, inFile)) {
-          const those = this.#mounts.get(child)
-          if (those) those.push(mount)
-          else this.#mounts.set(child, [mount])
-        }
+        for (const child of this.#childrenOf(mount.child, inFile))
+          remembered(this.#mounts, child, (): Mount[] => []).push(mount)
   }
 
   /** The router of that name; else all of its file, which offers them by a way that was not understood. */

@@ -1,39 +1,42 @@
 /** Routes of Gin, and of Echo, Fiber, Chi, Gorilla and `net/http`, which are written alike. */
-import type { FileFacts, Reference } from '../../../../code-index/contract.ts'
+import type { Reference } from '../../../../code-index/contract.ts'
 import type { Fields } from '../../payload/field.ts'
 import { literalFields } from '../../payload/literal-fields.ts'
 import { type Argument, endOfBracket, positional } from '../../reading/code-text.ts'
-import { literalText } from '../../reading/string-value.ts'
 import { assignedName } from '../calls/client-call.ts'
-import { type FileRoutes, placeOf, type ReadRoutes, type RouteContext, routerOf } from './route.ts'
+import {
+  handlerName,
+  placeOf,
+  type ReadRoutes,
+  type RouteCall,
+  type RouteContext,
+  routerOf,
+  stringOf,
+} from './route.ts'
 
 const frameworks =
   /"(?:github\.com\/gin-gonic\/gin|github\.com\/labstack\/echo(?:\/v\d+)?|github\.com\/gofiber\/fiber(?:\/v\d+)?|github\.com\/go-chi\/chi(?:\/v\d+)?|github\.com\/gorilla\/mux|net\/http)"/
 const verb = /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|Any|All|Get|Post|Put|Patch|Delete|Head|Options)$/
 
-export const readGoRoutes: ReadRoutes = (context, found) => {
-  const { facts } = context.file
-  if (!facts || !frameworks.test(context.file.text)) return
-  for (const reference of facts.references) {
-    const { role, receiver, name } = reference
-    if (role !== 'call' || receiver === null) continue
-    const all = context.code.argumentsOf(reference)
-    if (!all) continue
-    if (name === 'Group') readGroup(reference, all, context, found)
-    else if (name === 'HandleFunc' || name === 'Handle') readHandleFunc(reference, all, context, found)
-    else if (verb.test(name)) readVerb(reference, all, context, found, facts)
-    handOver(reference, all, context, found, facts)
+export const readGoRoutes: ReadRoutes = (context) => {
+  if (!frameworks.test(context.file.text)) return
+  const calls = context.facts.references.flatMap((reference): RouteCall[] => {
+    const all = reference.role === 'call' ? context.code.argumentsOf(reference) : null
+    return all ? [{ reference, all }] : []
+  })
+  for (const call of calls.filter(({ reference }) => reference.receiver !== null)) {
+    const { name } = call.reference
+    if (name === 'Group') readGroup(call, context)
+    else if (name === 'HandleFunc' || name === 'Handle') readHandleFunc(call, context)
+    else if (verb.test(name)) readVerb(call, context)
+    handOver(call, context)
   }
-  for (const reference of facts.references)
-    if (reference.role === 'call' && reference.receiver === null) {
-      const all = context.code.argumentsOf(reference)
-      if (all) handOver(reference, all, context, found, facts)
-    }
+  for (const call of calls) if (call.reference.receiver === null) handOver(call, context)
 }
 
 /** Variables belong to their function. A parameter is what a caller hands over, whatever it is called. */
-function routerIn(reference: Reference, receiver: string, { file }: RouteContext): string {
-  const symbol = reference.enclosing === null ? undefined : file.facts?.symbols[reference.enclosing]
+function routerIn({ enclosing }: Reference, receiver: string, { file, facts }: RouteContext): string {
+  const symbol = enclosing === null ? undefined : facts.symbols[enclosing]
   const first = symbol?.signature.parameters?.find(({ type }) => isRouterType(type ?? ''))
   const group = /^(.{1,200})\.Group\("([^"\n]{0,200})"\)$/.exec(receiver)
   const name = group ? (group[1] ?? '') : receiver
@@ -49,35 +52,23 @@ function prefixIn(receiver: string): string {
   return /\.Group\("([^"\n]{0,200})"\)$/.exec(receiver)?.[1] ?? ''
 }
 
-function readGroup(
-  reference: Reference,
-  all: readonly Argument[],
-  context: RouteContext,
-  found: FileRoutes,
-): void {
-  const prefix = literalText(positional(all, 0)?.text ?? '', context.constants)
+function readGroup({ reference, all }: RouteCall, context: RouteContext): void {
+  const prefix = stringOf(positional(all, 0), context)
   const receiver = reference.receiver ?? ''
   const start = context.code.offsetOf(reference) - receiver.length - 1
   const owner = assignedName(context.code.before(start))
   if (prefix === null || owner === null) return
-  const child = routerIn({ ...reference }, owner, context)
-  found.mounts.push({
+  context.found.mounts.push({
     ...placeOf(reference, context),
     parent: routerIn(reference, receiver, context),
-    child,
+    child: routerIn(reference, owner, context),
     prefix: prefixIn(receiver) + prefix,
   })
 }
 
-function readVerb(
-  reference: Reference,
-  all: readonly Argument[],
-  context: RouteContext,
-  found: FileRoutes,
-  facts: FileFacts,
-): void {
+function readVerb({ reference, all }: RouteCall, context: RouteContext): void {
   const { receiver, name } = reference
-  const route = literalText(positional(all, 0)?.text ?? '', context.constants)
+  const route = stringOf(positional(all, 0), context)
   // `http.Get(url)` and `client.Get(url)` ask.
   if (
     route === null ||
@@ -87,25 +78,20 @@ function readVerb(
     /^http\b|[cC]lient$/.test(receiver)
   )
     return
-  const handler = all.at(-1)?.text ?? ''
-  found.routes.push({
+  const handler = all.at(-1)
+  context.found.routes.push({
     ...placeOf(reference, context),
     router: routerIn(reference, receiver, context),
     method: /^(?:Any|All)$/.test(name) ? '*' : name.toUpperCase(),
     route: prefixIn(receiver) + route,
-    handler: /^[\w.]{1,80}$/.test(handler) ? handler : null,
-    response: answered(all.at(-1), context, facts),
+    handler: handlerName(handler),
+    response: answered(handler, context),
   })
 }
 
 /** `mux.HandleFunc("GET /users/{id}", h)`, `r.HandleFunc("/users", h).Methods("GET")`. */
-function readHandleFunc(
-  reference: Reference,
-  all: readonly Argument[],
-  context: RouteContext,
-  found: FileRoutes,
-): void {
-  const written = literalText(positional(all, 0)?.text ?? '', context.constants)
+function readHandleFunc({ reference, all }: RouteCall, context: RouteContext): void {
+  const written = stringOf(positional(all, 0), context)
   const [, verbText, route] = /^(?:([A-Z]{3,7}) )?(\/.{0,300})$/.exec(written ?? '') ?? []
   if (route === undefined || all.length < 2) return
   const behind = context.code.text.slice(context.code.endOf(reference), context.code.endOf(reference) + 120)
@@ -115,24 +101,17 @@ function readHandleFunc(
   const methods = verbText
     ? [verbText]
     : (chained?.map((one) => one.replace('Method', '').toUpperCase()) ?? ['*'])
+  const router = routerIn(reference, reference.receiver ?? '', context)
   for (const method of methods)
-    found.routes.push({
+    context.found.routes.push({
       ...placeOf(reference, context),
-      router: routerIn(reference, reference.receiver ?? '', context),
-      method,
-      route,
-      handler: /^[\w.]{1,80}$/.test(all[1]?.text ?? '') ? (all[1]?.text ?? null) : null,
+      ...{ router, method, route, handler: handlerName(all[1]) },
     })
 }
 
 /** `users.Register(v1)`: the function adds its routes to the group. */
-function handOver(
-  reference: Reference,
-  all: readonly Argument[],
-  context: RouteContext,
-  found: FileRoutes,
-  facts: FileFacts,
-): void {
+function handOver({ reference, all }: RouteCall, context: RouteContext): void {
+  const { facts, found } = context
   const given = positional(all, 0)?.text ?? ''
   const written = /^(\w{1,80})(?:\.Group\("([^"\n]{0,200})"\))?$/.exec(given)
   if (!written || verb.test(reference.name) || !/^[A-Za-z]\w{0,80}$/.test(reference.name)) return
@@ -155,11 +134,7 @@ function handOver(
 }
 
 /** `c.JSON(http.StatusOK, gin.H{…})` of a handler in the same file. */
-function answered(
-  handler: Argument | undefined,
-  { code, file }: RouteContext,
-  facts: FileFacts,
-): Fields | null {
+function answered(handler: Argument | undefined, { code, file, facts }: RouteContext): Fields | null {
   if (!handler) return null
   const name = /(?:^|\.)(\w{1,80})$/.exec(handler.text)?.[1]
   const symbol =

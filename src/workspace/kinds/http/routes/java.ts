@@ -1,10 +1,11 @@
 /** Routes of Spring's controllers. */
-import type { FileFacts, Reference } from '../../../../code-index/contract.ts'
+import type { Reference } from '../../../../code-index/contract.ts'
+import { placeAt } from '../../../places.ts'
 import { typeFields } from '../../payload/type-fields.ts'
-import { type Argument, entriesOf, named, positional } from '../../reading/code-text.ts'
+import { type Argument, argumentIn, entriesOf, named } from '../../reading/code-text.ts'
 import { literalText } from '../../reading/string-value.ts'
 import type { HttpParameter } from '../operation.ts'
-import { type ReadRoutes, type RouteContext, routerOf } from './route.ts'
+import { type ReadRoutes, type Route, type RouteContext, routerOf, stringOf } from './route.ts'
 
 const mappings: Readonly<Record<string, string>> = {
   GetMapping: 'GET',
@@ -15,9 +16,9 @@ const mappings: Readonly<Record<string, string>> = {
   RequestMapping: '*',
 }
 
-export const readSpringRoutes: ReadRoutes = (context, found) => {
-  const { facts, path } = context.file
-  if (!facts) return
+export const readSpringRoutes: ReadRoutes = (context) => {
+  const { facts, found } = context
+  const { path } = context.file
   for (const reference of facts.references) {
     const method = mappings[reference.name]
     const at = reference.enclosing
@@ -37,9 +38,7 @@ export const readSpringRoutes: ReadRoutes = (context, found) => {
       for (const route of pathsOf(all, context))
         for (const one of method === '*' ? methodsOf(all) : [method])
           found.routes.push({
-            path,
-            line: reference.line,
-            endLine: Math.max(reference.line, symbol.endLine),
+            ...placeAt(path, reference.line, symbol.endLine),
             router: routerOf(path, 'spring'),
             method: one,
             route: `${prefix}/${route}`,
@@ -48,13 +47,13 @@ export const readSpringRoutes: ReadRoutes = (context, found) => {
               returned === null
                 ? null
                 : typeFields(returned, context.file, symbol.nameLine, 'response', context.findType),
-            ...taken(reference, at, facts, context),
+            ...taken(reference, at, context),
           })
   }
 }
 
 function pathsOf(all: readonly Argument[], { constants }: RouteContext): string[] {
-  const written = (positional(all, 0) ?? named(all, 'value') ?? named(all, 'path'))?.text
+  const written = argumentIn(all, 0, 'value', 'path')?.text
   if (written === undefined) return ['']
   const texts =
     written.startsWith('{') || written.startsWith('[')
@@ -72,12 +71,12 @@ function methodsOf(all: readonly Argument[]): string[] {
 function taken(
   { line }: Reference,
   at: number,
-  facts: FileFacts,
-  { code, file, findType }: RouteContext,
-): { parameters: HttpParameter[]; request: ReturnType<typeof typeFields> } {
+  context: RouteContext,
+): Pick<Route, 'parameters' | 'request'> {
+  const { code, file, facts, findType } = context
   const symbol = facts.symbols[at]
   const parameters: HttpParameter[] = []
-  let request: ReturnType<typeof typeFields> = null
+  let request: Route['request'] = null
   for (const reference of facts.references) {
     if (reference.role !== 'decorator' || reference.enclosing !== at || reference.line < line) continue
     if (reference.name !== 'RequestParam' && reference.name !== 'RequestBody') continue
@@ -93,15 +92,13 @@ function taken(
       request = typeFields(type, file, reference.line, 'request', findType)
       continue
     }
-    const name = literalText((positional(all, 0) ?? named(all, 'value') ?? named(all, 'name'))?.text ?? '')
+    const name = stringOf(argumentIn(all, 0, 'value', 'name'), context)
     const isOptional =
       named(all, 'required')?.text === 'false' ||
       named(all, 'defaultValue') !== null ||
       type.startsWith('Optional')
     parameters.push({
-      path: file.path,
-      line: reference.line,
-      endLine: reference.line,
+      ...placeAt(file.path, reference.line),
       name: name ?? variable,
       in: 'query',
       type: /^(?:int|long|Integer|Long)$/.test(type) ? 'integer' : type === 'String' ? 'string' : '',

@@ -1,12 +1,28 @@
 /** Routes of Express, Fastify, Hono and Koa's router, and of NestJS. */
 import type { FileFacts, Reference } from '../../../../code-index/contract.ts'
+import { placeAt } from '../../../places.ts'
 import type { Fields } from '../../payload/field.ts'
 import { literalFields } from '../../payload/literal-fields.ts'
-import { typeFields } from '../../payload/type-fields.ts'
-import { type Argument, endOfBracket, entriesOf, named, positional } from '../../reading/code-text.ts'
+import { type Side, typeFields } from '../../payload/type-fields.ts'
+import {
+  type Argument,
+  argumentIn,
+  endOfBracket,
+  entriesOf,
+  named,
+  positional,
+} from '../../reading/code-text.ts'
 import { literalText } from '../../reading/string-value.ts'
 import { assignedName } from '../calls/client-call.ts'
-import { type FileRoutes, placeOf, type ReadRoutes, type RouteContext, routerOf } from './route.ts'
+import {
+  handlerName,
+  placeOf,
+  type ReadRoutes,
+  type RouteCall,
+  type RouteContext,
+  routerOf,
+  stringOf,
+} from './route.ts'
 
 const verbs: Readonly<Record<string, string>> = {
   get: 'GET',
@@ -24,35 +40,30 @@ const makesRouter =
   /(?:^|[.\s])(?:express|[rR]outer|[fF]astify|Hono|OpenAPIHono|Koa|KoaRouter|polka|restify\.createServer)$/
 const routerName = /^(?:app|router|routes?|server|fastify|instance|api|r)$|(?:Router|Routes|App)$/
 
-export const readJavaScriptRoutes: ReadRoutes = (context, found) => {
-  const { facts } = context.file
-  if (!facts) return
-  if (context.file.text.includes('@nestjs/')) readNest(context, found, facts)
-  const made = madeRouters(context, found, facts)
+export const readJavaScriptRoutes: ReadRoutes = (file) => {
+  const { facts, found } = file
+  const { path, text } = file.file
+  if (text.includes('@nestjs/')) readNest(file)
+  const context = { ...file, made: madeRouters(file) }
   for (const { exported, local } of facts.exports)
-    if (exported !== local)
-      found.aliases.set(routerOf(context.file.path, exported), routerOf(context.file.path, local))
-  const known = { made, facts }
+    if (exported !== local) found.aliases.set(routerOf(path, exported), routerOf(path, local))
   for (const reference of facts.references) {
     if (reference.role !== 'call' && reference.role !== 'property') continue
     const all = context.code.argumentsOf(reference)
     if (!all || all.length === 0) continue
-    if (reference.receiver === null) handOver(reference, all, context, found, known)
+    if (reference.receiver === null) handOver({ reference, all }, context)
     else {
-      readVerb(reference, all, context, found, known)
-      readMount(reference, all, context, found, known)
+      readVerb({ reference, all }, context)
+      readMount({ reference, all }, context)
     }
   }
 }
 
-type Known = { made: ReadonlySet<string>; facts: FileFacts }
+/** `made`: names that the file gives to routers which it makes. */
+type ScriptContext = RouteContext & { made: ReadonlySet<string> }
 
-/** Names that the file gives to routers which it makes. */
-function madeRouters(
-  { code, constants, file }: RouteContext,
-  found: FileRoutes,
-  facts: FileFacts,
-): Set<string> {
+function madeRouters(context: RouteContext): Set<string> {
+  const { code, file, facts, found } = context
   const made = new Set<string>()
   for (const { role, name, receiver, line, column } of facts.references) {
     if (role !== 'call' || !makesRouter.test(receiver === null ? name : `${receiver}.${name}`)) continue
@@ -64,7 +75,7 @@ function madeRouters(
     const options = all[0]?.text.startsWith('{') ? entriesOf(all[0].text) : []
     const end = code.endOf({ name, line, column })
     const based = /^\.basePath\((["'`][^"'`]{0,200}["'`])\)/.exec(code.text.slice(end, end + 220))
-    const prefix = literalText(based?.[1] ?? named(options, 'prefix')?.text ?? '', constants)
+    const prefix = literalText(based?.[1] ?? named(options, 'prefix')?.text ?? '', context.constants)
     if (prefix) found.prefixes.set(routerOf(file.path, owner), prefix)
   }
   return made
@@ -73,8 +84,7 @@ function madeRouters(
 /** The router and the path that a receiver such as `app.route('/x').get(list)` already has. */
 function ownerOf(
   reference: Reference,
-  { file }: RouteContext,
-  { made, facts }: Known,
+  { file, facts, made }: ScriptContext,
 ): { router: string; name: string; path: string } | null {
   const receiver = reference.receiver ?? ''
   const [, name = '', path = ''] =
@@ -97,40 +107,30 @@ function outermost({ enclosing }: Reference, { symbols, parents }: FileFacts): s
   return (at === null ? null : symbols[at]?.name) ?? 'default'
 }
 
-function readVerb(
-  reference: Reference,
-  all: readonly Argument[],
-  context: RouteContext,
-  found: FileRoutes,
-  known: Known,
-): void {
+function readVerb({ reference, all }: RouteCall, context: ScriptContext): void {
   const method = verbs[reference.name]
   const isObject = reference.name === 'route' && all.length === 1 && all[0]?.text.startsWith('{') === true
   if (!method && !isObject) return
-  const owner = ownerOf(reference, context, known)
+  const owner = ownerOf(reference, context)
   if (!owner) return
   const options = isObject ? entriesOf(all[0]?.text ?? '', all[0]?.offset) : null
   const isChained = /\.route\(/.test(reference.receiver ?? '')
-  const written = options
-    ? (named(options, 'url') ?? named(options, 'path'))?.text
-    : isChained
-      ? undefined
-      : positional(all, 0)?.text
-  const own = written === undefined ? (isChained ? '' : null) : literalText(written, context.constants)
+  const written = options ? argumentIn(options, 'url', 'path') : isChained ? null : positional(all, 0)
+  const own = stringOf(written, context, isChained ? '' : null)
   if (own === null || !(own === '' || /^[/*]/.test(own))) return
   const handler = options ? named(options, 'handler') : (all.at(-1) ?? null)
   // A client asks with one argument, or with values; a route has a function.
   if (!options && !isChained && all.length < 2) return
-  if (!options && !known.made.has(owner.name) && !isFunction(handler?.text ?? '', known.facts)) return
+  if (!options && !context.made.has(owner.name) && !isFunction(handler?.text ?? '', context.facts)) return
   const methods = options ? methodsOf(named(options, 'method')?.text ?? '') : [method ?? '*']
   for (const one of methods)
-    found.routes.push({
+    context.found.routes.push({
       ...placeOf(reference, context),
       router: owner.router,
       method: one,
       route: owner.path + own,
-      handler: handler && /^[\w.]{1,80}$/.test(handler.text) ? handler.text : null,
-      response: handler ? answered(handler, context, known.facts) : null,
+      handler: handlerName(handler),
+      response: handler ? answered(handler, context) : null,
     })
 }
 
@@ -148,33 +148,19 @@ function isFunction(text: string, facts: FileFacts): boolean {
   )
 }
 
-function readMount(
-  reference: Reference,
-  all: readonly Argument[],
-  context: RouteContext,
-  found: FileRoutes,
-  known: Known,
-): void {
+function readMount({ reference, all }: RouteCall, context: ScriptContext): void {
   if (!/^(?:use|route|register|mount)$/.test(reference.name)) return
-  const owner = ownerOf(reference, context, known)
+  const owner = ownerOf(reference, context)
   if (!owner) return
-  const first = literalText(positional(all, 0)?.text ?? '', context.constants)
+  const mount = (child: string, prefix: string) =>
+    context.found.mounts.push({ ...placeOf(reference, context), parent: owner.router, child, prefix })
+  const first = stringOf(positional(all, 0), context)
   const options = all.find(({ text }) => text.startsWith('{'))
-  const prefix =
-    first ??
-    literalText(named(options ? entriesOf(options.text) : [], 'prefix')?.text ?? '', context.constants) ??
-    ''
-  for (const { path, router } of listedMounts(all, context, known))
-    found.mounts.push({ ...placeOf(reference, context), parent: owner.router, child: router, prefix: path })
+  const prefix = first ?? stringOf(named(options ? entriesOf(options.text) : [], 'prefix'), context) ?? ''
+  for (const { path, router } of listedMounts(all, context)) mount(router, path)
   for (const { text } of first === null ? all : all.slice(1)) {
-    const child = routerBy(text.replace(/\.routes\(\)$/, ''), context, known)
-    if (child !== null && child !== owner.router)
-      found.mounts.push({
-        ...placeOf(reference, context),
-        parent: owner.router,
-        child,
-        prefix: owner.path + prefix,
-      })
+    const child = routerBy(text.replace(/\.routes\(\)$/, ''), context)
+    if (child !== null && child !== owner.router) mount(child, owner.path + prefix)
   }
 }
 
@@ -182,42 +168,29 @@ const listed =
   /\bpath:\s{0,9}(["'`][^"'`]{0,200}["'`]),\s{0,40}(?:route|router|routes|handler):\s{0,9}(\w{1,80})/g
 
 /** `[{ path: '/users', route: users }].forEach((one) => app.use(one.path, one.route))`. */
-function listedMounts(
-  all: readonly Argument[],
-  context: RouteContext,
-  known: Known,
-): { path: string; router: string }[] {
+function listedMounts(all: readonly Argument[], context: ScriptContext): { path: string; router: string }[] {
   if (all.length !== 2 || !/^\w{1,40}\.path$/.test(all[0]?.text ?? '')) return []
   return [...context.file.text.matchAll(listed)].flatMap(([, path = '', name = '']) => {
-    const router = routerBy(name, context, known)
+    const router = routerBy(name, context)
     return router === null ? [] : [{ path: literalText(path) ?? '', router }]
   })
 }
 
 /** `registerUsers(app)`: the function adds its routes to the router that it is given. */
-function handOver(
-  reference: Reference,
-  all: readonly Argument[],
-  context: RouteContext,
-  found: FileRoutes,
-  known: Known,
-): void {
+function handOver({ reference, all }: RouteCall, context: ScriptContext): void {
   const given = all[0]?.text ?? ''
-  if (!known.made.has(given) || reference.name === 'require') return
-  const imported = known.facts.imports.find(({ local }) => local === reference.name)
+  if (!context.made.has(given) || reference.name === 'require') return
+  const imported = context.facts.imports.find(({ local }) => local === reference.name)
   const path = imported && context.fileOf(imported.source)
   if (!path) return
   const child = routerOf(path, imported.imported === '*' ? 'default' : imported.imported)
-  found.mounts.push({
-    ...placeOf(reference, context),
-    parent: routerOf(context.file.path, given),
-    child,
-    prefix: '',
-  })
+  const parent = routerOf(context.file.path, given)
+  context.found.mounts.push({ ...placeOf(reference, context), parent, child, prefix: '' })
 }
 
 /** A name, `require('./users')` or `import('./users')`; null for what is no router of this repository. */
-function routerBy(text: string, context: RouteContext, { made, facts }: Known): string | null {
+function routerBy(text: string, context: ScriptContext): string | null {
+  const { made, facts } = context
   const required = /^(?:require|import)\(\s{0,9}["'`]([^"'`]{1,300})["'`]\s{0,9}\)(?:\.(\w{1,80}))?/.exec(
     text,
   )
@@ -239,7 +212,7 @@ const answers =
   /\b(?:res|response|reply|c|ctx)(\.(?:status|code|header|set|type)\([^()]{0,80}\)){0,3}\.(?:json|send|jsonp)\(\s{0,20}/g
 
 /** The literal that a handler answers with, when there is one on success. */
-function answered(handler: Argument, { code, file }: RouteContext, facts: FileFacts): Fields | null {
+function answered(handler: Argument, { code, file, facts }: RouteContext): Fields | null {
   let { text, offset } = handler
   const symbol = /^\w{1,80}$/.test(text)
     ? facts.symbols.find(({ name, kind }) => name === handler.text && kind !== 'class')
@@ -277,8 +250,9 @@ const nestVerbs = new Map(
   ]),
 )
 
-function readNest(context: RouteContext, found: FileRoutes, facts: FileFacts): void {
-  const router = routerOf(context.file.path, 'nest')
+function readNest(context: RouteContext): void {
+  const { code, file, facts, found } = context
+  const router = routerOf(file.path, 'nest')
   for (const reference of facts.references) {
     const method = nestVerbs.get(reference.name)
     if (reference.role !== 'decorator' || !method || reference.enclosing === null) continue
@@ -289,48 +263,28 @@ function readNest(context: RouteContext, found: FileRoutes, facts: FileFacts): v
     )
     const symbol = facts.symbols[reference.enclosing]
     if (!controller || !symbol) continue
-    const all = context.code.argumentsOf(controller) ?? []
-    const prefix = literalText(
-      (all[0]?.text.startsWith('{') ? named(entriesOf(all[0].text), 'path') : all[0])?.text ?? "''",
-      context.constants,
-    )
-    const own = literalText(context.code.argumentsOf(reference)?.[0]?.text ?? "''", context.constants)
+    const [first] = code.argumentsOf(controller) ?? []
+    const path = first?.text.startsWith('{') ? named(entriesOf(first.text), 'path') : first
+    const prefix = stringOf(path, context, '')
+    const own = stringOf(code.argumentsOf(reference)?.[0], context, '')
     if (prefix === null || own === null) continue
-    const body = symbol.signature.parameters?.find(
-      ({ name }) => /^\w+$/.test(name) && new RegExp(`@Body\\(\\)[ ]{0,2}${name}\\b`).test(context.file.text),
+    const { parameters, returnType } = symbol.signature
+    const body = parameters?.find(
+      ({ name }) => /^\w+$/.test(name) && new RegExp(`@Body\\(\\)[ ]{0,2}${name}\\b`).test(file.text),
     )
+    const fieldsOf = (type: string | null | undefined, side: Side) =>
+      type ? typeFields(type, file, symbol.nameLine, side, context.findType) : null
     found.routes.push({
-      path: context.file.path,
-      line: reference.line,
-      endLine: symbol.endLine,
-      router,
-      method,
-      route: `${prefix}/${own}`,
-      handler: symbol.name,
-      response:
-        symbol.signature.returnType === null
-          ? null
-          : typeFields(
-              symbol.signature.returnType,
-              context.file,
-              symbol.nameLine,
-              'response',
-              context.findType,
-            ),
-      request: body?.type
-        ? typeFields(body.type, context.file, symbol.nameLine, 'request', context.findType)
-        : null,
+      ...placeAt(file.path, reference.line, symbol.endLine),
+      ...{ router, method, route: `${prefix}/${own}`, handler: symbol.name },
+      response: fieldsOf(returnType, 'response'),
+      request: fieldsOf(body?.type, 'request'),
     })
   }
   for (const reference of facts.references) {
     if (reference.role !== 'call' || reference.name !== 'setGlobalPrefix') continue
-    const prefix = literalText(context.code.argumentsOf(reference)?.[0]?.text ?? '', context.constants)
+    const prefix = stringOf(code.argumentsOf(reference)?.[0], context)
     if (prefix !== null)
-      found.mounts.push({
-        ...placeOf(reference, context),
-        parent: routerOf(context.file.path, 'nest'),
-        child: '*#nest',
-        prefix,
-      })
+      found.mounts.push({ ...placeOf(reference, context), parent: router, child: '*#nest', prefix })
   }
 }

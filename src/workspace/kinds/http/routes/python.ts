@@ -1,82 +1,66 @@
 /** Routes of FastAPI, Flask and Django, with the routers of Django REST framework. */
-import type { FileFacts, Reference } from '../../../../code-index/contract.ts'
 import type { CodeSymbol } from '../../../../domain/code-symbol.ts'
+import { placeAt } from '../../../places.ts'
 import { typeFields } from '../../payload/type-fields.ts'
-import { type Argument, entriesOf, named, positional } from '../../reading/code-text.ts'
+import { type Argument, argumentIn, entriesOf, named, positional } from '../../reading/code-text.ts'
 import { literalText } from '../../reading/string-value.ts'
 import { assignedName } from '../calls/client-call.ts'
 import type { HttpParameter } from '../operation.ts'
 import {
-  type FileRoutes,
   placeOf,
   type ReadRoutes,
   type Route,
+  type RouteCall,
   type RouteContext,
   routerOf,
+  stringOf,
 } from './route.ts'
 
 const verbs = /^(?:get|post|put|patch|delete|head|options)$/
 
-export const readPythonRoutes: ReadRoutes = (context, found) => {
-  const { facts, path } = context.file
-  if (!facts) return
+export const readPythonRoutes: ReadRoutes = (context) => {
+  const { code, facts, found } = context
+  const { path, text } = context.file
+  const [isDjango, isRest] = [/\bdjango\b/.test(text), /\brest_framework\b/.test(text)]
   for (const reference of facts.references) {
-    if (reference.role === 'decorator') readDecorator(reference, context, found, facts)
-    if (reference.role !== 'call') continue
-    const all = context.code.argumentsOf(reference)
-    if (!all) continue
-    if (/^(?:APIRouter|Blueprint)$/.test(reference.name)) {
-      const owner = assignedName(context.code.before(context.code.offsetOf(reference)))
-        ?.split('.')
-        .at(-1)
-      const prefix = literalText(
-        (named(all, 'prefix') ?? named(all, 'url_prefix'))?.text ?? "''",
-        context.constants,
-      )
+    const { role, name, receiver } = reference
+    if (role !== 'call' && role !== 'decorator') continue
+    const all = code.argumentsOf(reference)
+    if (role === 'decorator') readDecorator({ reference, all: all ?? [] }, context)
+    if (role !== 'call' || !all) continue
+    const call = { reference, all }
+    if (name === 'APIRouter' || name === 'Blueprint') {
+      const owner = lastName(assignedName(code.before(code.offsetOf(reference))) ?? '')
+      const prefix = prefixOf(all, context)
       if (owner && prefix !== null) found.prefixes.set(routerOf(path, owner), prefix)
     }
-    if (reference.name === 'include_router' || reference.name === 'register_blueprint')
-      includeRouter(reference, all, context, found, facts)
-    if (
-      reference.receiver === null &&
-      /^(?:path|re_path|url)$/.test(reference.name) &&
-      /\bdjango\b/.test(context.file.text)
-    )
-      readDjangoPath(reference, all, context, found, facts)
-    if (reference.name === 'register' && /\brest_framework\b/.test(context.file.text))
-      readViewSet(reference, all, context, found)
+    if (name === 'include_router' || name === 'register_blueprint') includeRouter(call, context)
+    if (isDjango && receiver === null && /^(?:path|re_path|url)$/.test(name)) readDjangoPath(call, context)
+    if (isRest && name === 'register') readViewSet(call, context)
   }
 }
 
-function readDecorator(
-  reference: Reference,
-  context: RouteContext,
-  found: FileRoutes,
-  facts: FileFacts,
-): void {
-  const { name, receiver } = reference
-  const symbol = reference.enclosing === null ? undefined : facts.symbols[reference.enclosing]
+const prefixOf = (all: readonly Argument[], context: RouteContext) =>
+  stringOf(argumentIn(all, 'prefix', 'url_prefix'), context, '')
+const lastName = (dotted: string): string => dotted.split('.').at(-1) ?? ''
+
+function readDecorator({ reference, all }: RouteCall, context: RouteContext): void {
+  const { name, receiver, enclosing } = reference
+  const { path, text } = context.file
+  const symbol = enclosing === null ? undefined : context.facts.symbols[enclosing]
   const isRoute = name === 'route' || name === 'api_route'
   if (receiver === null || !symbol || !(isRoute || verbs.test(name))) return
-  const all = context.code.argumentsOf(reference) ?? []
-  const route = literalText(
-    (positional(all, 0) ?? named(all, 'path') ?? named(all, 'rule'))?.text ?? '',
-    context.constants,
-  )
+  const route = stringOf(argumentIn(all, 0, 'path', 'rule'), context)
   if (route === null || !(route === '' || route.startsWith('/'))) return
   const methods = isRoute
     ? entriesOf(named(all, 'methods')?.text ?? '["GET"]').flatMap(({ text }) => literalText(text) ?? [])
     : [name]
-  const isFast = !isRoute && /\bfastapi\b/i.test(context.file.text)
+  const isFast = !isRoute && /\bfastapi\b/i.test(text)
   for (const method of methods)
-    found.routes.push({
-      path: context.file.path,
-      line: reference.line,
-      endLine: Math.max(reference.line, symbol.endLine),
-      router: routerOf(context.file.path, receiver.split('.').at(-1) ?? ''),
-      method: method.toUpperCase(),
-      route,
-      handler: symbol.name,
+    context.found.routes.push({
+      ...placeAt(path, reference.line, symbol.endLine),
+      router: routerOf(path, lastName(receiver)),
+      ...{ method: method.toUpperCase(), route, handler: symbol.name },
       ...(isFast && typed(route, symbol, all, context)),
     })
 }
@@ -93,12 +77,11 @@ function typed(
   for (const { name, type, optional } of symbol.signature.parameters ?? []) {
     if (type === null || !/^\w+$/.test(name) || new RegExp(`\\{${name}[:}]`).test(route)) continue
     const model = typeFields(type, file, symbol.nameLine, 'request', findType)
-    const place = { path: file.path, line: symbol.nameLine, endLine: symbol.nameLine }
     const simple = /^(?:Optional\[)?(int|float|str|bool)\b/.exec(type)?.[1]
     if (model) request = request === null ? model : null
     else if (simple && !/\b(?:Header|Cookie|Body|Form|File|Depends)\(/.test(type))
       parameters.push({
-        ...place,
+        ...placeAt(file.path, symbol.nameLine),
         name,
         in: 'query',
         type: { int: 'integer', float: 'number', str: 'string', bool: 'boolean' }[simple] ?? '',
@@ -116,36 +99,23 @@ function typed(
   }
 }
 
-function includeRouter(
-  reference: Reference,
-  all: readonly Argument[],
-  context: RouteContext,
-  found: FileRoutes,
-  facts: FileFacts,
-): void {
-  const child = routerBy(positional(all, 0)?.text ?? '', context, facts)
-  const prefix = literalText(
-    (named(all, 'prefix') ?? named(all, 'url_prefix'))?.text ?? "''",
-    context.constants,
-  )
-  if (child === null || prefix === null || reference.receiver === null) return
-  const parent = routerOf(context.file.path, reference.receiver.split('.').at(-1) ?? '')
+function includeRouter({ reference, all }: RouteCall, context: RouteContext): void {
+  const router = routerBy(positional(all, 0)?.text ?? '', context)
+  const prefix = prefixOf(all, context)
+  if (router === null || prefix === null || reference.receiver === null) return
+  const parent = routerOf(context.file.path, lastName(reference.receiver))
   // Flask: a prefix that is given here stands for that of the blueprint.
   const isInstead = reference.name === 'register_blueprint' && prefix !== ''
-  found.mounts.push({
-    ...placeOf(reference, context),
-    parent,
-    child: isInstead ? `${child}!` : child,
-    prefix,
-  })
+  const child = isInstead ? `${router}!` : router
+  context.found.mounts.push({ ...placeOf(reference, context), parent, child, prefix })
 }
 
 /** `router`, `users.router`, `users_router` as this file imports it. */
-function routerBy(text: string, context: RouteContext, facts: FileFacts): string | null {
+function routerBy(text: string, context: RouteContext): string | null {
   const names = text.split('.')
   const [first = '', last] = [names[0], names.length > 1 ? names.at(-1) : undefined]
   if (!/^\w{1,80}$/.test(first)) return null
-  const imported = facts.imports.find(({ local }) => local === first)
+  const imported = context.facts.imports.find(({ local }) => local === first)
   if (!imported) return routerOf(context.file.path, first)
   const inner = imported.imported === '*' ? '' : imported.imported
   const separator = imported.source.endsWith('.') ? '' : '.'
@@ -157,14 +127,9 @@ function routerBy(text: string, context: RouteContext, facts: FileFacts): string
 
 const djangoRouter = (path: string): string => routerOf(path, 'urlpatterns')
 
-function readDjangoPath(
-  reference: Reference,
-  all: readonly Argument[],
-  context: RouteContext,
-  found: FileRoutes,
-  facts: FileFacts,
-): void {
-  const written = literalText(positional(all, 0)?.text ?? '', context.constants)
+function readDjangoPath({ reference, all }: RouteCall, context: RouteContext): void {
+  const { found } = context
+  const written = stringOf(positional(all, 0), context)
   const target = positional(all, 1)?.text ?? ''
   if (written === null) return
   const route = reference.name === 'path' ? written : fromPattern(written)
@@ -182,7 +147,7 @@ function readDjangoPath(
     const file = context.fileOf(module)
     if (file !== null) found.mounts.push({ ...place, parent, child: djangoRouter(file), prefix: route })
   } else if (tuple.endsWith('.urls')) {
-    const child = routerBy(tuple.slice(0, -'.urls'.length), context, facts)
+    const child = routerBy(tuple.slice(0, -'.urls'.length), context)
     if (child !== null) found.mounts.push({ ...place, parent, child, prefix: route })
   }
 }
@@ -195,20 +160,15 @@ function fromPattern(pattern: string): string {
     .replaceAll('/?', '/')
 }
 
-function readViewSet(
-  reference: Reference,
-  all: readonly Argument[],
-  context: RouteContext,
-  found: FileRoutes,
-): void {
-  const prefix = literalText((positional(all, 0) ?? named(all, 'prefix'))?.text ?? '', context.constants)
-  const view = (positional(all, 1) ?? named(all, 'viewset'))?.text ?? ''
+function readViewSet({ reference, all }: RouteCall, context: RouteContext): void {
+  const prefix = stringOf(argumentIn(all, 0, 'prefix'), context)
+  const view = argumentIn(all, 1, 'viewset')?.text ?? ''
   if (prefix === null || reference.receiver === null || !/^[\w.]{1,120}$/.test(view)) return
-  const router = routerOf(context.file.path, reference.receiver.split('.').at(-1) ?? '')
+  const router = routerOf(context.file.path, lastName(reference.receiver))
   for (const [method, route] of [
     ['GET', prefix],
     ['POST', prefix],
     ...['GET', 'PUT', 'PATCH', 'DELETE'].map((one) => [one, `${prefix}/<pk>`]),
   ] as [string, string][])
-    found.routes.push({ ...placeOf(reference, context), router, method, route, handler: view })
+    context.found.routes.push({ ...placeOf(reference, context), router, method, route, handler: view })
 }

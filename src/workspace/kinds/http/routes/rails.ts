@@ -1,29 +1,30 @@
 /** Routes of Rails: `config/routes.rb` with resources, namespaces and scopes. */
 import type { Reference } from '../../../../code-index/contract.ts'
-import { type Argument, entriesOf, named } from '../../reading/code-text.ts'
+import { entriesOf, named } from '../../reading/code-text.ts'
 import { literalText } from '../../reading/string-value.ts'
-import { type FileRoutes, placeOf, type ReadRoutes, type RouteContext, routerOf } from './route.ts'
+import { placeOf, type ReadRoutes, type RouteCall, type RouteContext, routerOf } from './route.ts'
 
 const verbs = /^(?:get|post|put|patch|delete)$/
 
 /** What a block puts before the routes in it. */
 type Block = { endLine: number; prefix: string; member: string | null; collection: string | null }
 
-export const readRailsRoutes: ReadRoutes = (context, found) => {
-  const { facts, text } = context.file
-  if (!facts || !/\broutes\.draw\b/.test(text)) return
+const nothingAround: Block = { endLine: 0, prefix: '', member: null, collection: null }
+
+export const readRailsRoutes: ReadRoutes = (context) => {
+  if (!/\broutes\.draw\b/.test(context.file.text)) return
   const open: Block[] = []
-  for (const reference of facts.references) {
+  for (const reference of context.facts.references) {
     if (reference.role !== 'call') continue
     const { name, line } = reference
     while ((open.at(-1)?.endLine ?? Number.POSITIVE_INFINITY) < line) open.pop()
     if (reference.receiver !== null) continue
-    const all = context.code.argumentsOf(reference) ?? []
-    const around = open.at(-1) ?? { endLine: 0, prefix: '', member: null, collection: null }
-    const block = readBlock(reference, all, around, context, found)
+    const call = { reference, all: context.code.argumentsOf(reference) ?? [] }
+    const around = open.at(-1) ?? nothingAround
+    const block = readBlock(call, around, context)
     // A block of one line ends with it.
     if (block && hasBlock(reference, context)) open.push({ ...block, endLine: reference.endLine })
-    else if (verbs.test(name) || name === 'match') readVerb(reference, all, around, context, found)
+    else if (verbs.test(name) || name === 'match') readVerb(call, around, context)
   }
 }
 
@@ -36,19 +37,13 @@ function hasBlock({ line, endLine }: Reference, { code }: RouteContext): boolean
   )
 }
 
-function readBlock(
-  reference: Reference,
-  all: readonly Argument[],
-  around: Block,
-  context: RouteContext,
-  found: FileRoutes,
-): Omit<Block, 'endLine'> | null {
+function readBlock(call: RouteCall, around: Block, context: RouteContext): Omit<Block, 'endLine'> | null {
+  const { reference, all } = call
   const path = named(all, 'path') && nameOf(named(all, 'path')?.text ?? '')
   const names = all.filter(({ name }) => name === null).flatMap(({ text }) => nameOf(text) ?? [])
   const below = (part: string) => ({ prefix: `${around.prefix}/${part}`, member: null, collection: null })
   switch (reference.name) {
     case 'namespace':
-      return below(path ?? names[0] ?? '')
     case 'scope':
       return below(path ?? names[0] ?? '')
     case 'member':
@@ -58,8 +53,7 @@ function readBlock(
     case 'resources':
     case 'resource': {
       const isOne = reference.name === 'resource'
-      for (const name of names)
-        addResource(reference, all, `${around.prefix}/${path ?? name}`, isOne, context, found)
+      for (const name of names) addResource(call, `${around.prefix}/${path ?? name}`, isOne, context)
       const collection = `${around.prefix}/${path ?? names[0] ?? ''}`
       const member = isOne ? collection : `${collection}/:id`
       return { prefix: member, member, collection }
@@ -84,12 +78,10 @@ const actions: readonly [action: string, method: string, isMember: boolean][] = 
 ]
 
 function addResource(
-  reference: Reference,
-  all: readonly Argument[],
+  { reference, all }: RouteCall,
   path: string,
   isOne: boolean,
   context: RouteContext,
-  found: FileRoutes,
 ): void {
   const only = listOf(named(all, 'only')?.text)
   const except = listOf(named(all, 'except')?.text) ?? []
@@ -98,13 +90,8 @@ function addResource(
   for (const [action, method, isMember] of actions) {
     if ((only && !only.includes(action)) || except.includes(action) || (isOne && action === 'index')) continue
     const route = isMember && !isOne ? `${path}/:id` : path
-    found.routes.push({
-      ...place,
-      router: routerOf(context.file.path, 'rails'),
-      method,
-      route,
-      handler: `${path}#${action}`,
-    })
+    const router = routerOf(context.file.path, 'rails')
+    context.found.routes.push({ ...place, router, method, route, handler: `${path}#${action}` })
   }
 }
 
@@ -116,13 +103,7 @@ function listOf(text: string | undefined): string[] | null {
   return one !== null ? [one] : entriesOf(text).flatMap((entry) => nameOf(entry.text) ?? [])
 }
 
-function readVerb(
-  reference: Reference,
-  all: readonly Argument[],
-  around: Block,
-  context: RouteContext,
-  found: FileRoutes,
-): void {
+function readVerb({ reference, all }: RouteCall, around: Block, context: RouteContext): void {
   const [first] = all
   // `get '/health' => 'health#show'` is read as a name with a value.
   const route = first?.name ?? nameOf(first?.text ?? '')
@@ -137,7 +118,7 @@ function readVerb(
   const methods = reference.name === 'match' ? (listOf(named(all, 'via')?.text) ?? ['*']) : [reference.name]
   const target = first?.name !== null ? first?.text : named(all, 'to')?.text
   for (const method of methods)
-    found.routes.push({
+    context.found.routes.push({
       ...placeOf(reference, context),
       endLine: reference.line,
       router: routerOf(context.file.path, 'rails'),

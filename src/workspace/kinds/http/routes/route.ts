@@ -1,10 +1,11 @@
 /** Routes as the files of a framework declare them, and the routers that they hang on. */
-import type { Reference } from '../../../../code-index/contract.ts'
+import type { FileFacts, Reference } from '../../../../code-index/contract.ts'
 import type { SharedPlace } from '../../../../domain/shared-contract.ts'
 import type { SourceFile } from '../../../contract.ts'
 import type { Fields } from '../../payload/field.ts'
 import type { FindType } from '../../payload/type-fields.ts'
-import type { CodeText } from '../../reading/code-text.ts'
+import type { Argument, CodeText } from '../../reading/code-text.ts'
+import { literalText } from '../../reading/string-value.ts'
 import type { HttpParameter } from '../operation.ts'
 
 /** A router of a file: `routes/users.ts#router`; `*` for whatever the file offers. */
@@ -36,9 +37,12 @@ export type FileRoutes = {
   aliases: Map<Router, Router>
 }
 
+/** A file, and what was found in it so far. */
 export type RouteContext = {
   code: CodeText
   file: SourceFile
+  facts: FileFacts
+  found: FileRoutes
   constants: ReadonlyMap<string, string>
   /** The file of the tree that an import of this file leads to; null for packages. */
   fileOf(source: string): string | null
@@ -46,13 +50,30 @@ export type RouteContext = {
 }
 
 /** Adds what the file declares. */
-export type ReadRoutes = (context: RouteContext, found: FileRoutes) => void
+export type ReadRoutes = (context: RouteContext) => void
+
+/** A call, a decorator or an annotation with its arguments. */
+export type RouteCall = { reference: Reference; all: readonly Argument[] }
+
+/** What an argument says as a string; null for what is none. `missing`: where there is no argument. */
+export function stringOf(
+  argument: Argument | null | undefined,
+  { constants }: Pick<RouteContext, 'constants'>,
+  missing: string | null = null,
+): string | null {
+  return argument ? literalText(argument.text, constants) : missing
+}
 
 export const routerOf = (path: string, name: string): Router => `${path}#${name}`
 
 export function placeOf(reference: Reference, { code }: Pick<RouteContext, 'code'>): SharedPlace {
   const endLine = Math.max(reference.line, code.lineOf(code.endOf(reference) - 1))
   return { path: code.file.path, line: reference.line, endLine }
+}
+
+/** A handler that is a name: `users.list`. */
+export function handlerName(handler: Argument | null | undefined): string | null {
+  return handler && /^[\w.]{1,80}$/.test(handler.text) ? handler.text : null
 }
 
 export function noRoutes(path: string): FileRoutes {

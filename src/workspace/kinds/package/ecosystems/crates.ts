@@ -4,19 +4,21 @@ import type { FileFacts, ImportFact } from '../../../../code-index/contract.ts'
 import type { Language, World } from '../../../../code-index/resolve/contract.ts'
 import { resolverOf } from '../../../../code-index/resolve/languages/registry.ts'
 import type { Pin, SourceFile, SourceTree } from '../../../contract.ts'
+import { placeAt } from '../../../places.ts'
 import { worldOf } from '../../tree-world.ts'
-import type { BrokenExport, Ecosystem, PackageUse, ProvidedExport, Thing } from '../contract.ts'
+import type { BrokenExport, Ecosystem, PackageUse, ProvidedExport, Publisher, Thing } from '../contract.ts'
 import {
   escaped,
   foldersAbove,
   inFolder,
   lineWith,
   manifestsAbove,
-  pinIn,
+  pinAbove,
+  someLine,
   tomlOf,
   valueAt,
 } from '../manifests.ts'
-import { mostNames, namesDefinedIn, surfaceOf } from '../surface.ts'
+import { mostNames, namesDefinedIn, packageEntry, surfaceOf } from '../surface.ts'
 import { plainThing } from '../thing.ts'
 import { type ImportTarget, usesOf } from '../uses.ts'
 
@@ -35,7 +37,7 @@ export const crates: Ecosystem = {
   refusesMissing: (_file, { shape }) => shape.role === 'import',
 }
 
-type Crate = { name: string; crate: string; folder: string; path: string; line: number; root: string }
+type Crate = Publisher & { crate: string; root: string }
 
 async function crateAbove(world: World, path: string): Promise<Crate | null> {
   const folder = foldersAbove(path).find((one) => world.paths.has(inFolder(one, 'Cargo.toml')))
@@ -65,9 +67,10 @@ async function provided(world: World, changed: readonly string[]): Promise<Provi
     if (crate) all.set(crate.name, crate)
   }
   const defined = await namesDefinedIn(world, changed)
-  for (const { name, crate, path, line, root } of all.values()) {
+  for (const publisher of all.values()) {
+    const { name, crate, root } = publisher
     const base = { ecosystem: id, package: name, keys: [`crates:${crate}`] }
-    found.push({ path, line, endLine: line, name, shape: { ...base, is: 'package', defined } })
+    found.push(packageEntry(id, publisher, base.keys, defined))
     const methods = await methodsOf(world, language, root)
     const waiting = [{ name: crate, path: root }]
     const seen = new Set<string>()
@@ -79,15 +82,9 @@ async function provided(world: World, changed: readonly string[]): Promise<Provi
       waiting.push(...offered.modules.map((one) => ({ name: `${next?.name}::${one.name}`, path: one.path })))
       const surface = await surfaceOf(language, world, {
         ...base,
-        ...{
-          name: next.name,
-          path: next.path,
-          isOpen: offered.isOpen,
-          also: [],
-          inner: offered.inner,
-          isCommand: false,
-        },
-        place: { path: next.path, line: 1, endLine: 1 },
+        ...offered,
+        ...next,
+        ...{ also: [], isCommand: false, place: placeAt(next.path, 1) },
         names: offered.names.slice(0, left),
       })
       left -= surface.length
@@ -190,7 +187,7 @@ const ownRoots: ReadonlySet<string> = new Set(['crate', 'self', 'super', 'std', 
 
 function uses(file: SourceFile): PackageUse[] {
   const { facts } = file
-  return facts?.language === 'rust' ? usesOf(id, { ...file, facts }, targetOf, () => false) : []
+  return facts?.language === 'rust' ? usesOf(id, { ...file, facts }, targetOf) : []
 }
 
 function targetOf({ source, imported }: ImportFact): ImportTarget | null {
@@ -205,29 +202,21 @@ async function isMeant({ shape }: BrokenExport, use: PackageUse, tree: SourceTre
   const named = new RegExp(
     `^\\s*(?:\\[(?:[\\w-]+\\.)*)?"?${escaped(shape.package)}"?\\s*(?:[=.\\]])|package\\s*=\\s*"${escaped(shape.package)}"`,
   )
-  return [...texts.values()].some((text) => text.split('\n').some((line) => named.test(line)))
+  return someLine(texts, named)
 }
 
 async function pin({ shape }: BrokenExport, use: PackageUse, tree: SourceTree): Promise<Pin | null> {
-  const world = await worldOf(tree)
   const name = escaped(shape.package)
-  for (const path of manifestsAbove(world, use.path, (one) => one === 'Cargo.lock')) {
-    const found = pinIn(
-      path,
-      (await world.text(path)) ?? '',
-      new RegExp(`^name\\s*=\\s*"${name}"`),
-      /^version\s*=\s*"([^"]+)"/,
-    )
-    if (found) return found
-  }
-  for (const path of manifestsAbove(world, use.path, (one) => one === 'Cargo.toml')) {
-    const found = pinIn(
-      path,
-      (await world.text(path)) ?? '',
-      new RegExp(`^\\s*"?${name}"?\\s*=`),
-      /^[^=]{1,200}=\s{0,20}(?:\{.{0,200}?version\s{0,20}=\s{0,20})?"([^"]{1,100})"/,
-    )
-    if (found) return found
-  }
-  return null
+  return await pinAbove(await worldOf(tree), use.path, [
+    {
+      isList: (one) => one === 'Cargo.lock',
+      named: new RegExp(`^name\\s*=\\s*"${name}"`),
+      version: /^version\s*=\s*"([^"]+)"/,
+    },
+    {
+      isList: (one) => one === 'Cargo.toml',
+      named: new RegExp(`^\\s*"?${name}"?\\s*=`),
+      version: /^[^=]{1,200}=\s{0,20}(?:\{.{0,200}?version\s{0,20}=\s{0,20})?"([^"]{1,100})"/,
+    },
+  ])
 }

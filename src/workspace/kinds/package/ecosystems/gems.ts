@@ -1,17 +1,26 @@
 /** Ruby: gems by `*.gemspec`, their constants and the public methods of these. */
 import { isTestPath, isVendoredPath } from '../../../../base/file-paths.ts'
+import type { Reference } from '../../../../code-index/contract.ts'
 import type { World } from '../../../../code-index/resolve/contract.ts'
 import type { Pin, SourceFile, SourceTree } from '../../../contract.ts'
+import { placeAt } from '../../../places.ts'
 import { worldOf } from '../../tree-world.ts'
-import type { BrokenExport, Ecosystem, PackageUse, PackageUseShape, ProvidedExport } from '../contract.ts'
+import type {
+  BrokenExport,
+  Ecosystem,
+  PackageUse,
+  PackageUseShape,
+  ProvidedExport,
+  Publisher,
+} from '../contract.ts'
 import { declaredSurface } from '../declared.ts'
-import { escaped, foldersAbove, inFolder, lineWith, manifestsAbove, pinIn } from '../manifests.ts'
+import { escaped, foldersAbove, inFolder, lineWith, manifestsAbove, pinAbove } from '../manifests.ts'
 import { memberName } from '../names.ts'
-import { namesDefinedIn } from '../surface.ts'
+import { namesDefinedIn, packageEntry } from '../surface.ts'
+import { useList } from '../use-list.ts'
 
 const id = 'gems'
 const mostFiles = 400
-const mostUses = 2_000
 
 export const gems: Ecosystem = {
   id,
@@ -26,9 +35,7 @@ export const gems: Ecosystem = {
   refusesMissing: () => false,
 }
 
-type Gem = { name: string; folder: string; path: string; line: number }
-
-async function gemAbove(world: World, path: string): Promise<Gem | null> {
+async function gemAbove(world: World, path: string): Promise<Publisher | null> {
   for (const folder of foldersAbove(path)) {
     const at = world.paths.filesIn(folder).find((one) => one.endsWith('.gemspec'))
     if (at === undefined) continue
@@ -49,13 +56,14 @@ const loadedLater = /\bautoload[ (]{1,4}:(\w{1,100})/g
 
 async function provided(world: World, changed: readonly string[]): Promise<ProvidedExport[]> {
   const found: ProvidedExport[] = []
-  const gemsFound = new Map<string, Gem>()
+  const gemsFound = new Map<string, Publisher>()
   for (const path of changed) {
     const gem = await gemAbove(world, path)
     if (gem) gemsFound.set(gem.name, gem)
   }
   const defined = await namesDefinedIn(world, changed)
-  for (const { name, folder, path, line } of gemsFound.values()) {
+  for (const gem of gemsFound.values()) {
+    const { name, folder, path, line } = gem
     const library = inFolder(folder, 'lib/')
     const paths = changed.filter(
       (one) => one.startsWith(library) && one.endsWith('.rb') && !isTestPath(one) && world.paths.has(one),
@@ -67,13 +75,7 @@ async function provided(world: World, changed: readonly string[]): Promise<Provi
       files.flatMap((file) => file.facts.symbols.filter(({ scope }) => scope === '').map((one) => one.name)),
     )
     const keys = [...tops].map((top) => `gems:${top}`)
-    found.push({
-      path,
-      line,
-      endLine: line,
-      name,
-      shape: { ecosystem: id, package: name, keys, is: 'package', defined },
-    })
+    found.push(packageEntry(id, gem, keys, defined))
     const makes = (what: RegExp) =>
       facts.size < paths.length || [...texts.values()].some((text) => what.test(text))
     const isOpen = makes(makesMethods)
@@ -84,7 +86,7 @@ async function provided(world: World, changed: readonly string[]): Promise<Provi
       ...{ ecosystem: id, package: name, keys, name: '', files, isOpen: makes(makesConstants) },
       // What is loaded when it is first asked for may lie in another gem.
       also: [...new Set(later)],
-      place: { path, line, endLine: line },
+      place: placeAt(path, line),
       isExported: ({ kind, visibility }) =>
         (kind === 'class' || kind === 'module' || kind === 'constant') && visibility === 'exported',
       constructorName: () => 'initialize',
@@ -104,25 +106,12 @@ function opened(one: ProvidedExport): ProvidedExport {
 function uses(file: SourceFile): PackageUse[] {
   const { facts, path } = file
   if (facts?.language !== 'ruby') return []
-  const found = new Map<string, PackageUse>()
-  const add = (target: string, at: { line: number; endLine: number }, more: Partial<PackageUseShape>) => {
-    const shape: PackageUseShape = {
-      ecosystem: id,
-      target,
-      role: 'read',
-      by: 'member',
-      call: null,
-      isGuarded: false,
-      ...more,
-    }
-    const key = JSON.stringify(shape)
-    if (found.has(key) || found.size >= mostUses) return
+  const uses = useList(id, path)
+  const add = (target: string, at: Reference, more: Partial<PackageUseShape>) => {
     const top = target.split('::', 1)[0]?.split('.', 1)[0] ?? ''
-    found.set(key, {
-      ...{ path, line: at.line, endLine: Math.max(at.line, at.endLine), key: `gems:${top}`, name: target },
-      how: shape.by === 'type' ? 'called on an instance that is made here' : 'used by its name',
-      shape,
-    })
+    uses.add(`gems:${top}`, at, { target, role: 'read', by: 'member', ...more }, ({ by }) =>
+      by === 'type' ? 'called on an instance that is made here' : 'used by its name',
+    )
   }
   const types = Map.groupBy(facts.typedNames, ({ name }) => name)
   const lines = file.text.split('\n')
@@ -150,7 +139,7 @@ function uses(file: SourceFile): PackageUse[] {
         call,
       })
   }
-  return [...found.values()]
+  return uses.all()
 }
 
 /** Only names within it are used there: `Rack::Handler::Own` may be a constant of whoever writes it. */
@@ -175,25 +164,17 @@ async function isMeant({ shape }: BrokenExport, use: PackageUse, tree: SourceTre
 }
 
 async function pin({ shape }: BrokenExport, use: PackageUse, tree: SourceTree): Promise<Pin | null> {
-  const world = await worldOf(tree)
   const name = escaped(shape.package)
-  for (const path of manifestsAbove(world, use.path, (one) => one === 'Gemfile.lock')) {
-    const found = pinIn(
-      path,
-      (await world.text(path)) ?? '',
-      new RegExp(`^ {4}${name} \\(`),
-      /\(([^()]{1,100})\)/,
-    )
-    if (found) return found
-  }
-  for (const path of manifestsAbove(world, use.path, (one) => lists.test(one))) {
-    const found = pinIn(
-      path,
-      (await world.text(path)) ?? '',
-      new RegExp(`["']${name}["']\\s*,`),
-      new RegExp(`["']${name}["']\\s*,\\s*["']([^"']+)["']`),
-    )
-    if (found) return found
-  }
-  return null
+  return await pinAbove(await worldOf(tree), use.path, [
+    {
+      isList: (one) => one === 'Gemfile.lock',
+      named: new RegExp(`^ {4}${name} \\(`),
+      version: /\(([^()]{1,100})\)/,
+    },
+    {
+      isList: (one) => lists.test(one),
+      named: new RegExp(`["']${name}["']\\s*,`),
+      version: new RegExp(`["']${name}["']\\s*,\\s*["']([^"']+)["']`),
+    },
+  ])
 }

@@ -4,11 +4,12 @@ import type { ImportFact } from '../../../../code-index/contract.ts'
 import type { World } from '../../../../code-index/resolve/contract.ts'
 import { folderOf } from '../../../../code-index/resolve/world.ts'
 import type { Pin, SourceFile, SourceTree } from '../../../contract.ts'
+import { placeAt } from '../../../places.ts'
 import { worldOf } from '../../tree-world.ts'
-import type { BrokenExport, Ecosystem, PackageUse, ProvidedExport } from '../contract.ts'
+import type { BrokenExport, Ecosystem, PackageUse, ProvidedExport, Publisher } from '../contract.ts'
 import { declaredSurface } from '../declared.ts'
 import { escaped, foldersAbove, inFolder, lineWith, manifestsAbove } from '../manifests.ts'
-import { namesDefinedIn } from '../surface.ts'
+import { namesDefinedIn, packageEntry } from '../surface.ts'
 import { type ImportTarget, usesOf } from '../uses.ts'
 
 const id = 'go'
@@ -35,9 +36,7 @@ function keyOf(path: string): string {
   return `go:${parts.slice(0, (parts[0] ?? '').includes('.') ? 3 : 1).join('/')}`
 }
 
-type Module = { name: string; folder: string; path: string; line: number }
-
-async function moduleAbove(world: World, path: string): Promise<Module | null> {
+async function moduleAbove(world: World, path: string): Promise<Publisher | null> {
   const folder = foldersAbove(path).find((one) => world.paths.has(inFolder(one, 'go.mod')))
   if (folder === undefined) return null
   return await world.once(`go module ${folder}`, async () => {
@@ -49,20 +48,16 @@ async function moduleAbove(world: World, path: string): Promise<Module | null> {
 }
 
 async function provided(world: World, changed: readonly string[]): Promise<ProvidedExport[]> {
-  const modules = new Map<string, Module>()
-  const folders = new Map<string, Module>()
+  const modules = new Map<string, Publisher>()
+  const folders = new Map<string, Publisher>()
   for (const path of changed) {
     const module = await moduleAbove(world, path)
     if (!module) continue
     modules.set(module.name, module)
     if (!isManifest(path)) folders.set(folderOf(path), module)
   }
-  const found: ProvidedExport[] = []
-  for (const { name, path, line } of modules.values()) {
-    const defined = await namesDefinedIn(world, changed)
-    const shape = { ecosystem: id, package: name, keys: [keyOf(name)], is: 'package', defined } as const
-    found.push({ path, line, endLine: line, name, shape })
-  }
+  const defined = await namesDefinedIn(world, changed)
+  const found = [...modules.values()].map((module) => packageEntry(id, module, [keyOf(module.name)], defined))
   for (const [folder, module] of [...folders].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const inside = folder.slice(module.folder === '' ? 0 : module.folder.length + 1)
     if (/(?:^|\/)(?:internal|testdata|examples?)(?:\/|$)/.test(inside)) continue
@@ -74,7 +69,7 @@ async function provided(world: World, changed: readonly string[]): Promise<Provi
     found.push(
       ...declaredSurface({
         ...{ ecosystem: id, package: module.name, keys: [keyOf(module.name)], name, files },
-        place: { path: first.path, line: 1, endLine: 1 },
+        place: placeAt(first.path, 1),
         isOpen: files.length < paths.length || files.some(({ facts }) => facts.errorLines.length > 0),
       }),
     )
@@ -83,9 +78,7 @@ async function provided(world: World, changed: readonly string[]): Promise<Provi
 }
 
 function uses(file: SourceFile): PackageUse[] {
-  return file.facts?.language === 'go'
-    ? usesOf(id, { ...file, facts: file.facts }, targetOf, () => false)
-    : []
+  return file.facts?.language === 'go' ? usesOf(id, { ...file, facts: file.facts }, targetOf) : []
 }
 
 /** The standard library has no host in its paths. */

@@ -4,11 +4,12 @@ import type { ImportFact } from '../../../../code-index/contract.ts'
 import type { World } from '../../../../code-index/resolve/contract.ts'
 import { folderOf } from '../../../../code-index/resolve/world.ts'
 import type { Pin, SourceFile, SourceTree } from '../../../contract.ts'
+import { placeAt } from '../../../places.ts'
 import { worldOf } from '../../tree-world.ts'
-import type { BrokenExport, Ecosystem, PackageUse, ProvidedExport } from '../contract.ts'
+import type { BrokenExport, Ecosystem, PackageUse, ProvidedExport, Publisher } from '../contract.ts'
 import { type DeclaringFile, declaredSurface } from '../declared.ts'
 import { escaped, foldersAbove, inFolder, lineWith, pinIn } from '../manifests.ts'
-import { namesDefinedIn } from '../surface.ts'
+import { namesDefinedIn, packageEntry } from '../surface.ts'
 import { type ImportTarget, usesOf } from '../uses.ts'
 
 const id = 'maven'
@@ -29,9 +30,7 @@ export const maven: Ecosystem = {
   refusesMissing: (_file, { shape }) => shape.role === 'import',
 }
 
-type Artifact = { name: string; folder: string; path: string; line: number }
-
-async function artifactAbove(world: World, path: string): Promise<Artifact | null> {
+async function artifactAbove(world: World, path: string): Promise<Publisher | null> {
   for (const folder of foldersAbove(path))
     for (const name of manifests) {
       const at = inFolder(folder, name)
@@ -53,7 +52,7 @@ function withoutElement(text: string, name: string): string {
   )
 }
 
-async function readArtifact(world: World, folder: string, path: string): Promise<Artifact> {
+async function readArtifact(world: World, folder: string, path: string): Promise<Publisher> {
   const text = (await world.text(path)) ?? ''
   const own = ofOthers.reduce(withoutElement, text)
   const named = /<artifactId>\s*([\w.-]{1,100})\s*<\/artifactId>/.exec(own)?.[1]
@@ -70,8 +69,8 @@ async function readArtifact(world: World, folder: string, path: string): Promise
 
 async function provided(world: World, changed: readonly string[]): Promise<ProvidedExport[]> {
   const found: ProvidedExport[] = []
-  const artifacts = new Map<string, Artifact>()
-  const folders = new Map<string, Artifact>()
+  const artifacts = new Map<string, Publisher>()
+  const folders = new Map<string, Publisher>()
   for (const path of changed) {
     const artifact = await artifactAbove(world, path)
     if (!artifact || artifact.name === '') continue
@@ -79,14 +78,7 @@ async function provided(world: World, changed: readonly string[]): Promise<Provi
     if (code.test(path)) folders.set(folderOf(path), artifact)
   }
   const defined = await namesDefinedIn(world, changed)
-  for (const { name, path, line } of artifacts.values())
-    found.push({
-      path,
-      line,
-      endLine: line,
-      name,
-      shape: { ecosystem: id, package: name, keys: [], is: 'package', defined },
-    })
+  for (const artifact of artifacts.values()) found.push(packageEntry(id, artifact, [], defined))
   for (const [name, own] of Map.groupBy([...folders].sort(), ([, artifact]) => artifact.name)) {
     const paths = [...new Set(own.flatMap(([folder]) => filesOfPackage(world, folder)))].sort()
     const files = [...(await world.factsOf(paths))].map(([path, facts]) => ({ path, facts }))
@@ -105,7 +97,7 @@ function packageSurface(
 ): ProvidedExport[] {
   return declaredSurface({
     ...{ ecosystem: id, package: artifact, keys: [`maven:${name}`], name, files },
-    place: { path: files[0]?.path ?? '', line: 1, endLine: 1 },
+    place: placeAt(files[0]?.path ?? '', 1),
     isOpen: !isWhole || files.some(({ facts }) => facts.errorLines.length > 0),
     constructorName: (type) => type,
   })
@@ -128,7 +120,7 @@ function isTest(path: string): boolean {
 function uses(file: SourceFile): PackageUse[] {
   const { facts } = file
   if (facts?.language !== 'java' && facts?.language !== 'kotlin') return []
-  return usesOf(id, { ...file, facts }, targetOf, () => false)
+  return usesOf(id, { ...file, facts }, targetOf)
 }
 
 /** `com.acme.Client`, and of static imports `com.acme.Client` with a member of it. */

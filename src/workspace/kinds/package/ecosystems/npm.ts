@@ -10,10 +10,12 @@ import { resolverOf } from '../../../../code-index/resolve/languages/registry.ts
 import { parseJsonObject } from '../../../../code-index/resolve/languages/typescript-packages.ts'
 import { folderOf } from '../../../../code-index/resolve/world.ts'
 import type { Pin, SourceFile, SourceTree } from '../../../contract.ts'
+import { placeAt } from '../../../places.ts'
 import { worldOf } from '../../tree-world.ts'
 import type { BrokenExport, Ecosystem, PackageUse, ProvidedExport } from '../contract.ts'
 import { escaped, foldersAbove, inFolder, lineWith, manifestsAbove, pinIn } from '../manifests.ts'
-import { mostNames, namesDefinedIn, surfaceOf } from '../surface.ts'
+import { mostNames, namesDefinedIn, packageEntry, surfaceOf } from '../surface.ts'
+import { plainImport } from '../use-list.ts'
 import { type ImportTarget, usesOf } from '../uses.ts'
 
 const id = 'npm'
@@ -47,20 +49,14 @@ async function provided(world: World, changed: readonly string[]): Promise<Provi
     const base = { ecosystem: id, package: pack.name, keys }
     const own = changed.filter((path) => pack.folder === '' || path.startsWith(`${pack.folder}/`))
     const line = lineWith(pack.text, /^\s*"name"\s*:/) ?? 1
-    const place = { path: pack.path, line, endLine: line }
-    found.push({
-      ...place,
-      name: pack.name,
-      shape: { ...base, is: 'package', defined: await namesDefinedIn(world, own) },
-    })
+    found.push(packageEntry(id, { ...pack, line }, keys, await namesDefinedIn(world, own)))
     let left = mostNames
     for (const entry of (await entriesOf(world, language, pack, own)).slice(0, mostEntries)) {
       const offered = entry.path === null ? null : await namesOf(world, language, entry.path)
-      const at = entry.line ?? line
       const surface = await surfaceOf(language, world, {
         ...base,
         ...entry,
-        place: { path: pack.path, line: at, endLine: at },
+        place: placeAt(pack.path, entry.line ?? line),
         names: [...(offered?.names ?? [])].slice(0, left),
         isOpen: offered?.isOpen ?? true,
         also: [],
@@ -270,7 +266,7 @@ function mayOfferMore(facts: FileFacts, text: string): boolean {
 function uses(file: SourceFile): PackageUse[] {
   if (manifest.test(file.path)) return commandUses(file)
   if (!file.facts || !isScript(file.facts.language)) return []
-  return usesOf(id, { ...file, facts: file.facts }, targetOf, () => false)
+  return usesOf(id, { ...file, facts: file.facts }, targetOf)
 }
 
 function targetOf({ source, imported }: ImportFact): ImportTarget | null {
@@ -297,22 +293,9 @@ function commandUses({ path, text }: SourceFile): PackageUse[] {
         .split(/\s+/)
         .find((one) => !npxWords.test(one))
       if (word === undefined || !/^[\w.-]+$/.test(word)) continue
-      found.push({
-        path,
-        line,
-        endLine: line,
-        key: commandKey(word),
-        name: word,
-        how: `the command of the script \`${script}\``,
-        shape: {
-          ecosystem: id,
-          target: word,
-          role: 'import',
-          by: 'module',
-          call: null,
-          isGuarded: false,
-        },
-      })
+      const how = `the command of the script \`${script}\``
+      const shape = { ...plainImport, ecosystem: id, target: word, by: 'module' } as const
+      found.push({ ...placeAt(path, line), key: commandKey(word), name: word, how, shape })
     }
   }
   return found
@@ -373,23 +356,17 @@ function rangeIn(text: string, name: string): string | null {
 async function pin({ shape }: BrokenExport, use: PackageUse, tree: SourceTree): Promise<Pin | null> {
   const world = await worldOf(tree)
   const name = escaped(shape.package)
-  const readers: Readonly<Record<string, (path: string, text: string) => Pin | null>> = {
-    'package-lock.json': (path, text) =>
-      pinIn(
-        path,
-        text,
-        new RegExp(`^\\s*"(?:node_modules/)?${name}"\\s*:\\s*\\{`),
-        /"version"\s*:\s*"([^"]+)"/,
-      ),
-    'pnpm-lock.yaml': (path, text) =>
-      pinIn(path, text, new RegExp(`^\\s+['"]?/?${name}['"]?[@:/]`), /(?:@|version:\s*|\/)(\d[^\s:('"]*)/),
-    'yarn.lock': (path, text) => pinIn(path, text, new RegExp(`^"?${name}@`), /^\s+version:?\s+"?([^"\s]+)/),
+  const locks: Readonly<Record<string, [named: RegExp, version: RegExp]>> = {
+    'package-lock.json': [
+      new RegExp(`^\\s*"(?:node_modules/)?${name}"\\s*:\\s*\\{`),
+      /"version"\s*:\s*"([^"]+)"/,
+    ],
+    'pnpm-lock.yaml': [new RegExp(`^\\s+['"]?/?${name}['"]?[@:/]`), /(?:@|version:\s*|\/)(\d[^\s:('"]*)/],
+    'yarn.lock': [new RegExp(`^"?${name}@`), /^\s+version:?\s+"?([^"\s]+)/],
   }
-  const locks = manifestsAbove(world, use.path, (one) => readers[one] !== undefined)
-  for (const path of locks) {
-    const text = await world.text(path)
-    const found =
-      text === null ? null : (readers[path.slice(path.lastIndexOf('/') + 1)]?.(path, text) ?? null)
+  for (const path of manifestsAbove(world, use.path, (one) => locks[one] !== undefined)) {
+    const lock = locks[path.slice(path.lastIndexOf('/') + 1)]
+    const found = lock ? pinIn(path, (await world.text(path)) ?? '', ...lock) : null
     if (found) return found
   }
   for (const path of manifestsAbove(world, use.path, (one) => one === 'package.json')) {

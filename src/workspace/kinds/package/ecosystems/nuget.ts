@@ -3,12 +3,13 @@ import { isTestPath, isVendoredPath } from '../../../../base/file-paths.ts'
 import type { World } from '../../../../code-index/resolve/contract.ts'
 import { folderOf } from '../../../../code-index/resolve/world.ts'
 import type { Pin, SourceFile, SourceTree } from '../../../contract.ts'
+import { placeAt } from '../../../places.ts'
 import { worldOf } from '../../tree-world.ts'
-import type { BrokenExport, Ecosystem, PackageUse, ProvidedExport } from '../contract.ts'
+import type { BrokenExport, Ecosystem, PackageUse, ProvidedExport, Publisher } from '../contract.ts'
 import { type DeclaringFile, declaredSurface } from '../declared.ts'
-import { escaped, foldersAbove, isInside, lineWith, pinIn } from '../manifests.ts'
+import { escaped, foldersAbove, isInside, lineWith, pinIn, someLine } from '../manifests.ts'
 import { usesThroughModules } from '../open-uses.ts'
-import { namesDefinedIn } from '../surface.ts'
+import { namesDefinedIn, packageEntry } from '../surface.ts'
 
 const id = 'nuget'
 const mostFiles = 400
@@ -25,9 +26,7 @@ export const nuget: Ecosystem = {
   refusesMissing: () => false,
 }
 
-type Project = { name: string; folder: string; path: string; line: number }
-
-async function projectAbove(world: World, path: string): Promise<Project | null> {
+async function projectAbove(world: World, path: string): Promise<Publisher | null> {
   for (const folder of foldersAbove(path)) {
     const at = world.paths.filesIn(folder).find((one) => one.endsWith('.csproj'))
     if (at !== undefined) return await world.once(`project ${at}`, () => readProject(world, folder, at))
@@ -35,7 +34,7 @@ async function projectAbove(world: World, path: string): Promise<Project | null>
   return null
 }
 
-async function readProject(world: World, folder: string, path: string): Promise<Project | null> {
+async function readProject(world: World, folder: string, path: string): Promise<Publisher | null> {
   const text = (await world.text(path)) ?? ''
   if (/<IsPackable>\s*false|<OutputType>\s*(?:Win)?Exe|<IsTestProject>\s*true/i.test(text)) return null
   const stem = path.slice(path.lastIndexOf('/') + 1).replace(/\.csproj$/, '')
@@ -44,7 +43,7 @@ async function readProject(world: World, folder: string, path: string): Promise<
 }
 
 async function provided(world: World, changed: readonly string[]): Promise<ProvidedExport[]> {
-  const projects = new Map<string, Project>()
+  const projects = new Map<string, Publisher>()
   for (const path of changed) {
     const project = await projectAbove(world, path)
     if (project) projects.set(project.name, project)
@@ -54,26 +53,20 @@ async function provided(world: World, changed: readonly string[]): Promise<Provi
   for (const project of projects.values()) {
     const paths = filesBelow(world, project.folder, changed)
     const facts = await world.factsOf(paths.slice(0, mostFiles))
-    const modules = new Map<string, DeclaringFile[]>()
-    for (const [path, own] of facts)
-      if (own.packageName)
-        modules.set(own.packageName, [...(modules.get(own.packageName) ?? []), { path, facts: own }])
-    const { name, path, line } = project
+    const declaring = [...facts].map(([path, facts]): DeclaringFile => ({ path, facts }))
+    const modules = Map.groupBy(
+      declaring.filter(({ facts }) => facts.packageName),
+      ({ facts }) => facts.packageName ?? '',
+    )
     const keys = [...modules.keys()].map((one) => `nuget:${one}`)
-    found.push({
-      path,
-      line,
-      endLine: line,
-      name,
-      shape: { ecosystem: id, package: name, keys, is: 'package', defined },
-    })
+    found.push(packageEntry(id, project, keys, defined))
     for (const [module, files] of modules) {
       const [first] = files
       if (!first) continue
       found.push(
         ...declaredSurface({
-          ...{ ecosystem: id, package: name, keys: [`nuget:${module}`], name: module, files },
-          place: { path: first.path, line: 1, endLine: 1 },
+          ...{ ecosystem: id, package: project.name, keys: [`nuget:${module}`], name: module, files },
+          place: placeAt(first.path, 1),
           isOpen: facts.size < paths.length || files.some((one) => one.facts.errorLines.length > 0),
           constructorName: (type) => type,
         }),
@@ -116,10 +109,7 @@ function reference(name: string): RegExp {
 
 async function isMeant({ shape }: BrokenExport, _use: PackageUse, tree: SourceTree): Promise<boolean> {
   const texts = await projectTexts(tree)
-  const named = reference(shape.package)
-  return (
-    texts.size === 0 || [...texts.values()].some((text) => text.split('\n').some((line) => named.test(line)))
-  )
+  return texts.size === 0 || someLine(texts, reference(shape.package))
 }
 
 async function pin({ shape }: BrokenExport, _use: PackageUse, tree: SourceTree): Promise<Pin | null> {

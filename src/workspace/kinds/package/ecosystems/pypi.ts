@@ -6,8 +6,9 @@ import { decidesAtRunTime } from '../../../../code-index/resolve/hidden-exports.
 import { resolverOf } from '../../../../code-index/resolve/languages/registry.ts'
 import { folderOf } from '../../../../code-index/resolve/world.ts'
 import type { Pin, SourceFile, SourceTree } from '../../../contract.ts'
+import { placeAt } from '../../../places.ts'
 import { worldOf } from '../../tree-world.ts'
-import type { BrokenExport, Ecosystem, PackageUse, ProvidedExport } from '../contract.ts'
+import type { BrokenExport, Ecosystem, PackageUse, ProvidedExport, Publisher } from '../contract.ts'
 import {
   foldersAbove,
   inFolder,
@@ -15,10 +16,11 @@ import {
   lineWith,
   manifestsAbove,
   pinIn,
+  someLine,
   tomlOf,
   valueAt,
 } from '../manifests.ts'
-import { mostNames, namesDefinedIn, surfaceOf } from '../surface.ts'
+import { mostNames, namesDefinedIn, packageEntry, surfaceOf } from '../surface.ts'
 import { type ImportTarget, usesOf } from '../uses.ts'
 
 const id = 'pypi'
@@ -46,8 +48,6 @@ export const pypi: Ecosystem = {
   refusesMissing: (_file, { shape }) => shape.role === 'import',
 }
 
-type Distribution = { name: string; folder: string; path: string; line: number }
-
 async function provided(world: World, changed: readonly string[]): Promise<ProvidedExport[]> {
   const language = resolverOf('python')
   if (!language) return []
@@ -57,9 +57,8 @@ async function provided(world: World, changed: readonly string[]): Promise<Provi
     const modules = modulesOf(world, pack, own)
     const keys = [...new Set(modules.map(({ name }) => keyOf(name)))]
     const base = { ecosystem: id, package: pack.name }
-    const place = { path: pack.path, line: pack.line, endLine: pack.line }
     const defined = await namesDefinedIn(world, own)
-    found.push({ ...place, name: pack.name, shape: { ...base, keys, is: 'package', defined } })
+    found.push(packageEntry(id, pack, keys, defined))
     let left = mostNames
     for (const { name, path } of modules) {
       const offered = await namesOf(world, language, path)
@@ -69,7 +68,7 @@ async function provided(world: World, changed: readonly string[]): Promise<Provi
         keys: [keyOf(name)],
         name,
         path,
-        place: { path, line: 1, endLine: 1 },
+        place: placeAt(path, 1),
         names: offered.names.slice(0, left),
         isCommand: false,
       })
@@ -91,9 +90,9 @@ function keyOf(module: string): string {
   return `pypi:${module.split('.', 1)[0]}`
 }
 
-async function distributionsOf(world: World, changed: readonly string[]): Promise<Distribution[]> {
-  const found = new Map<string, Distribution>()
-  const known = new Map<string, Distribution | null>()
+async function distributionsOf(world: World, changed: readonly string[]): Promise<Publisher[]> {
+  const found = new Map<string, Publisher>()
+  const known = new Map<string, Publisher | null>()
   for (const path of changed)
     for (const folder of foldersAbove(path)) {
       if (!known.has(folder)) known.set(folder, await distributionAt(world, folder))
@@ -105,7 +104,7 @@ async function distributionsOf(world: World, changed: readonly string[]): Promis
   return [...found.values()]
 }
 
-async function distributionAt(world: World, folder: string): Promise<Distribution | null> {
+async function distributionAt(world: World, folder: string): Promise<Publisher | null> {
   for (const name of manifestNames) {
     const path = inFolder(folder, name)
     const text = world.paths.has(path) ? await world.text(path) : null
@@ -128,7 +127,7 @@ function nameIn(file: string, text: string): string | null {
 type Module = { name: string; path: string }
 
 /** Modules that changed, and all packages: they pass on names of others. */
-function modulesOf(world: World, { name, folder }: Distribution, changed: readonly string[]): Module[] {
+function modulesOf(world: World, { name, folder }: Publisher, changed: readonly string[]): Module[] {
   const packages = world.paths
     .named('__init__.py')
     .filter((path) => isInside(path, folder) && isOwn(world, path, folder))
@@ -241,10 +240,7 @@ function isOfItself(path: string, source: string): boolean {
 function submodules(world: World, path: string): string[] {
   if (!path.endsWith('__init__.py')) return []
   const folder = folderOf(path)
-  const files = world.paths
-    .filesIn(folder)
-    .map((file) => file.slice(folder.length + 1).replace(/\.pyi?$/, ''))
-  return files
+  return world.paths.filesIn(folder).map((file) => file.slice(folder.length + 1).replace(/\.pyi?$/, ''))
 }
 
 // Uses.
@@ -316,11 +312,7 @@ const requirements =
 async function isMeant({ shape }: BrokenExport, use: PackageUse, tree: SourceTree): Promise<boolean> {
   const world = await worldOf(tree)
   const lists = await listsAbove(world, use.path)
-  const named = nameMatcher(shape.package)
-  if (
-    [...(await world.texts(lists)).values()].some((text) => text.split('\n').some((line) => named.test(line)))
-  )
-    return true
+  if (someLine(await world.texts(lists), nameMatcher(shape.package))) return true
   // What examples and tools need is rarely in a list.
   if (lists.length > 0 && !neverInstalled.test(use.path.split('/', 1)[0] ?? '')) return false
   const top = use.shape.target.split('.', 1)[0] ?? ''
