@@ -34,14 +34,10 @@ export async function findBrokenUses(
   for (const { kind, breaks } of found) {
     const paths = [...new Set(pathsOf(kind))].sort(compareText).slice(0, mostFilesRead)
     const files = await tree.read(paths)
-    const byKey = new Map<string, { use: Use; file: SourceFile }[]>()
+    const own: { use: Use; file: SourceFile }[] = []
     for (const file of files)
-      for (const use of await kind.uses(file))
-        if (mayBeOf(use, provider)) {
-          const same = byKey.get(use.key)
-          if (same) same.push({ use, file })
-          else byKey.set(use.key, [{ use, file }])
-        }
+      for (const use of await kind.uses(file)) if (mayBeOf(use, provider)) own.push({ use, file })
+    const byKey = Map.groupBy(own, ({ use }) => use.key)
     for (const broken of breaks)
       for (const key of new Set(broken.keys))
         for (const { use, file } of byKey.get(key) ?? []) {

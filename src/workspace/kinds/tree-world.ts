@@ -1,4 +1,5 @@
 /** The files of a repository as the resolvers of the code index see them. Each file is read once. */
+import { remembered } from '../../base/remembered.ts'
 import type { FileFacts } from '../../code-index/contract.ts'
 import type { PathIndex, World } from '../../code-index/resolve/contract.ts'
 import { indexPaths } from '../../code-index/resolve/world.ts'
@@ -6,12 +7,7 @@ import type { SourceFile, SourceTree } from '../contract.ts'
 
 /** The same for every question about one tree. */
 export function worldOf(tree: SourceTree): Promise<World> {
-  let world = worlds.get(tree)
-  if (!world) {
-    world = openTreeWorld(tree)
-    worlds.set(tree, world)
-  }
-  return world
+  return remembered(worlds, tree, openTreeWorld)
 }
 
 const worlds = new WeakMap<SourceTree, Promise<World>>()
@@ -57,12 +53,8 @@ class TreeWorld implements World {
   }
 
   once<T>(key: string, make: () => Promise<T>): Promise<T> {
-    const before = this.values.get(key)
     // The key names the type: every caller of one key makes the same kind of value.
-    if (before) return before as Promise<T>
-    const made = make()
-    this.values.set(key, made)
-    return made
+    return remembered(this.values, key, make) as Promise<T>
   }
 
   private async file(path: string): Promise<SourceFile | null> {

@@ -3,7 +3,7 @@ import type { SharedPlace } from '../../../domain/shared-contract.ts'
 import type { Fields } from '../payload/field.ts'
 import { type FollowReference, type Located, schemaFields } from '../payload/json-schema.ts'
 import { childOf, type DataNode, entriesOf, itemsOf, textOf } from '../reading/data-tree.ts'
-import { followIn } from '../reading/linked-documents.ts'
+import { followIn, resolved } from '../reading/linked-documents.ts'
 import { isTopic, topicName } from './event.ts'
 
 export const asyncApiMark = /^[ \t]{0,9}["']?asyncapi["']?[ \t]{0,9}:/m
@@ -34,17 +34,6 @@ export function asyncApiChannels(path: string, documents: ReadonlyMap<string, Da
     const fields = message && payload ? schemaFields({ path: message.path, node: payload }, follow) : null
     return [{ path, line, endLine, topic: topicName(topic), fields, sends, receives }]
   })
-}
-
-function resolved(at: Located, follow: FollowReference): Located {
-  let now = at
-  for (let hops = 0; hops < 20; hops++) {
-    const reference = textOf(childOf(now.node, '$ref'))
-    const next = reference === null ? null : follow(reference, now)
-    if (!next) return now
-    now = next
-  }
-  return now
 }
 
 type Operations = { sends: boolean; receives: boolean; messages: Located[] }

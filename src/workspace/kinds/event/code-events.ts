@@ -128,26 +128,18 @@ function readsOf(reference: Reference, call: EventCall, code: CodeText, isOnly: 
     ...(isGo && { wireNames: jsonTags(code.text) }),
   }
   const reads = new Set<string>()
-  const read = (text: string, patterns: readonly [string, Followed['kind']][]): void => {
+  const read = (text: string, patterns: readonly (readonly [string, Followed['kind']])[]): void => {
     const reader = new FieldReader(text.slice(0, maximumText), options)
     for (const [pattern, kind] of patterns) reader.bind(pattern, { kind, path: '' })
     reader.follow()
     for (const one of reader.reads) reads.add(one)
   }
-  const held: [string, Followed['kind']][] = ['m', 'msg', 'message', 'record', 'job'].map((name) => [
-    name,
-    'response',
-  ])
+  const held = ['m', 'msg', 'message', 'record', 'job'].map((name) => [name, 'response'] as const)
   const symbol = reference.enclosing === null ? undefined : facts.symbols[reference.enclosing]
-  const linesOf = (one: { startLine: number; endLine: number }): string =>
-    code.text.slice(
-      code.offsetOf({ line: one.startLine, column: 0 }),
-      code.offsetOf({ line: one.endLine + 1, column: 0 }),
-    )
-  const around = isOnly || !symbol ? code.text : linesOf(symbol)
+  const around = isOnly || !symbol ? code.text : code.linesOf(symbol).text
   if (reference.role === 'decorator' && symbol)
     read(
-      linesOf(symbol),
+      code.linesOf(symbol).text,
       (symbol.signature.parameters ?? []).map(({ name }) => [name, holders.test(name) ? 'response' : 'data']),
     )
   else {
@@ -161,7 +153,8 @@ function readsOf(reference: Reference, call: EventCall, code: CodeText, isOnly: 
           name,
           raw.test(name) || holders.test(name) ? 'response' : 'data',
         ])
-        read(linesOf(handler), [...names, ...decoded(linesOf(handler))])
+        const { text: body } = code.linesOf(handler)
+        read(body, [...names, ...decoded(body)])
       } else read(text, [...parameterOf(text)])
     }
   }

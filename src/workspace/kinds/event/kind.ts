@@ -9,12 +9,14 @@ import type { EventShape, EventUse } from './event.ts'
 
 const documentPath = /\.(?:json|ya?ml)$/i
 const codePath = /\.(?:[cm]?[jt]sx?|py|go|java|kt|rb|rs|cs)$/
-const isOwn = (path: string): boolean => !isUnwrittenPath(path) && !isVendoredPath(path) && !isTestPath(path)
+const isRead = (path: string): boolean =>
+  (documentPath.test(path) || codePath.test(path)) &&
+  !(isUnwrittenPath(path) || isVendoredPath(path) || isTestPath(path))
 
 export const eventContracts: ContractKind<EventShape, EventUse, EventBreak> = {
   kind: 'event',
-  mayProvide: (path) => (documentPath.test(path) || codePath.test(path)) && isOwn(path),
-  mayUse: (path) => (documentPath.test(path) || codePath.test(path)) && isOwn(path),
+  mayProvide: isRead,
+  mayUse: isRead,
   cue: eventCue,
   provided,
   uses,
@@ -36,26 +38,17 @@ async function provided(paths: readonly string[], tree: SourceTree): Promise<Pro
 
 async function uses(file: SourceFile): Promise<Use<EventUse>[]> {
   if (codePath.test(file.path)) return subscribedIn(file)
-  const channels = await channelsOf(file, { paths: async () => [], read: async () => [] })
+  const channels = await channelsOf(file, null)
   return channels.flatMap(({ topic, fields, receives, path, line, endLine }) => {
     if (!receives) return []
     // What the document requires of a message, it reads.
     const reads =
       fields?.fields.flatMap(({ name, required }) => (required && name !== '' ? [name] : [])) ?? []
-    return [
-      {
-        path,
-        line,
-        endLine,
-        key: topic,
-        name: topic,
-        how: 'received, by the document',
-        shape: { topic, reads },
-      },
-    ]
+    const shape = { topic, reads }
+    return [{ path, line, endLine, key: topic, name: topic, how: 'received, by the document', shape }]
   })
 }
 
-async function channelsOf({ path, text }: SourceFile, tree: SourceTree): Promise<Channel[]> {
+async function channelsOf({ path, text }: SourceFile, tree: SourceTree | null): Promise<Channel[]> {
   return asyncApiMark.test(text) ? asyncApiChannels(path, await readLinked(path, text, tree)) : []
 }

@@ -7,6 +7,7 @@ import type {
   GraphQLSchema,
 } from 'graphql'
 import { itemsBy } from '../../../base/grouped.ts'
+import { remembered } from '../../../base/remembered.ts'
 import { placeOf, type SharedBreak, type SharedPlace } from '../../../domain/shared-contract.ts'
 import type { Break, Provided } from '../../contract.ts'
 import { graphql } from './documents.ts'
@@ -155,9 +156,7 @@ class Comparison {
   }
 }
 
-function nameOf({ name }: { name: string }): string {
-  return name
-}
+const nameOf = ({ name }: { name: string }): string => name
 
 type Told = Pick<SharedBreak, 'how' | 'renamedTo' | 'what'>
 
@@ -247,7 +246,7 @@ function signatureOf(field: Field): string {
 
 type Field = GraphQLField<unknown, unknown> | GraphQLInputField
 
-export function fieldsOf(type: GraphQLNamedType | undefined): Record<string, Field> {
+function fieldsOf(type: GraphQLNamedType | undefined): Record<string, Field> {
   const { isObjectType, isInterfaceType, isInputObjectType } = graphql()
   return isObjectType(type) || isInterfaceType(type) || isInputObjectType(type) ? type.getFields() : {}
 }
@@ -279,25 +278,19 @@ function carriersOf(schema: GraphQLSchema, name: string): string[] {
 
 /** Names of arguments and input fields that take values of an input type. */
 function slotsOf(schema: GraphQLSchema, name: string): string[] {
-  const slots = slotsByType(schema)
-  return [...(slots.get(name) ?? [])]
+  return [...(remembered(knownSlots, schema, slotsByType).get(name) ?? [])]
 }
 
 const knownSlots = new WeakMap<GraphQLSchema, ReadonlyMap<string, ReadonlySet<string>>>()
 
 function slotsByType(schema: GraphQLSchema): ReadonlyMap<string, ReadonlySet<string>> {
-  let slots = knownSlots.get(schema)
-  if (!slots) {
-    const found = new Map<string, Set<string>>()
-    for (const type of Object.values(schema.getTypeMap()))
-      for (const argument of Object.values(fieldsOf(type)).flatMap(argumentsOf)) {
-        const inner = graphql().getNamedType(argument.type).name
-        found.set(inner, (found.get(inner) ?? new Set()).add(argument.name))
-      }
-    slots = found
-    knownSlots.set(schema, slots)
-  }
-  return slots
+  const found = new Map<string, Set<string>>()
+  for (const type of Object.values(schema.getTypeMap()))
+    for (const argument of Object.values(fieldsOf(type)).flatMap(argumentsOf)) {
+      const inner = graphql().getNamedType(argument.type).name
+      found.set(inner, (found.get(inner) ?? new Set()).add(argument.name))
+    }
+  return found
 }
 
 /** What became of a result without parts of its own. */

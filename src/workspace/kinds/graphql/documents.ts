@@ -1,5 +1,6 @@
 /** GraphQL in files: whole documents, and literals in code that are one. The reference implementation is loaded when it is needed. */
 import type { DefinitionNode } from 'graphql'
+import { remembered } from '../../../base/remembered.ts'
 import { type CodeString, codeStrings } from '../../code-strings.ts'
 import type { SourceFile } from '../../contract.ts'
 
@@ -7,7 +8,7 @@ type Library = typeof import('graphql')
 
 let library: Library | null = null
 
-export async function loadGraphql(): Promise<void> {
+async function loadGraphql(): Promise<void> {
   library ??= await import('graphql')
 }
 
@@ -42,12 +43,7 @@ export async function documentsOf(file: SourceFile): Promise<readonly GraphqlDoc
 
 /** The same where the library is loaded. */
 export function loadedDocumentsOf(file: SourceFile): readonly GraphqlDocument[] {
-  let documents = known.get(file)
-  if (!documents) {
-    documents = candidatesOf(file).flatMap(parsed)
-    known.set(file, documents)
-  }
-  return documents
+  return remembered(known, file, () => candidatesOf(file).flatMap(parsed))
 }
 
 function candidatesOf({ path, text }: SourceFile): Candidate[] {

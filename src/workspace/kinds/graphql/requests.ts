@@ -5,6 +5,7 @@ import { remembered } from '../../../base/remembered.ts'
 import { splitLines } from '../../../code-index/resolve/lines.ts'
 import type { Confidence } from '../../../domain/severity.ts'
 import type { Break, SourceFile, Use } from '../../contract.ts'
+import { placeAt } from '../../places.ts'
 import type { GraphqlBreak, Sides } from './breaks.ts'
 import { type GraphqlDocument, graphql, loadedDocumentsOf } from './documents.ts'
 import { buildSchema } from './schema.ts'
@@ -19,16 +20,9 @@ export function usesOf(file: SourceFile, documents: readonly GraphqlDocument[]):
   const { lineOf } = splitLines(file.text)
   return documents.filter(isFeasible).flatMap((document) =>
     namesIn(requestOf(document)).map(({ key, name, node, around }) => {
-      const line = lineOf(document.start + startOf(node))
-      return {
-        path: file.path,
-        line,
-        endLine: line,
-        key,
-        name,
-        how: `named in ${around}`,
-        shape: { document: document.start, node: startOf(node) },
-      }
+      const place = placeAt(file.path, lineOf(document.start + startOf(node)))
+      const shape = { document: document.start, node: startOf(node) }
+      return { ...place, key, name, how: `named in ${around}`, shape }
     }),
   )
 }
@@ -55,9 +49,7 @@ type Named = { key: string; name: string; node: ASTNode; around: string }
 
 function namesIn(request: DocumentNode): Named[] {
   const found: Named[] = []
-  const conditions = new Map<string, string>()
-  for (const node of request.definitions)
-    if (node.kind === 'FragmentDefinition') conditions.set(node.name.value, node.typeCondition.name.value)
+  const conditions = conditionsIn(request)
   const fields: string[] = []
   let around = ''
   const add = (key: string, node: ASTNode, name = key) => void found.push({ key, name, node, around })
@@ -83,6 +75,12 @@ function namesIn(request: DocumentNode): Named[] {
     },
   })
   return found.filter(({ key }) => key !== '')
+}
+
+/** The types that fragments are on, by the names of the fragments. */
+function conditionsIn({ definitions }: DocumentNode): Map<string, string> {
+  const fragments = definitions.filter((node) => node.kind === 'FragmentDefinition')
+  return new Map(fragments.map(({ name, typeCondition }) => [name.value, typeCondition.name.value]))
 }
 
 function operationWords(operation: string, name: string | undefined): string {
@@ -229,9 +227,7 @@ function meaningsIn(schema: GraphQLSchema, request: DocumentNode): Map<number, M
     found.set(startOf(node), { node, coordinate, inputType, from: startOf(part), to })
   }
   const member = () => `${info.getParentType()?.name ?? ''}.${info.getFieldDef()?.name ?? ''}`
-  const conditions = new Map<string, string>()
-  for (const node of request.definitions)
-    if (node.kind === 'FragmentDefinition') conditions.set(node.name.value, node.typeCondition.name.value)
+  const conditions = conditionsIn(request)
   visit(
     request,
     visitWithTypeInfo(info, {

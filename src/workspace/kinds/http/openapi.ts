@@ -1,6 +1,7 @@
 /** Operations of OpenAPI documents of versions 2, 3.0 and 3.1, with references to other files of the tree followed. */
 import type { SharedPlace } from '../../../domain/shared-contract.ts'
 import type { Provided, SourceFile, SourceTree } from '../../contract.ts'
+import { placeAt } from '../../places.ts'
 import type { Fields } from '../payload/field.ts'
 import { type FollowReference, type Located, schemaFields } from '../payload/json-schema.ts'
 import {
@@ -13,7 +14,7 @@ import {
   itemsOf,
   textOf,
 } from '../reading/data-tree.ts'
-import { followIn, readLinked } from '../reading/linked-documents.ts'
+import { followIn, readLinked, resolved } from '../reading/linked-documents.ts'
 import type { Answer, Content, HttpParameter, Operation } from './operation.ts'
 import { operationName, routeSegments } from './url-path.ts'
 
@@ -72,23 +73,12 @@ class DocumentReader {
 
   operations(): Provided<Operation>[] {
     return entriesOf(childOf(this.#root.node, 'paths')).flatMap(([template, entry]) => {
-      const item = this.#resolve({ path: this.#root.path, node: entry.value })
+      const item = resolved({ path: this.#root.path, node: entry.value }, this.#follow)
       return methods.flatMap((method) => {
         const found = entryOf(item.node, method)
         return found ? [this.#operation(method, template, { ...item, line: entry.line }, found)] : []
       })
     })
-  }
-
-  #resolve(at: Located): Located {
-    let now = at
-    for (let hops = 0; hops < 20; hops++) {
-      const reference = textOf(childOf(now.node, '$ref'))
-      const next = reference === null ? null : this.#follow(reference, now)
-      if (!next) return now
-      now = next
-    }
-    return now
   }
 
   #operation(
@@ -104,8 +94,7 @@ class DocumentReader {
     const shape: Operation = {
       method: upper,
       segments,
-      bases: this.#servers().bases,
-      hosts: this.#servers().hosts,
+      ...this.#servers(),
       service: serviceWords(textOf(childOf(childOf(this.#root.node, 'info'), 'title')) ?? ''),
       source: 'document',
       pathLine: item.path === this.#root.path ? item.line : entry.line,
@@ -115,13 +104,8 @@ class DocumentReader {
       answers: this.#answers(at),
       security: this.#security(at),
     }
-    return {
-      name: operationName(upper, segments),
-      path: item.path,
-      line: entry.line,
-      endLine: entry.endLine,
-      shape,
-    }
+    const place = placeAt(item.path, entry.line, entry.endLine)
+    return { ...place, name: operationName(upper, segments), shape }
   }
 
   #servers(): { bases: string[][]; hosts: string[] } {
@@ -148,7 +132,7 @@ class DocumentReader {
     const found = new Map<string, Located>()
     for (const owner of [item, at])
       for (const node of itemsOf(childOf(owner.node, 'parameters'))) {
-        const one = this.#resolve({ path: owner.path, node })
+        const one = resolved({ path: owner.path, node }, this.#follow)
         found.set(`${textOf(childOf(one.node, 'in'))} ${textOf(childOf(one.node, 'name'))}`, one)
       }
     return [...found.values()]
@@ -169,14 +153,11 @@ class DocumentReader {
     if (this.#isOld) return this.#oldRequest(parameters)
     const body = childOf(at.node, 'requestBody')
     if (!body) return null
-    const { path, node } = this.#resolve({ path: at.path, node: body })
-    const contents = this.#contents({ path, node })
+    const { path, node } = resolved({ path: at.path, node: body }, this.#follow)
+    const required = isTrue(childOf(node, 'required'))
     return {
-      path,
-      line: body.line,
-      endLine: body.endLine,
-      required: isTrue(childOf(node, 'required')),
-      contents,
+      ...placeAt(path, body.line, body.endLine),
+      ...{ required, contents: this.#contents({ path, node }) },
     }
   }
 
@@ -185,13 +166,9 @@ class DocumentReader {
     const schema = body && childOf(body.node, 'schema')
     if (!body || !schema) return null
     const { path, node } = body
-    const place = { path, line: node.line, endLine: node.endLine }
-    const fields = schemaFields({ path, node: schema }, this.#follow)
-    return {
-      ...place,
-      required: isTrue(childOf(node, 'required')),
-      contents: [{ ...place, media: '*/*', fields }],
-    }
+    const place = placeAt(path, node.line, node.endLine)
+    const contents = [{ ...place, media: '*/*', fields: this.#schema(path, schema) }]
+    return { ...place, required: isTrue(childOf(node, 'required')), contents }
   }
 
   #contents({ path, node }: Located): Content[] {
@@ -210,7 +187,7 @@ class DocumentReader {
 
   #answers(at: Located): Answer[] {
     return entriesOf(childOf(at.node, 'responses')).map(([status, { line, endLine, value }]) => {
-      const answer = this.#resolve({ path: at.path, node: value })
+      const answer = resolved({ path: at.path, node: value }, this.#follow)
       const schema = childOf(answer.node, 'schema')
       const place = { path: answer.path, line: schema?.line ?? line, endLine: schema?.endLine ?? endLine }
       const contents = this.#isOld
@@ -238,22 +215,11 @@ class DocumentReader {
 }
 
 /** Words that say nothing of which service it is. */
-const plainWords = new Set([
-  'api',
-  'service',
-  'rest',
-  'http',
-  'public',
-  'internal',
-  'v1',
-  'v2',
-  'the',
-  'server',
-  'backend',
-  'app',
-])
+const plainWords: ReadonlySet<string> = new Set(
+  'api service rest http public internal v1 v2 the server backend app'.split(' '),
+)
 
-export function serviceWords(title: string): string[] {
+function serviceWords(title: string): string[] {
   const words = title.toLowerCase().match(/[a-z][a-z0-9]{2,}/g) ?? []
   return words.filter((word) => !plainWords.has(word)).slice(0, 4)
 }

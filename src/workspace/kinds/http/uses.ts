@@ -2,6 +2,7 @@
 import { saysGenerated } from '../../../base/generated-mark.ts'
 import type { Reference } from '../../../code-index/contract.ts'
 import type { SourceFile, Use } from '../../contract.ts'
+import { placeAt } from '../../places.ts'
 import { FieldReader } from '../payload/fields-read.ts'
 import { jsonTags } from '../payload/json-tags.ts'
 import { stringParts } from '../reading/string-value.ts'
@@ -50,9 +51,7 @@ function useOf(reference: Reference, call: ClientCall, clients: FileClients): Us
   const around = surroundings(reference, clients)
   const query = call.query ?? nothingSent
   return {
-    path: clients.code.file.path,
-    line: reference.line,
-    endLine: Math.max(reference.line, clients.code.lineOf(clients.code.endOf(reference) - 1)),
+    ...clients.code.placeOf(reference),
     key,
     name: operationName(call.method, url.segments),
     how: `called with \`${call.by}\``,
@@ -172,11 +171,7 @@ function generatedMethods(file: SourceFile): Use<HttpUse>[] {
   return (file.facts?.symbols ?? [])
     .filter(({ kind, visibility }) => (kind === 'method' || kind === 'function') && visibility !== 'private')
     .map(({ name, nameLine, endLine }) => ({
-      path: file.path,
-      line: nameLine,
-      endLine: Math.max(nameLine, endLine),
-      key: operationKey(name),
-      name,
+      ...{ ...placeAt(file.path, nameLine, endLine), key: operationKey(name), name },
       how: 'a method of a client that is generated from the document',
       shape: { kind: 'operation', id: name, sent: unknownSent, reads: [] },
     }))
@@ -206,11 +201,7 @@ function clientMethod(reference: Reference, clients: FileClients): Use<HttpUse>[
   const plain = reads.map((read) => read.replace(/^(?:data|body)\.(?=.)/, ''))
   return [
     {
-      path,
-      line: reference.line,
-      endLine: Math.max(reference.line, reference.endLine),
-      key: operationKey(name),
-      name,
+      ...{ ...placeAt(path, reference.line, reference.endLine), key: operationKey(name), name },
       how: `a method of the generated client \`${type}\``,
       shape: { kind: 'operation', id: name, sent: argumentsSent(reference, clients), reads: plain },
     },

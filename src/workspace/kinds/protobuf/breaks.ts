@@ -2,6 +2,7 @@
 import { itemsBy } from '../../../base/grouped.ts'
 import { placeOf, type SharedBreak } from '../../../domain/shared-contract.ts'
 import type { Break, Provided } from '../../contract.ts'
+import { placeAt } from '../../places.ts'
 import type { ProtoDetail, ProtoField } from './read-proto.ts'
 
 /** By which a file that uses generated code may name the file that it is generated from. */
@@ -78,17 +79,12 @@ class Comparison {
       how: 'renamed',
       renamedTo: to,
       what: `the package is now named \`${to}\``,
-      before: { path: entry.shape.home.path, line: entry.line, endLine: entry.line },
-      after: { path: now.shape.home.path, line: now.line, endLine: now.line },
+      before: placeAt(entry.shape.home.path, entry.line),
+      after: placeAt(now.shape.home.path, now.line),
       keys: [moduleKey, ...new Set(members.map(({ shape }) => keyOf(shape.word)))],
       shape: {
-        sort: 'package',
-        name: from,
-        home: entry.shape.home,
-        owner: from,
-        ways: [],
-        otherWays: [],
-        isMild: false,
+        ...{ sort: 'package', name: from, home: entry.shape.home, owner: from },
+        ...{ ways: [], otherWays: [], isMild: false },
       },
     }
   }
@@ -296,29 +292,14 @@ function keysOf({ word, scope, detail }: ProtoShape): string[] {
 
 /** What generators make of a service. */
 const serviceNames = [
-  '*Client',
-  '*Stub',
-  'New*Client',
-  '*BlockingStub',
-  '*Grpc',
-  '*Servicer',
-  '*Server',
-  '*Base',
-  'Register*Server',
+  ...['*Client', '*Stub', 'New*Client', '*BlockingStub', '*Grpc'],
+  ...['*Servicer', '*Server', '*Base', 'Register*Server'],
 ]
 
 function tailOf(name: string, { packageName }: ProtoHome): string {
   return packageName === '' ? name : name.slice(packageName.length + 1)
 }
 
-function fullNameOf({ name }: Entry): string {
-  return name
-}
-
-function scopeOf({ shape }: Entry): string {
-  return shape.scope
-}
-
-function wordOf({ shape }: Entry): string {
-  return shape.word
-}
+const fullNameOf = ({ name }: Entry): string => name
+const scopeOf = ({ shape }: Entry): string => shape.scope
+const wordOf = ({ shape }: Entry): string => shape.word

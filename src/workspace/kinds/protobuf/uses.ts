@@ -1,8 +1,10 @@
 /** Where another repository uses what is provided: its own `.proto` files, and code that imports what was generated. */
+import { firstBy } from '../../../base/grouped.ts'
 import { remembered } from '../../../base/remembered.ts'
 import type { FileFacts, Reference } from '../../../code-index/contract.ts'
 import type { Confidence } from '../../../domain/severity.ts'
 import type { Break, SourceFile, Use } from '../../contract.ts'
+import { placeAt } from '../../places.ts'
 import { keyOf, moduleKey, type ProtoBreak, type ProtoHome } from './breaks.ts'
 import { candidates, joinName, readProto } from './read-proto.ts'
 
@@ -32,18 +34,8 @@ function protoUses({ path, text }: SourceFile): Use<ProtoUse>[] {
   return references.flatMap(({ type, scope, line }): Use<ProtoUse>[] => {
     const names = candidates(type, scope)
     if (names.some((name) => own.has(name))) return []
-    const shape: ProtoUse = { sort: 'proto', names }
-    return [
-      {
-        path,
-        line,
-        endLine: line,
-        key: keyOf(lastOf(type)),
-        name: type,
-        how: 'named in a `.proto` file',
-        shape,
-      },
-    ]
+    const use = { ...placeAt(path, line), key: keyOf(lastOf(type)), name: type }
+    return [{ ...use, how: 'named in a `.proto` file', shape: { sort: 'proto', names } }]
   })
 }
 
@@ -58,17 +50,12 @@ const generatedImport = /pb|proto|grpc|_connect|[./:]v\d/i
 function codeUses(file: SourceFile): Use<ProtoUse>[] {
   const { facts, path } = file
   if (!facts || !sourcesOf(file).some((source) => generatedImport.test(source))) return []
-  const modules = new Map(
-    facts.imports
-      .filter(({ source }) => generatedImport.test(source))
-      .map(({ source, line }): [string, Use<ProtoUse>] => {
-        const shape: ProtoUse = { sort: 'code', word: source, receiver: null, type: null, role: 'module' }
-        return [
-          `${line} ${source}`,
-          { path, line, endLine: line, key: moduleKey, name: source, how: 'imported', shape },
-        ]
-      }),
-  )
+  const modules = facts.imports
+    .filter(({ source }) => generatedImport.test(source))
+    .map(({ source, line }): Use<ProtoUse> => {
+      const shape: ProtoUse = { sort: 'code', word: source, receiver: null, type: null, role: 'module' }
+      return { ...placeAt(path, line), key: moduleKey, name: source, how: 'imported', shape }
+    })
   const typeOf = typesIn(facts)
   const literalTypes = literalTypesIn(facts)
   const keywords = new Set(
@@ -78,7 +65,7 @@ function codeUses(file: SourceFile): Use<ProtoUse>[] {
     ({ line, name, receiver }) => receiver !== null || !keywords.has(`${line} ${name}`),
   )
   return [
-    ...modules.values(),
+    ...firstBy(modules, ({ line, name }) => `${line} ${name}`),
     ...references.flatMap((reference) =>
       namesOf(path, reference, literalTypes.get(reference) ?? typeOf(reference.receiver)),
     ),
@@ -173,7 +160,7 @@ function namesBroken({ sort, name }: ProtoBreak, names: readonly string[]): bool
 
 /** A name of code is looked at only where the file imports what was generated for the provider. */
 function judgeCode(broken: ProtoBreak, use: CodeUse, file: SourceFile): Confidence | null {
-  const outline = outlineOf(file)
+  const outline = remembered(outlines, file, outlineOf)
   const home = remembered(outline.homes, broken.home, () => homeIn(outline, broken.home))
   if (home === null || !isMeant(broken, use, outline)) return null
   return home === 'named' && !broken.isMild ? 'likely' : 'possible'
@@ -197,14 +184,12 @@ type Home = 'named' | 'general' | null
 const outlines = new WeakMap<SourceFile, Outline>()
 
 function outlineOf(file: SourceFile): Outline {
-  const known = outlines.get(file)
-  if (known) return known
   const { references = [], symbols = [], imports = [] } = file.facts ?? {}
   const names = [...references, ...symbols].flatMap(({ name }) => [keyOf(name), keyOf(memberOf(name))])
   const others = imports
     .filter(({ source }) => !generatedImport.test(source))
     .flatMap(({ local }) => local ?? [])
-  const outline: Outline = {
+  return {
     sources: sourcesOf(file).map(dotted),
     names: new Set([
       ...names,
@@ -214,8 +199,6 @@ function outlineOf(file: SourceFile): Outline {
     homes: new Map(),
     mentions: new Map(),
   }
-  outlines.set(file, outline)
-  return outline
 }
 
 function dotted(source: string): string {
@@ -224,7 +207,7 @@ function dotted(source: string): string {
 
 /** `named`: an import names the file or its package. `general`: generated code of some package whose name says nothing. */
 function homeIn({ sources }: Pick<Outline, 'sources'>, home: ProtoHome): Home {
-  const marks = marksOf(home)
+  const marks = remembered(knownMarks, home, marksOf)
   if (sources.some((source) => marks.some((mark) => source.includes(mark)))) return 'named'
   const single = `.${keyOf(home.packageName)}.`
   const isGeneral = (source: string) =>
@@ -237,41 +220,21 @@ const librarySource = /^\.(?:grpc|google|io\.grpc|github\.com\.(?:golang|grpc|go
 
 /** What generators name files by, after the name of the `.proto` file. */
 const endings = [
-  'pb2',
-  'pb2grpc',
-  'pb',
-  'grpcpb',
-  'connect',
-  'servicespb',
-  'outerclass',
-  'proto',
-  'grpc',
-  '.pb',
-  '.grpc.pb',
-  '.proto',
+  ...['pb2', 'pb2grpc', 'pb', 'grpcpb', 'connect', 'servicespb', 'outerclass', 'proto', 'grpc'],
+  ...['.pb', '.grpc.pb', '.proto'],
 ]
 
 const knownMarks = new WeakMap<ProtoHome, string[]>()
 
-function marksOf(home: ProtoHome): string[] {
-  let marks = knownMarks.get(home)
-  if (!marks) {
-    const stem = dotted(home.path.slice(home.path.lastIndexOf('/') + 1, -'.proto'.length)).slice(1, -1)
-    const { go_package = '', java_package = '', csharp_namespace = '', php_namespace = '' } = home.options
-    const packages = [
-      home.packageName,
-      lastTwo(home.packageName),
-      go_package.split(';')[0] ?? '',
-      java_package,
-    ]
-    const names = [...packages, csharp_namespace, php_namespace]
-    marks = [
-      ...endings.map((ending) => `.${stem}${ending}.`),
-      ...names.map(dotted).filter((name) => /[a-z\d]\.[a-z\d]/.test(name)),
-    ]
-    knownMarks.set(home, marks)
-  }
-  return marks
+function marksOf({ path, packageName, options }: ProtoHome): string[] {
+  const stem = dotted(path.slice(path.lastIndexOf('/') + 1, -'.proto'.length)).slice(1, -1)
+  const { go_package = '', java_package = '', csharp_namespace = '', php_namespace = '' } = options
+  const go = go_package.split(';')[0] ?? ''
+  const names = [packageName, lastTwo(packageName), go, java_package, csharp_namespace, php_namespace]
+  return [
+    ...endings.map((ending) => `.${stem}${ending}.`),
+    ...names.map(dotted).filter((name) => /[a-z\d]\.[a-z\d]/.test(name)),
+  ]
 }
 
 /** `user.v1` of `acme.user.v1`, as folders of generated code are named. */

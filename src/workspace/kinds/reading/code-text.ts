@@ -4,7 +4,9 @@
  */
 import type { Reference } from '../../../code-index/contract.ts'
 import { splitLines } from '../../../code-index/resolve/lines.ts'
+import type { SharedPlace } from '../../../domain/shared-contract.ts'
 import type { SourceFile } from '../../contract.ts'
+import { placeAt } from '../../places.ts'
 
 export type Argument = {
   /** Of a keyword argument, an attribute of an annotation, or an entry of an object literal. */
@@ -53,6 +55,17 @@ export class CodeText {
     const open = afterTypes(this.text, start)
     if (this.text[open] === '(') return splitAt(this.text, open + 1)
     return this.file.facts?.language === 'ruby' ? splitAt(this.text, start, true) : null
+  }
+
+  /** The lines of a call with its arguments. */
+  placeOf(reference: Pick<Reference, 'name' | 'line' | 'column'>): SharedPlace {
+    return placeAt(this.file.path, reference.line, this.lineOf(this.endOf(reference) - 1))
+  }
+
+  /** The whole lines of a symbol, and where they begin. */
+  linesOf({ startLine, endLine }: { startLine: number; endLine: number }): { text: string; offset: number } {
+    const offset = this.offsetOf({ line: startLine, column: 0 })
+    return { text: this.text.slice(offset, this.offsetOf({ line: endLine + 1, column: 0 })), offset }
   }
 
   /** Where the call ends, just behind its closing bracket. */

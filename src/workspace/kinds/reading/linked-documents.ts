@@ -1,17 +1,17 @@
 /** A document and the files of the tree that its references lead to. */
 import { posix } from 'node:path'
 import type { SourceTree } from '../../contract.ts'
-import type { FollowReference } from '../payload/json-schema.ts'
-import { childOf, type DataNode, itemsOf, readData } from './data-tree.ts'
+import type { FollowReference, Located } from '../payload/json-schema.ts'
+import { childOf, type DataNode, itemsOf, readData, textOf } from './data-tree.ts'
 
 const maximumFiles = 300
 const reference = /["']?\$ref["']?[ \t]{0,9}:[ \t]{0,9}["']?([^"'\s,}]{1,400})/g
 
-/** By path; those that cannot be read are left out. */
+/** By path; those that cannot be read are left out. Without a tree, the document alone. */
 export async function readLinked(
   path: string,
   text: string,
-  tree: SourceTree,
+  tree: SourceTree | null,
 ): Promise<ReadonlyMap<string, DataNode>> {
   const found = new Map<string, DataNode>()
   const asked = new Set([path])
@@ -27,7 +27,7 @@ export async function readLinked(
         wanted.push(target)
       }
     }
-    next = wanted.length > 0 ? [...(await tree.read(wanted))] : []
+    next = tree && wanted.length > 0 ? [...(await tree.read(wanted))] : []
   }
   return found
 }
@@ -57,6 +57,18 @@ export function followIn(documents: ReadonlyMap<string, DataNode>): FollowRefere
     const node = atPointer(root, pointer)
     return node && { path, node }
   }
+}
+
+/** What a node is in the end, however many references lead on from it. */
+export function resolved(at: Located, follow: FollowReference): Located {
+  let now = at
+  for (let hops = 0; hops < 20; hops++) {
+    const reference = textOf(childOf(now.node, '$ref'))
+    const next = reference === null ? null : follow(reference, now)
+    if (!next) return now
+    now = next
+  }
+  return now
 }
 
 function atPointer(root: DataNode, pointer: string): DataNode | null {

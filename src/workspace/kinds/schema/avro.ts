@@ -60,15 +60,8 @@ export function avroSchemas(path: string, text: string): Provided<SchemaShape>[]
       if (earlier.length > 0) aliases[name] = earlier
     }
     const hasSymbolDefault = kind === 'enum' && entryOf(node, 'default') !== null
-    const shape: SchemaShape = {
-      format: 'avro',
-      id,
-      fields: { fields, isWhole: true },
-      aliases,
-      hasSymbolDefault,
-      isClosed: false,
-    }
-    found.push({ ...place, name: id, shape })
+    const whole = { fields: { fields, isWhole: true }, isClosed: false }
+    found.push({ ...place, name: id, shape: { format: 'avro', id, aliases, hasSymbolDefault, ...whole } })
   }
 }
 

@@ -25,8 +25,7 @@ export async function jsonSchemas(
   text: string,
   tree: SourceTree | null,
 ): Promise<Provided<SchemaShape>[]> {
-  const nothing: SourceTree = { paths: async () => [], read: async () => [] }
-  const documents = await readLinked(path, text, tree ?? nothing)
+  const documents = await readLinked(path, text, tree)
   const root = documents.get(path)
   const id = textOf(childOf(root, '$id'))
   if (!root || id === null || id.startsWith('#')) return []
@@ -35,15 +34,14 @@ export async function jsonSchemas(
     const fields = schemaFields({ path, node }, follow)
     const closed = childOf(node, 'additionalProperties')
     const isClosed = closed?.kind === 'scalar' && closed.value === false
-    const shape: SchemaShape = {
-      format: 'json-schema',
-      id: name,
-      fields,
-      aliases: {},
-      hasSymbolDefault: false,
-      isClosed,
+    const avroAlone = { aliases: {}, hasSymbolDefault: false }
+    return {
+      path,
+      line,
+      endLine,
+      name,
+      shape: { format: 'json-schema', id: name, fields, isClosed, ...avroAlone },
     }
-    return { path, line, endLine, name, shape }
   }
   const name = plainId(id)
   const definitions = ['$defs', 'definitions'].flatMap((key) =>

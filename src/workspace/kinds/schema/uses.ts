@@ -1,7 +1,9 @@
 /** References to schemas, copies of them, and code that names a schema and reads its fields. */
 
 import { splitLines } from '../../../code-index/resolve/lines.ts'
-import type { SourceFile, Use } from '../../contract.ts'
+import type { SharedPlace } from '../../../domain/shared-contract.ts'
+import type { Provided, SourceFile, Use } from '../../contract.ts'
+import { placeAt } from '../../places.ts'
 import { FieldReader } from '../payload/fields-read.ts'
 import { avroPath, avroSchemas } from './avro.ts'
 import { instanceIn, jsonSchemas, referencesIn, schemaMark, schemaPath } from './json-documents.ts'
@@ -9,20 +11,13 @@ import { plainId, type SchemaShape, type SchemaUse, schemaKey } from './shape.ts
 
 export async function schemaUses(file: SourceFile): Promise<Use<SchemaUse>[]> {
   const { path, text } = file
-  if (avroPath.test(path)) return avroSchemas(path, text).map((one) => copyOf(one))
+  if (avroPath.test(path)) return avroSchemas(path, text).map(copyOf)
   if (!schemaPath.test(path)) return codeUses(file)
   if (!schemaMark.test(text)) return []
   const [own] = await jsonSchemas(path, text, null)
-  const references = referencesIn(path, text).map(({ id, pointer, line }): Use<SchemaUse> => {
-    const place = { path, line, endLine: line }
-    return {
-      ...place,
-      key: schemaKey(id),
-      name: id,
-      how: 'referred to by `$ref`',
-      shape: { kind: 'reference', id, pointer },
-    }
-  })
+  const references = referencesIn(path, text).map(({ id, pointer, line }) =>
+    useAt(placeAt(path, line), id, 'referred to by `$ref`', { kind: 'reference', id, pointer }),
+  )
   return own ? [copyOf(own), ...references] : [...references, ...instanceUses(path, text)]
 }
 
@@ -31,33 +26,25 @@ function instanceUses(path: string, text: string): Use<SchemaUse>[] {
   const instance = instanceIn(path, text)
   if (!instance) return []
   const { id, line, endLine, values } = instance
-  const key = schemaKey(id)
   const fields = values.map(({ field }) => field)
   const how = 'a document of the schema'
   return [
-    { path, line, endLine, key, name: id, how, shape: { kind: 'instance', id, fields } },
-    ...values.map(({ field, value, type, line, endLine }): Use<SchemaUse> => {
+    useAt(placeAt(path, line, endLine), id, how, { kind: 'instance', id, fields }),
+    ...values.map(({ field, value, type, line, endLine }) => {
       const shape: SchemaUse = { kind: 'value', id, field, value, type }
-      return { path, line, endLine, key, name: `${id}#${field}`, how: `a value in ${how}`, shape }
+      return useAt(placeAt(path, line, endLine), id, `a value in ${how}`, shape, `${id}#${field}`)
     }),
   ]
 }
 
-function copyOf({
-  path,
-  line,
-  endLine,
-  name,
-  shape,
-}: {
-  path: string
-  line: number
-  endLine: number
-  name: string
-  shape: SchemaShape
-}): Use<SchemaUse> {
+/** `name`: where it is not that of the schema. */
+function useAt(place: SharedPlace, id: string, how: string, shape: SchemaUse, name = id): Use<SchemaUse> {
+  return { ...place, key: schemaKey(id), name, how, shape }
+}
+
+function copyOf({ name, shape, ...place }: Provided<SchemaShape>): Use<SchemaUse> {
   const how = shape.format === 'avro' ? 'a copy of the record' : 'a copy with the same `$id`'
-  return { path, line, endLine, key: schemaKey(name), name, how, shape: { kind: 'copy', schema: shape } }
+  return useAt(place, name, how, { kind: 'copy', schema: shape })
 }
 
 /** The address of a schema, or a full name of Avro, as a whole string. */
@@ -75,18 +62,8 @@ function codeUses(file: SourceFile): Use<SchemaUse>[] {
     const id = plainId(match[2] ?? '')
     if (!ids.has(id) && (!id.includes(':') || isSchemaUrl.test(id))) ids.set(id, lineOf(match.index))
   }
-  for (const [id, line] of ids) {
-    const how = 'named in a string'
-    found.push({
-      path: file.path,
-      line,
-      endLine: line,
-      key: schemaKey(id),
-      name: id,
-      how,
-      shape: { kind: 'named', id, isWhole: true },
-    })
-  }
+  for (const [id, line] of ids)
+    found.push(useAt(placeAt(file.path, line), id, 'named in a string', { kind: 'named', id, isWhole: true }))
   // Whose fields the members are is known only where the file names one schema.
   const [only] = ids.size === 1 ? ids.keys() : []
   if (only !== undefined) found.push(...membersOf(file, only, lineOf))
@@ -111,8 +88,7 @@ function readAt(
   isWhole: boolean,
   how: string,
 ): Use<SchemaUse> {
-  const shape: SchemaUse = { kind: 'read', id, isWhole, field }
-  return { path, line, endLine: line, key: schemaKey(id), name: `${id}.${field}`, how, shape }
+  return useAt(placeAt(path, line), id, how, { kind: 'read', id, isWhole, field }, `${id}.${field}`)
 }
 
 /** Values whose written type is a record: `OrderPlaced event`, with `import com.acme.OrderPlaced`. */
@@ -128,17 +104,8 @@ function typedUses(file: SourceFile): Use<SchemaUse>[] {
     if (values.length === 0 || (!hasGetters && !/avro|schema|event|message|generated/i.test(source)))
       return []
     const how = `a value of type \`${local}\``
-    const name: Use<SchemaUse> = {
-      path: file.path,
-      line,
-      endLine: line,
-      key: schemaKey(id),
-      name: id,
-      how: 'imported',
-      shape: { kind: 'named', id, isWhole: hasGetters },
-    }
     return [
-      name,
+      useAt(placeAt(file.path, line), id, 'imported', { kind: 'named', id, isWhole: hasGetters }),
       ...values.flatMap(({ name, line, enclosing }) => {
         const last = (enclosing === null ? null : facts.symbols[enclosing]?.endLine) ?? lines.length
         return lines.slice(line - 1, Math.min(last, line + 200)).flatMap((one, at) => {

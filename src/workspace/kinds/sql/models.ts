@@ -1,5 +1,7 @@
 /** Tables and columns that object mappings name: SQLAlchemy, Django, ActiveRecord, TypeORM, JPA and Prisma. */
+import { type Lines, splitLines } from '../../../code-index/resolve/lines.ts'
 import type { SourceFile } from '../../contract.ts'
+import { CodeText } from '../reading/code-text.ts'
 import { callsIn, literal, option } from './calls.ts'
 import { prismaModels } from './prisma.ts'
 
@@ -13,31 +15,24 @@ export function modelsOf(file: SourceFile): Model[] {
       start: tableStart,
       columns,
     }))
-  const { facts, text } = file
+  const { facts } = file
   if (!facts) return []
-  const starts = lineStarts(text)
+  const code = new CodeText(file)
+  const lines = splitLines(file.text)
   return facts.symbols
     .filter(({ kind }) => kind === 'class')
-    .flatMap((symbol) => {
+    .flatMap(({ startLine, endLine }) => {
       // Annotations stand before a class and are of its first lines.
-      const from = annotationStart(text, starts, symbol.startLine)
-      const to = starts[symbol.endLine] ?? text.length
-      const model = readers[facts.language]?.(text.slice(from, to))
-      return model
-        ? [
-            {
-              ...model,
-              start: model.start + from,
-              columns: model.columns.map((one) => ({ ...one, start: one.start + from })),
-            },
-          ]
-        : []
+      const { text, offset } = code.linesOf({ startLine: annotationLine(lines, startLine), endLine })
+      const model = readers[facts.language]?.(text)
+      if (!model) return []
+      const { table, start, columns } = model
+      return {
+        table: table.toLowerCase().slice(table.lastIndexOf('.') + 1),
+        start: start + offset,
+        columns: columns.map((one) => ({ name: one.name.toLowerCase(), start: one.start + offset })),
+      }
     })
-    .map(({ table, start, columns }) => ({
-      table: table.toLowerCase().slice(table.lastIndexOf('.') + 1),
-      start,
-      columns: columns.map((one) => ({ ...one, name: one.name.toLowerCase() })),
-    }))
 }
 
 type Reader = (text: string) => Model | null
@@ -51,23 +46,15 @@ const readers: Record<string, Reader> = {
   tsx: typeormModel,
 }
 
-function lineStarts(text: string): number[] {
-  const starts = [0]
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  return starts
-}
-
-function annotationStart(text: string, starts: readonly number[], line: number): number {
-  let first = line - 1
-  for (let at = first - 1; at >= 0 && at > line - 20; at--) {
-    if (
-      !/^\s*[@)\]}\w"]/.test(text.slice(starts[at], starts[at + 1]).slice(0, 80)) ||
-      /[;{}]\s*$/.test(text.slice(starts[at], starts[at + 1]).slice(-80))
-    )
-      break
-    if (/^\s*@/.test(text.slice(starts[at], starts[at + 1]).slice(0, 80))) first = at
+/** The line of the first annotation above a class; that of the class where there is none. */
+function annotationLine(lines: Lines, line: number): number {
+  let first = line
+  for (let above = line - 1; above > 0 && above > line - 19; above--) {
+    const text = lines.at(above)
+    if (!/^\s*[@)\]}\w"]/.test(text.slice(0, 80)) || /[;{}]\s*$/.test(text.slice(-80))) break
+    if (/^\s*@/.test(text.slice(0, 80))) first = above
   }
-  return starts[first] ?? 0
+  return first
 }
 
 function pythonModel(text: string): Model | null {

@@ -6,7 +6,6 @@ import { type Argument, endOfBracket, positional } from '../../reading/code-text
 import { assignedName } from '../calls/client-call.ts'
 import {
   handlerName,
-  placeOf,
   type ReadRoutes,
   type RouteCall,
   type RouteContext,
@@ -59,7 +58,7 @@ function readGroup({ reference, all }: RouteCall, context: RouteContext): void {
   const owner = assignedName(context.code.before(start))
   if (prefix === null || owner === null) return
   context.found.mounts.push({
-    ...placeOf(reference, context),
+    ...context.code.placeOf(reference),
     parent: routerIn(reference, receiver, context),
     child: routerIn(reference, owner, context),
     prefix: prefixIn(receiver) + prefix,
@@ -80,7 +79,7 @@ function readVerb({ reference, all }: RouteCall, context: RouteContext): void {
     return
   const handler = all.at(-1)
   context.found.routes.push({
-    ...placeOf(reference, context),
+    ...context.code.placeOf(reference),
     router: routerIn(reference, receiver, context),
     method: /^(?:Any|All)$/.test(name) ? '*' : name.toUpperCase(),
     route: prefixIn(receiver) + route,
@@ -104,7 +103,7 @@ function readHandleFunc({ reference, all }: RouteCall, context: RouteContext): v
   const router = routerIn(reference, reference.receiver ?? '', context)
   for (const method of methods)
     context.found.routes.push({
-      ...placeOf(reference, context),
+      ...context.code.placeOf(reference),
       ...{ router, method, route, handler: handlerName(all[1]) },
     })
 }
@@ -126,7 +125,7 @@ function handOver({ reference, all }: RouteCall, context: RouteContext): void {
   if (!isRouter) return
   const parent = routerIn(reference, written[1] ?? '', context)
   found.mounts.push({
-    ...placeOf(reference, context),
+    ...context.code.placeOf(reference),
     parent,
     child: goFunction(reference.name),
     prefix: written[2] ?? '',
@@ -141,10 +140,7 @@ function answered(handler: Argument | undefined, { code, file, facts }: RouteCon
     name === undefined
       ? undefined
       : facts.symbols.find((one) => one.name === name && /function|method/.test(one.kind))
-  const start = symbol ? code.offsetOf({ line: symbol.startLine, column: 0 }) : handler.offset
-  const text = symbol
-    ? file.text.slice(start, code.offsetOf({ line: symbol.endLine + 1, column: 0 }))
-    : handler.text
+  const { text, offset: start } = symbol ? code.linesOf(symbol) : handler
   const found: (Fields | null)[] = []
   for (const match of text.matchAll(
     /\.JSON\(\s{0,9}(?:2\d\d|http\.Status(?:OK|Created|Accepted)),\s{0,9}(gin\.H|echo\.Map|fiber\.Map|map\[string\](?:any|interface\{\}))?/g,

@@ -16,7 +16,6 @@ import { literalText } from '../../reading/string-value.ts'
 import { assignedName } from '../calls/client-call.ts'
 import {
   handlerName,
-  placeOf,
   type ReadRoutes,
   type RouteCall,
   type RouteContext,
@@ -125,7 +124,7 @@ function readVerb({ reference, all }: RouteCall, context: ScriptContext): void {
   const methods = options ? methodsOf(named(options, 'method')?.text ?? '') : [method ?? '*']
   for (const one of methods)
     context.found.routes.push({
-      ...placeOf(reference, context),
+      ...context.code.placeOf(reference),
       router: owner.router,
       method: one,
       route: owner.path + own,
@@ -153,7 +152,7 @@ function readMount({ reference, all }: RouteCall, context: ScriptContext): void 
   const owner = ownerOf(reference, context)
   if (!owner) return
   const mount = (child: string, prefix: string) =>
-    context.found.mounts.push({ ...placeOf(reference, context), parent: owner.router, child, prefix })
+    context.found.mounts.push({ ...context.code.placeOf(reference), parent: owner.router, child, prefix })
   const first = stringOf(positional(all, 0), context)
   const options = all.find(({ text }) => text.startsWith('{'))
   const prefix = first ?? stringOf(named(options ? entriesOf(options.text) : [], 'prefix'), context) ?? ''
@@ -185,7 +184,7 @@ function handOver({ reference, all }: RouteCall, context: ScriptContext): void {
   if (!path) return
   const child = routerOf(path, imported.imported === '*' ? 'default' : imported.imported)
   const parent = routerOf(context.file.path, given)
-  context.found.mounts.push({ ...placeOf(reference, context), parent, child, prefix: '' })
+  context.found.mounts.push({ ...context.code.placeOf(reference), parent, child, prefix: '' })
 }
 
 /** A name, `require('./users')` or `import('./users')`; null for what is no router of this repository. */
@@ -213,14 +212,10 @@ const answers =
 
 /** The literal that a handler answers with, when there is one on success. */
 function answered(handler: Argument, { code, file, facts }: RouteContext): Fields | null {
-  let { text, offset } = handler
-  const symbol = /^\w{1,80}$/.test(text)
+  const symbol = /^\w{1,80}$/.test(handler.text)
     ? facts.symbols.find(({ name, kind }) => name === handler.text && kind !== 'class')
     : undefined
-  if (symbol) {
-    offset = code.offsetOf({ line: symbol.startLine, column: 0 })
-    text = file.text.slice(offset, code.offsetOf({ line: symbol.endLine + 1, column: 0 }))
-  }
+  const { text, offset } = symbol ? code.linesOf(symbol) : handler
   const found: Fields[] = []
   const arrow = /=>\s{0,3}\(\{/.exec(text.slice(0, 200))
   if (arrow) return literalAt(offset + arrow.index + arrow[0].length - 1, code)
@@ -285,6 +280,6 @@ function readNest(context: RouteContext): void {
     if (reference.role !== 'call' || reference.name !== 'setGlobalPrefix') continue
     const prefix = stringOf(code.argumentsOf(reference)?.[0], context)
     if (prefix !== null)
-      found.mounts.push({ ...placeOf(reference, context), parent: router, child: '*#nest', prefix })
+      found.mounts.push({ ...context.code.placeOf(reference), parent: router, child: '*#nest', prefix })
   }
 }

@@ -7,7 +7,6 @@ import { literalText } from '../../reading/string-value.ts'
 import { assignedName } from '../calls/client-call.ts'
 import type { HttpParameter } from '../operation.ts'
 import {
-  placeOf,
   type ReadRoutes,
   type Route,
   type RouteCall,
@@ -107,7 +106,7 @@ function includeRouter({ reference, all }: RouteCall, context: RouteContext): vo
   // Flask: a prefix that is given here stands for that of the blueprint.
   const isInstead = reference.name === 'register_blueprint' && prefix !== ''
   const child = isInstead ? `${router}!` : router
-  context.found.mounts.push({ ...placeOf(reference, context), parent, child, prefix })
+  context.found.mounts.push({ ...context.code.placeOf(reference), parent, child, prefix })
 }
 
 /** `router`, `users.router`, `users_router` as this file imports it. */
@@ -134,7 +133,7 @@ function readDjangoPath({ reference, all }: RouteCall, context: RouteContext): v
   if (written === null) return
   const route = reference.name === 'path' ? written : fromPattern(written)
   const included = /^include\(/.test(target) ? (entriesOf(target)[0]?.text ?? '') : null
-  const place = placeOf(reference, context)
+  const place = context.code.placeOf(reference)
   const parent = djangoRouter(context.file.path)
   if (included === null) {
     const handler = /^([\w.]{1,120})/.exec(target)?.[1] ?? null
@@ -170,5 +169,5 @@ function readViewSet({ reference, all }: RouteCall, context: RouteContext): void
     ['POST', prefix],
     ...['GET', 'PUT', 'PATCH', 'DELETE'].map((one) => [one, `${prefix}/<pk>`]),
   ] as [string, string][])
-    context.found.routes.push({ ...placeOf(reference, context), router, method, route, handler: view })
+    context.found.routes.push({ ...context.code.placeOf(reference), router, method, route, handler: view })
 }

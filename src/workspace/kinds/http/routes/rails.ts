@@ -2,7 +2,7 @@
 import type { Reference } from '../../../../code-index/contract.ts'
 import { entriesOf, named } from '../../reading/code-text.ts'
 import { literalText } from '../../reading/string-value.ts'
-import { placeOf, type ReadRoutes, type RouteCall, type RouteContext, routerOf } from './route.ts'
+import { type ReadRoutes, type RouteCall, type RouteContext, routerOf } from './route.ts'
 
 const verbs = /^(?:get|post|put|patch|delete)$/
 
@@ -29,12 +29,7 @@ export const readRailsRoutes: ReadRoutes = (context) => {
 }
 
 function hasBlock({ line, endLine }: Reference, { code }: RouteContext): boolean {
-  return (
-    endLine > line ||
-    / do\b|\{/.test(
-      code.text.slice(code.offsetOf({ line, column: 0 }), code.offsetOf({ line: line + 1, column: 0 })),
-    )
-  )
+  return endLine > line || / do\b|\{/.test(code.linesOf({ startLine: line, endLine: line }).text)
 }
 
 function readBlock(call: RouteCall, around: Block, context: RouteContext): Omit<Block, 'endLine'> | null {
@@ -86,7 +81,7 @@ function addResource(
   const only = listOf(named(all, 'only')?.text)
   const except = listOf(named(all, 'except')?.text) ?? []
   // Only its own line: the block holds others.
-  const place = { ...placeOf(reference, context), endLine: reference.line }
+  const place = { ...context.code.placeOf(reference), endLine: reference.line }
   for (const [action, method, isMember] of actions) {
     if ((only && !only.includes(action)) || except.includes(action) || (isOne && action === 'index')) continue
     const route = isMember && !isOne ? `${path}/:id` : path
@@ -119,7 +114,7 @@ function readVerb({ reference, all }: RouteCall, around: Block, context: RouteCo
   const target = first?.name !== null ? first?.text : named(all, 'to')?.text
   for (const method of methods)
     context.found.routes.push({
-      ...placeOf(reference, context),
+      ...context.code.placeOf(reference),
       endLine: reference.line,
       router: routerOf(context.file.path, 'rails'),
       method: method === 'all' ? '*' : method.toUpperCase(),

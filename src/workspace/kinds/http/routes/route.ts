@@ -66,11 +66,6 @@ export function stringOf(
 
 export const routerOf = (path: string, name: string): Router => `${path}#${name}`
 
-export function placeOf(reference: Reference, { code }: Pick<RouteContext, 'code'>): SharedPlace {
-  const endLine = Math.max(reference.line, code.lineOf(code.endOf(reference) - 1))
-  return { path: code.file.path, line: reference.line, endLine }
-}
-
 /** A handler that is a name: `users.list`. */
 export function handlerName(handler: Argument | null | undefined): string | null {
   return handler && /^[\w.]{1,80}$/.test(handler.text) ? handler.text : null
