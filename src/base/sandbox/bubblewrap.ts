@@ -49,7 +49,7 @@ export function bubblewrapArguments(
   rootBytes: number,
 ): string[] {
   return [
-    'bwrap',
+    bubblewrapPath(),
     ...isolation,
     noNesting,
     '--die-with-parent',
@@ -152,7 +152,7 @@ const networkFiles = [
 export async function probeBubblewrap(folder: string, signal: AbortSignal): Promise<Sandbox | null> {
   const trial = { command: ['true'], folder, readOnlyPaths: [], seconds: 5, memoryMb: 256, outputBytes: 4096 }
   try {
-    const version = await runBoxed(['bwrap', '--version'], trial, signal)
+    const version = await runBoxed([bubblewrapPath(), '--version'], trial, signal)
     const works = await runHere(trial, signal)
     if (works.exitCode !== 0) return null
     return {

@@ -10,7 +10,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { sha256 } from '../canonical-json.ts'
 import { ownNode } from '../own-node.ts'
 import { packageRoot, packageVersion } from '../package-root.ts'
-import { launchArguments, launchByBubblewrap } from './bubblewrap.ts'
+import { launchByBubblewrap } from './bubblewrap.ts'
 import type { Launch } from './contract.ts'
 import { runBoxed } from './run-boxed.ts'
 
@@ -96,7 +96,7 @@ function worksInBubblewrap(): Promise<boolean> {
 async function tryNode(): Promise<boolean> {
   if (process.platform !== 'linux') return false
   const { execPath } = process
-  const trial = launchArguments({
+  const { command, arguments: trial } = launchByBubblewrap({
     command: [execPath, '--version'],
     cwd: '/',
     readOnlyPaths: [execPath],
@@ -104,7 +104,7 @@ async function tryNode(): Promise<boolean> {
     environment: {},
   })
   const bounds = { seconds: 10, outputBytes: 4096 }
-  const end = await runBoxed(['bwrap', ...trial], bounds, new AbortController().signal).catch(() => null)
+  const end = await runBoxed([command, ...trial], bounds, new AbortController().signal).catch(() => null)
   return end?.exitCode === 0
 }
 

@@ -41,87 +41,79 @@ type Rule = {
 const bus =
   /(?:^|\.)(?:\w{0,40}[bB]us|\w{0,40}[bB]roker|pubsub|pubSub|messag(?:es|ing)|\w{0,40}[pP]ublisher|\w{0,40}[eE]ventClient)\.$/
 
+const redis = /\b[iI]?o?[rR]edis\b/
+
+const publishes = (
+  call: RegExp,
+  topic: readonly Slot[],
+  payload?: readonly Slot[],
+  needs?: RegExp,
+): Rule => ({
+  ...{ role: 'publish', call, topic },
+  ...(payload && { payload }),
+  ...(needs && { needs }),
+})
+
+const subscribes = (call: RegExp, topic: readonly Slot[], needs?: RegExp): Rule => ({
+  ...{ role: 'subscribe', call, topic },
+  ...(needs && { needs }),
+})
+
 const rules: readonly Rule[] = [
   // Kafka
-  {
-    role: 'publish',
-    call: /[pP]roducer(?:\(\))?\.(?:send|sendBatch)$/,
-    topic: ['topic', 0],
-    payload: ['messages', 'value', 1],
-  },
-  {
-    role: 'publish',
-    call: /[pP]roducer(?:\(\))?\.(?:produce|produce_async|produce_sync|send_and_wait|Produce|ProduceAsync)$/,
-    topic: ['topic', 0],
-    payload: ['value', 'payload', 1],
-  },
-  {
-    role: 'publish',
-    call: /[kK]afka(?:Template|_template)?\.(?:send|deliver_message)$/,
-    topic: ['topic', 0],
-    payload: ['value', 2, 1],
-  },
-  { role: 'publish', call: /(?:^|[.:])FutureRecord(?:\.|::)to$/, topic: [0] },
-  { role: 'publish', call: /(?:^|\.)ProducerRecord$/, topic: [0], payload: [2, 1] },
-  { role: 'publish', call: /(?:^|\.)(?:Future|Base)Record\.to$/, topic: [0] },
-  {
-    role: 'subscribe',
-    call: /[cC]onsumer(?:\(\))?\.(?:subscribe|subscribes_to|SubscribeTopics|Subscribe)$/,
-    topic: ['topic', 'topics', 0],
-  },
-  { role: 'subscribe', call: /(?:^|\.)(?:AIO)?KafkaConsumer$/, topic: [0] },
+  publishes(/[pP]roducer(?:\(\))?\.(?:send|sendBatch)$/, ['topic', 0], ['messages', 'value', 1]),
+  publishes(
+    /[pP]roducer(?:\(\))?\.(?:produce|produce_async|produce_sync|send_and_wait|Produce|ProduceAsync)$/,
+    ['topic', 0],
+    ['value', 'payload', 1],
+  ),
+  publishes(/[kK]afka(?:Template|_template)?\.(?:send|deliver_message)$/, ['topic', 0], ['value', 2, 1]),
+  publishes(/(?:^|[.:])FutureRecord(?:\.|::)to$/, [0]),
+  publishes(/(?:^|\.)ProducerRecord$/, [0], [2, 1]),
+  publishes(/(?:^|\.)(?:Future|Base)Record\.to$/, [0]),
+  subscribes(/[cC]onsumer(?:\(\))?\.(?:subscribe|subscribes_to|SubscribeTopics|Subscribe)$/, [
+    'topic',
+    'topics',
+    0,
+  ]),
+  subscribes(/(?:^|\.)(?:AIO)?KafkaConsumer$/, [0]),
   // RabbitMQ
-  { role: 'publish', call: /(?:^|\.)\w{0,30}[cC]h(?:an(?:nel)?)?\.sendToQueue$/, topic: [0], payload: [1] },
-  {
-    role: 'publish',
-    call: /(?:^|\.)\w{0,30}[cC]h(?:an(?:nel)?)?\.(?:publish|Publish)$/,
-    needs: /amqp/i,
-    topic: [1],
-    payload: [2],
-  },
-  { role: 'publish', call: /\.basic_publish$/, topic: ['routing_key', 1], payload: ['body', 2] },
-  { role: 'publish', call: /[rR]abbitTemplate\.convertAndSend$/, topic: [-2], payload: [-1] },
-  { role: 'publish', call: /[jJ]msTemplate\.convertAndSend$/, topic: [0], payload: [1] },
-  { role: 'subscribe', call: /(?:^|\.)\w{0,30}[cC]h(?:an(?:nel)?)?\.(?:consume|Consume)$/, topic: [0] },
-  { role: 'subscribe', call: /(?:^|\.)\w{0,30}[cC]h(?:an(?:nel)?)?\.(?:bindQueue|QueueBind)$/, topic: [2] },
-  { role: 'subscribe', call: /\.basic_consume$/, topic: ['queue', 0] },
-  { role: 'subscribe', call: /\.queue_bind$/, topic: ['routing_key', 2] },
+  publishes(/(?:^|\.)\w{0,30}[cC]h(?:an(?:nel)?)?\.sendToQueue$/, [0], [1]),
+  publishes(/(?:^|\.)\w{0,30}[cC]h(?:an(?:nel)?)?\.(?:publish|Publish)$/, [1], [2], /amqp/i),
+  publishes(/\.basic_publish$/, ['routing_key', 1], ['body', 2]),
+  publishes(/[rR]abbitTemplate\.convertAndSend$/, [-2], [-1]),
+  publishes(/[jJ]msTemplate\.convertAndSend$/, [0], [1]),
+  subscribes(/(?:^|\.)\w{0,30}[cC]h(?:an(?:nel)?)?\.(?:consume|Consume)$/, [0]),
+  subscribes(/(?:^|\.)\w{0,30}[cC]h(?:an(?:nel)?)?\.(?:bindQueue|QueueBind)$/, [2]),
+  subscribes(/\.basic_consume$/, ['queue', 0]),
+  subscribes(/\.queue_bind$/, ['routing_key', 2]),
   // NATS and Redis
-  {
-    role: 'publish',
-    call: /(?:^|\.)(?:nc|js|nats|natsConn|nats_client|jetstream|conn)\.(?:publish|Publish)$/,
-    needs: /\bnats\b/,
-    topic: [0],
-    payload: [1],
-  },
-  {
-    role: 'subscribe',
-    call: /(?:^|\.)(?:nc|js|nats|natsConn|nats_client|jetstream|conn)\.(?:subscribe|Subscribe|QueueSubscribe)$/,
-    needs: /\bnats\b/,
-    topic: [0],
-  },
-  {
-    role: 'publish',
-    call: /(?:^|\.)(?:redis|redisClient|redis_client|rdb|r|pub)\.(?:publish|Publish)$/,
-    needs: /\b[iI]?o?[rR]edis\b/,
-    topic: [0],
-    payload: [1],
-  },
-  {
-    role: 'subscribe',
-    call: /(?:^|\.)(?:redis|redisClient|sub|subscriber|pubsub)\.(?:subscribe|psubscribe|Subscribe)$/,
-    needs: /\b[iI]?o?[rR]edis\b/,
-    topic: [0],
-  },
+  publishes(
+    /(?:^|\.)(?:nc|js|nats|natsConn|nats_client|jetstream|conn)\.(?:publish|Publish)$/,
+    [0],
+    [1],
+    /\bnats\b/,
+  ),
+  subscribes(
+    /(?:^|\.)(?:nc|js|nats|natsConn|nats_client|jetstream|conn)\.(?:subscribe|Subscribe|QueueSubscribe)$/,
+    [0],
+    /\bnats\b/,
+  ),
+  publishes(/(?:^|\.)(?:redis|redisClient|redis_client|rdb|r|pub)\.(?:publish|Publish)$/, [0], [1], redis),
+  subscribes(
+    /(?:^|\.)(?:redis|redisClient|sub|subscriber|pubsub)\.(?:subscribe|psubscribe|Subscribe)$/,
+    [0],
+    redis,
+  ),
   // Amazon
-  { role: 'publish', call: /(?:^|\.)PublishCommand$/, topic: ['TopicArn'], payload: ['Message'] },
-  { role: 'publish', call: /(?:^|\.)SendMessageCommand$/, topic: ['QueueUrl'], payload: ['MessageBody'] },
-  { role: 'subscribe', call: /(?:^|\.)ReceiveMessageCommand$/, topic: ['QueueUrl'] },
-  { role: 'publish', call: /sns\w{0,20}\.publish$/i, topic: ['TopicArn'], payload: ['Message'] },
-  { role: 'publish', call: /sqs\w{0,20}\.send_?message$/i, topic: ['QueueUrl'], payload: ['MessageBody'] },
-  { role: 'subscribe', call: /sqs\w{0,20}\.receive_?message$/i, topic: ['QueueUrl'] },
+  publishes(/(?:^|\.)PublishCommand$/, ['TopicArn'], ['Message']),
+  publishes(/(?:^|\.)SendMessageCommand$/, ['QueueUrl'], ['MessageBody']),
+  subscribes(/(?:^|\.)ReceiveMessageCommand$/, ['QueueUrl']),
+  publishes(/sns\w{0,20}\.publish$/i, ['TopicArn'], ['Message']),
+  publishes(/sqs\w{0,20}\.send_?message$/i, ['QueueUrl'], ['MessageBody']),
+  subscribes(/sqs\w{0,20}\.receive_?message$/i, ['QueueUrl']),
   // Queues of jobs
-  { role: 'subscribe', call: /(?:^|\.)Worker$/, needs: /\bbullmq\b/, topic: [0] },
+  subscribes(/(?:^|\.)Worker$/, [0], /\bbullmq\b/),
 ]
 
 const listeners: Readonly<Record<string, readonly Slot[]>> = {
@@ -179,11 +171,10 @@ export function eventCall(
 function busRule(receiver: string | null, name: string, text: string): Rule | null {
   if (receiver === null) return null
   const isNest = /\bClientProxy\b|\bClientKafka\b/.test(text) && /client\w{0,40}$/i.test(receiver)
-  if (isNest && (name === 'emit' || name === 'send'))
-    return { role: 'publish', call: bus, topic: [0], payload: [1] }
+  if (isNest && (name === 'emit' || name === 'send')) return publishes(bus, [0], [1])
   if (!bus.test(`${receiver}.`)) return null
-  if (name === 'publish' || name === 'emit') return { role: 'publish', call: bus, topic: [0], payload: [1] }
-  return name === 'subscribe' || name === 'on' ? { role: 'subscribe', call: bus, topic: [0] } : null
+  if (name === 'publish' || name === 'emit') return publishes(bus, [0], [1])
+  return name === 'subscribe' || name === 'on' ? subscribes(bus, [0]) : null
 }
 
 function listenerCall(

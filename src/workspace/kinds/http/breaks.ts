@@ -174,21 +174,10 @@ function parameterBreaks(old: Operation, now: Operation): Found[] {
     if (change) found.push(change)
   }
   for (const [key, one] of nows) {
-    if (
-      olds.has(key) ||
-      !one.required ||
-      one.hasDefault ||
-      one.in === 'path' ||
-      old.parameters.length + now.parameters.length === 0
-    )
-      continue
-    found.push({
-      how: 'required',
-      what: `the ${one.in} parameter \`${one.name}\` was added and is required`,
-      before: null,
-      after: placeOf(one),
-      effect: { on: 'parameter', in: one.in, name: one.name, is: 'demanded', lostValues: null },
-    })
+    if (olds.has(key) || !one.required || one.hasDefault || one.in === 'path') continue
+    const what = `the ${one.in} parameter \`${one.name}\` was added and is required`
+    const effect = effectOn(one, 'demanded')
+    found.push({ how: 'required', what, before: null, after: placeOf(one), effect })
   }
   return found
 }
@@ -205,59 +194,42 @@ function goneParameter(
     gone: `the ${one.in} parameter \`${one.name}\` was removed`,
     renamed: ({ name }) => `the ${one.in} parameter \`${one.name}\` is now \`${name}\``,
   })
-  return {
-    ...said,
-    effect: { on: 'parameter', in: one.in, name: one.name, is: 'gone', lostValues: null },
-  }
+  return { ...said, effect: effectOn(one, 'gone') }
+}
+
+type ParameterEffect = Effect & { on: 'parameter' }
+
+function effectOn(
+  { in: where, name }: HttpParameter,
+  is: ParameterEffect['is'],
+  lostValues: ParameterEffect['lostValues'] = null,
+): ParameterEffect {
+  return { on: 'parameter', in: where, name, is, lostValues }
 }
 
 function changedParameter(one: HttpParameter, next: HttpParameter): Found | null {
   const name = `the ${one.in} parameter \`${one.name}\``
-  const found = (
-    how: Found['how'],
-    what: string,
-    effect: Pick<Effect & { on: 'parameter' }, 'is' | 'lostValues'>,
-  ): Found => ({
-    how,
-    what,
-    before: placeOf(one),
-    after: placeOf(next),
-    effect: { on: 'parameter', in: one.in, name: one.name, ...effect },
-  })
+  const places = { before: placeOf(one), after: placeOf(next) }
+  const narrowed = (what: string, lost: ParameterEffect['lostValues'] = null): Found => {
+    return { how: 'narrowed', what: `${name} ${what}`, ...places, effect: effectOn(one, 'narrowed', lost) }
+  }
   if (!one.required && next.required && !next.hasDefault && one.in !== 'path')
-    return found('required', `${name} is now required`, { is: 'demanded', lostValues: null })
+    return { how: 'required', what: `${name} is now required`, ...places, effect: effectOn(one, 'demanded') }
   const isOther = one.type !== '' && next.type !== '' && one.type !== next.type
   // Every value of a URL is text: a parameter that becomes a string takes what it took.
   if (isOther && next.type !== 'string' && !(one.type === 'integer' && next.type === 'number'))
-    return found('narrowed', `${name} must now be \`${next.type}\`, it was \`${one.type}\``, {
-      is: 'narrowed',
-      lostValues: null,
-    })
+    return narrowed(`must now be \`${next.type}\`, it was \`${one.type}\``)
   const lost = lostValues(one.values, next.values)
   if (lost.length === 0) return null
-  const values =
-    lost === 'all others'
-      ? `is now limited to \`${next.values?.slice(0, 6).join('`, `')}\``
-      : `can no longer be \`${lost.slice(0, 6).join('`, `')}\``
-  return found('narrowed', `${name} ${values}`, {
-    is: 'narrowed',
-    lostValues: lost === 'all others' ? null : lost,
-  })
+  return lost === 'all others'
+    ? narrowed(`is now limited to \`${next.values?.slice(0, 6).join('`, `')}\``)
+    : narrowed(`can no longer be \`${lost.slice(0, 6).join('`, `')}\``, lost)
 }
 
 function requestBreaks(old: Operation, now: Operation): Found[] {
   const { request: was } = old
   const { request: is } = now
-  if (was && !is)
-    return [
-      {
-        how: 'removed',
-        what: 'the request no longer takes a body',
-        before: placeOf(was),
-        after: null,
-        effect: { on: 'body', is: 'gone' },
-      },
-    ]
+  if (was && !is) return [removed(was, 'the request no longer takes a body', { on: 'body', is: 'gone' })]
   if (!is) return []
   const found: Found[] = []
   if (is.required && !was?.required)
@@ -273,7 +245,9 @@ function requestBreaks(old: Operation, now: Operation): Found[] {
     if (next)
       found.push(...writerBreaks(content.fields, next.fields).map((one) => fieldFound(one, 'request')))
     else if (is.contents.length > 0)
-      found.push(lostMedia(content, 'the request no longer takes', { on: 'body', is: 'gone' }))
+      found.push(
+        removed(content, `the request no longer takes \`${content.media}\``, { on: 'body', is: 'gone' }),
+      )
   }
   return found
 }
@@ -285,14 +259,8 @@ function sameMedia(content: Content, others: readonly Content[]): Content | unde
   )
 }
 
-function lostMedia(content: Content, words: string, effect: Effect): Found {
-  return {
-    how: 'removed',
-    what: `${words} \`${content.media}\``,
-    before: placeOf(content),
-    after: null,
-    effect,
-  }
+function removed(one: SharedPlace, what: string, effect: Effect): Found {
+  return { how: 'removed', what, before: placeOf(one), after: null, effect }
 }
 
 function fieldFound(
@@ -337,9 +305,8 @@ function contentBreaks(before: readonly Content[], after: readonly Content[]): F
   return before.flatMap((content): Found[] => {
     const next = sameMedia(content, after)
     if (next) return readerBreaks(content.fields, next.fields).map((one) => fieldFound(one, 'answer'))
-    return [
-      lostMedia(content, 'the response no longer comes as', { on: 'answer', field: '', bears: 'nothing' }),
-    ]
+    const what = `the response no longer comes as \`${content.media}\``
+    return [removed(content, what, { on: 'answer', field: '', bears: 'nothing' })]
   })
 }
 
@@ -359,15 +326,8 @@ function securityBreaks(old: Operation, now: Operation): Found[] {
     .slice(0, 4)
     .map((one) => `\`${one}\``)
     .join(' or ')}`
-  return [
-    {
-      how: 'required',
-      what,
-      before: was.choices.length > 0 ? placeOf(was) : null,
-      after: placeOf(is),
-      effect: { on: 'security' },
-    },
-  ]
+  const place = was.choices.length > 0 ? placeOf(was) : null
+  return [{ how: 'required', what, before: place, after: placeOf(is), effect: { on: 'security' } }]
 }
 
 /** `oauth read write` demands the scheme and each of its scopes. */

@@ -1,4 +1,5 @@
 /** What one step of a migration does to tables and columns, whoever wrote it: SQL, or calls of a library. */
+import { literal } from './calls.ts'
 import { isName, type SqlToken, sqlTokens } from './tokens.ts'
 
 export type ColumnForm = {
@@ -262,6 +263,21 @@ function typeOf(tokens: readonly SqlToken[]): string | null {
         .slice(0, 12)
         .join(' ')
         .replace(/ ?([(),]) ?/g, '$1')
+}
+
+/** What drops the columns that are given as arguments of a call. */
+export function dropped(table: string): (argument: string) => Change[] {
+  return (argument) => {
+    const column = literal(argument)
+    return column ? [{ does: 'drop column', table, column }] : []
+  }
+}
+
+/** Those of a new table, from what adds them. */
+export function columnsIn(changes: readonly PlacedChange[]): NewColumn[] {
+  return changes.flatMap((one) =>
+    one.does === 'add column' ? [{ name: one.column, start: one.start, ...one.form }] : [],
+  )
 }
 
 /** At one place of a file. */

@@ -1,6 +1,14 @@
 /** What a migration of Rails does to tables. */
 import { type CallText, commandsIn, literal, longestCall, option } from './calls.ts'
-import { type Change, type ColumnForm, type PlacedChange, placed, unknownForm } from './changes.ts'
+import {
+  type Change,
+  type ColumnForm,
+  columnsIn,
+  dropped,
+  type PlacedChange,
+  placed,
+  unknownForm,
+} from './changes.ts'
 
 const railsCalls =
   /(^|[ \t;.{])(create_table|drop_table|rename_table|add_column|remove_columns?|rename_column|change_column|change_column_null|change_column_default|add_reference|add_belongs_to|remove_reference|remove_belongs_to|add_timestamps|change_table)(?:[ \t]{1,5}|\()(?=["':])/gm
@@ -26,9 +34,7 @@ function railsChange(
   if (name === 'create_table') {
     const isJoin = /^(?:false|nil)$/.test(option(args, 'id') ?? '')
     const id = { name: 'id', type: 'bigint', isRequired: true, hasDefault: true }
-    const columns = members.flatMap((one) =>
-      one.does === 'add column' ? [{ name: one.column, start: one.start, ...one.form }] : [],
-    )
+    const columns = columnsIn(members)
     return placed(start, { does: 'create table', table, columns: isJoin ? columns : [id, ...columns] })
   }
   if (name === 'change_table') return members.map((change) => ({ ...change, table }))
@@ -48,17 +54,10 @@ function railsChange(
   if (name === 'add_column')
     return placed(start, { does: 'add column', table, column, form: railsForm(literal(args[2]), args) })
   if (name === 'remove_column') return placed(start, { does: 'drop column', table, column })
-  if (name === 'remove_columns')
-    return placed(
-      start,
-      ...args
-        .slice(1)
-        .flatMap((one): Change[] =>
-          literal(one) === null || /[=>]|\w:/.test(one)
-            ? []
-            : [{ does: 'drop column', table, column: literal(one) ?? '' }],
-        ),
-    )
+  if (name === 'remove_columns') {
+    const names = args.slice(1).filter((one) => !/[=>]|\w:/.test(one))
+    return placed(start, ...names.flatMap(dropped(table)))
+  }
   if (name === 'rename_column')
     return placed(start, { does: 'rename column', table, column, to: literal(args[2]) ?? '' })
   return placed(start, { does: 'alter column', table, column, form: railsAlteration(name, args) })
@@ -115,30 +114,18 @@ function membersOfBlock(written: string, from: number): PlacedChange[] {
     if (column === null) return []
     if (name === 'rename')
       return placed(from + start, { does: 'rename column', table: '', column, to: literal(args[1]) ?? '' })
-    if (name === 'remove')
-      return placed(
-        from + start,
-        ...args.flatMap((one): Change[] =>
-          /^:\w+$|^["']/.test(one) && !one.includes('=>')
-            ? [{ does: 'drop column', table: '', column: literal(one) ?? '' }]
-            : [],
-        ),
-      )
+    if (name === 'remove') return placed(from + start, ...args.flatMap(dropped('')))
     if (/^(?:index|foreign_key|check_constraint|change_default|unique_constraint)$/.test(name)) return []
+    const here = { table: '', column }
     if (name === 'change')
       return placed(from + start, {
-        does: 'alter column',
-        table: '',
-        column,
-        form: railsAlteration(name, ['', ...args]),
+        ...{ does: 'alter column', ...here, form: railsAlteration(name, ['', ...args]) },
+      })
+    if (/^(?:references|belongs_to)$/.test(name))
+      return placed(from + start, {
+        ...{ does: 'add column', ...here, column: `${column}_id`, form: railsForm('bigint', args) },
       })
     const type = name === 'column' ? literal(args[1]) : name
-    const isReference = /^(?:references|belongs_to)$/.test(name)
-    return placed(from + start, {
-      does: 'add column',
-      table: '',
-      column: isReference ? `${column}_id` : column,
-      form: railsForm(isReference ? 'bigint' : type, args),
-    })
+    return placed(from + start, { does: 'add column', ...here, form: railsForm(type, args) })
   })
 }

@@ -1,6 +1,6 @@
 /** What a migration of Knex or Sequelize does to tables. */
 import { callsIn, literal } from './calls.ts'
-import { type Change, type ColumnForm, type PlacedChange, placed } from './changes.ts'
+import { type Change, type ColumnForm, columnsIn, dropped, type PlacedChange, placed } from './changes.ts'
 
 const scriptCalls = /(\b(?:schema|queryInterface))\s{0,20}\.(\w+)\(/g
 
@@ -19,10 +19,7 @@ export function scriptChanges(text: string): PlacedChange[] {
       start: change.start + start,
     }))
     if (name !== 'createTable') return members
-    const columns = members.flatMap((one) =>
-      one.does === 'add column' ? [{ name: one.column, start: one.start, ...one.form }] : [],
-    )
-    return placed(start, { does: 'create table', table, columns })
+    return placed(start, { does: 'create table', table, columns: columnsIn(members) })
   })
 }
 
@@ -54,31 +51,18 @@ function knexMembers(text: string): PlacedChange[] {
     const column = literal(args[0])
     if (column === null) return []
     if (name === 'dropColumn') return placed(start, { does: 'drop column', table: '', column })
-    if (name === 'dropColumns')
-      return placed(
-        start,
-        ...args.flatMap((one): Change[] =>
-          literal(one) ? [{ does: 'drop column', table: '', column: literal(one) ?? '' }] : [],
-        ),
-      )
+    if (name === 'dropColumns') return placed(start, ...args.flatMap(dropped('')))
     if (name === 'renameColumn')
       return placed(start, { does: 'rename column', table: '', column, to: literal(args[1]) ?? '' })
     if (!knexTypes.test(name)) return []
-    const chain = text.slice(
-      end,
-      Math.min(end + 300, text.indexOf('\n', end + 1) < 0 ? text.length : text.indexOf('\n', end + 1)),
-    )
+    const chain = /^[\s\S]?[^\n]*/.exec(text.slice(end, end + 300))?.[0] ?? ''
     const type = name === 'string' ? `varchar(${args[1] ?? '255'})` : name.toLowerCase()
     const form: ColumnForm = {
       type,
       isRequired: /\.notNullable\(|\.primary\(/.test(chain) || /ncrements$/.test(name),
       hasDefault: /\.defaultTo\(|\.primary\(/.test(chain) || /ncrements$/.test(name),
     }
-    return placed(start, {
-      does: /\.alter\(/.test(chain) ? 'alter column' : 'add column',
-      table: '',
-      column,
-      form,
-    })
+    const does = /\.alter\(/.test(chain) ? 'alter column' : 'add column'
+    return placed(start, { does, table: '', column, form })
   })
 }

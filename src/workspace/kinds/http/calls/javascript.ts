@@ -27,55 +27,50 @@ export const readJavaScriptCall: ReadCall = (reference, file) => {
   const all = file.code.argumentsOf(reference)
   const first = all && positional(all, 0)
   if (!all || !first) return null
-  if (isFetch) return fetchCall(reference, file, all, name)
+  const call = { reference, file, all }
+  if (isFetch) return fetchCall(call, name)
   const client =
     known ??
     file.byName.get(name) ??
     (libraries.test(owner) || isBare ? null : { base: null, hasHeaders: true })
   const by = receiver === null ? name : `${receiver}.${name}`
-  if (isBare || name === 'request') return configuredCall(reference, file, all, { client, by })
-  return methodCall(reference, file, all, { client, by, isPlain: libraries.test(owner) ? owner : null })
+  if (isBare || name === 'request') return configuredCall(call, { client, by })
+  return methodCall(call, { client, by, isPlain: libraries.test(owner) ? owner : null })
 }
 
-function fetchCall(
-  reference: Reference,
-  file: FileClients,
-  all: readonly Argument[],
-  name: string,
-): ClientCall {
+type Call = { reference: Reference; file: FileClients; all: readonly Argument[] }
+
+function fetchCall(call: Call, name: string): ClientCall {
+  const { reference, file, all } = call
   const options = positional(all, 1)?.text ?? null
-  const fields = options === null ? [] : objectOf(options, reference, file)
+  const fields = options === null ? [] : objectOf(options, call)
   const method = fields && methodOf(fields)
   const body = fields && named(fields, 'body')?.text
   return {
     method: fields === null || fields.some(isSpread) ? (method ?? '*') : (method ?? 'GET'),
     url: positional(all, 0)?.text ?? '',
     body: fields === null ? unknownSent : file.sent(body ?? shorthand(fields, 'body'), reference),
-    headers: headersOf(fields, reference, file),
+    headers: headersOf(fields, call),
     client: null,
-    yields: name === 'fetch' ? 'response' : name === '$fetch' || name === 'ofetch' ? 'data' : 'response',
+    yields: name === '$fetch' || name === 'ofetch' ? 'data' : 'response',
     by: name,
   }
 }
 
 /** `axios({ method, url, data })`, `client.request({ … })`, `axios(url, config)`. */
-function configuredCall(
-  reference: Reference,
-  file: FileClients,
-  all: readonly Argument[],
-  { client, by }: Pick<ClientCall, 'client' | 'by'>,
-): ClientCall | null {
+function configuredCall(call: Call, { client, by }: Pick<ClientCall, 'client' | 'by'>): ClientCall | null {
+  const { reference, file, all } = call
   const first = positional(all, 0)?.text ?? ''
   const isConfig = first.startsWith('{')
-  const fields = isConfig ? entriesOf(first) : objectOf(positional(all, 1)?.text ?? '{}', reference, file)
+  const fields = isConfig ? entriesOf(first) : objectOf(positional(all, 1)?.text ?? '{}', call)
   const url = isConfig ? named(fields ?? [], 'url')?.text : first
   if (url === undefined) return null
   return {
     method: (fields && methodOf(fields)) ?? (fields === null || fields.some(isSpread) ? '*' : 'GET'),
     url,
-    query: queryOf(fields, reference, file),
+    query: queryOf(fields, call),
     body: fields === null ? unknownSent : file.sent(bodyText(fields), reference),
-    headers: client?.hasHeaders ? unknownSent : headersOf(fields, reference, file),
+    headers: client?.hasHeaders ? unknownSent : headersOf(fields, call),
     client,
     yields: 'response',
     by,
@@ -83,11 +78,10 @@ function configuredCall(
 }
 
 function methodCall(
-  reference: Reference,
-  file: FileClients,
-  all: readonly Argument[],
+  call: Call,
   { client, by, isPlain }: Pick<ClientCall, 'client' | 'by'> & { isPlain: string | null },
 ): ClientCall | null {
+  const { reference, file, all } = call
   const method = httpMethod(reference.name)
   const url = positional(all, 0)?.text ?? ''
   if (method === null || isHandler(all)) return null
@@ -96,14 +90,14 @@ function methodCall(
   const takesOptions =
     isPlain === 'ky' || isPlain === 'got' || /\bjson[ ]{0,2}:/.test(positional(all, 1)?.text ?? '')
   const config = positional(all, hasBody && !takesOptions ? 2 : 1)?.text ?? '{}'
-  const fields = objectOf(config, reference, file)
+  const fields = objectOf(config, call)
   const body = hasBody && !takesOptions ? positional(all, 1)?.text : fields && bodyText(fields)
   return {
     method,
     url,
-    query: queryOf(fields, reference, file),
+    query: queryOf(fields, call),
     body: fields === null && takesOptions ? unknownSent : file.sent(body, reference),
-    headers: client?.hasHeaders ? unknownSent : headersOf(fields, reference, file),
+    headers: client?.hasHeaders ? unknownSent : headersOf(fields, call),
     client,
     yields: 'response',
     by,
@@ -121,7 +115,7 @@ function isHandler(all: readonly Argument[]): boolean {
     )
 }
 
-function objectOf(text: string, reference: Reference, file: FileClients): Argument[] | null {
+function objectOf(text: string, { reference, file }: Call): Argument[] | null {
   const resolved = file.resolve(text, reference)
   return resolved.startsWith('{') ? entriesOf(resolved) : null
 }
@@ -145,7 +139,7 @@ function bodyText(fields: readonly Argument[]): string | null {
   return null
 }
 
-function queryOf(fields: readonly Argument[] | null, reference: Reference, file: FileClients): Sent {
+function queryOf(fields: readonly Argument[] | null, { reference, file }: Call): Sent {
   if (fields === null || fields.some(isSpread)) return unknownSent
   for (const name of ['params', 'searchParams', 'query']) {
     const text = named(fields, name)?.text ?? shorthand(fields, name)
@@ -154,7 +148,7 @@ function queryOf(fields: readonly Argument[] | null, reference: Reference, file:
   return nothingSent
 }
 
-function headersOf(fields: readonly Argument[] | null, reference: Reference, file: FileClients): Sent {
+function headersOf(fields: readonly Argument[] | null, { reference, file }: Call): Sent {
   if (fields === null || fields.some(isSpread)) return unknownSent
   const headers = named(fields, 'headers')?.text ?? shorthand(fields, 'headers')
   const isSignedIn = ['auth', 'credentials', 'withCredentials'].some((name) => named(fields, name))
