@@ -48,6 +48,10 @@ const own: Readonly<Record<string, RuleText>> = {
     title: 'An import names something that is no longer exported',
     help: 'Export it again, or import it from its new location.',
   },
+  'contract/removed-import': {
+    title: 'A file uses a name that it no longer imports',
+    help: 'Import the name again, or remove its uses.',
+  },
   'contract/removed-symbol': {
     title: 'Code uses a symbol that was removed',
     help: 'Remove or replace the uses, or keep the symbol.',
@@ -63,6 +67,18 @@ const own: Readonly<Record<string, RuleText>> = {
   'new-code/unknown-export': {
     title: 'New code uses a name that a module does not have',
     help: 'The module neither defines nor re-exports the name. Correct the name, import it from where it is defined, or add it.',
+  },
+  'new-code/open-conflict': {
+    title: 'A merge conflict is committed unresolved',
+    help: "The file has both sides of a conflict and git's marks. Keep one side, or merge the two, and remove the marks.",
+  },
+  'new-code/path-case': {
+    title: 'A new import spells the path of a file in another case',
+    help: 'The import fails where file names do not ignore case. Spell the path as the file is.',
+  },
+  'new-code/unbound-name': {
+    title: 'New code uses a name that its file neither imports nor defines',
+    help: 'Import the name, or define it.',
   },
   'new-code/argument-count': {
     title: 'A new call passes too many or too few arguments',

@@ -747,4 +747,90 @@ export const constructs: readonly Construct[] = [
     },
     says: [],
   },
+  {
+    language: 'Python',
+    construct: 'import that is removed while its name is used',
+    base: { 'a.py': 'import json\nimport os\n\n\ndef f():\n    return json.dumps(os.environ)\n' },
+    head: { 'a.py': 'import json\n\n\ndef f():\n    return json.dumps(os.environ)\n' },
+    says: [high('a.py', 'contract/removed-import')],
+  },
+  {
+    language: 'Python',
+    construct: 'import that another binding or a star replaces',
+    base: {
+      'a.py': 'import json\n\n\ndef f():\n    return json.dumps(1)\n',
+      'b.py': 'import os\nimport re\n\n\ndef f(word):\n    return os.x(re)\n',
+      'all.py': 'import os\n',
+    },
+    head: {
+      'a.py':
+        'try:\n    import ujson as json\nexcept ImportError:\n    json = None\n\n\ndef f():\n    return json.dumps(1)\n',
+      'b.py': 'from all import *\n\n\ndef f(word):\n    with word as re:\n        return os.x(re)\n',
+    },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
+    construct: 'import that is removed while its name is used',
+    base: {
+      'a.ts': text,
+      'b.ts':
+        "import path from 'node:path'\nimport { parse } from './a.ts'\n\nexport const f = () => parse(path.sep)\n",
+    },
+    head: { 'b.ts': 'export const f = () => parse(path.sep)\n' },
+    says: [medium('b.ts', 'contract/removed-import'), medium('b.ts', 'contract/removed-import')],
+  },
+  {
+    language: 'TypeScript',
+    construct: 'import that is removed where other files use the name without one',
+    base: {
+      'a.test.ts': "import { it } from 'vitest'\n\nit('adds', () => {})\n",
+      'b.test.ts': "it('takes away', () => {})\n",
+    },
+    head: { 'a.test.ts': "it('adds', () => {})\n" },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
+    construct: 'import of a file in another case',
+    base: { 'Button.tsx': 'export const Button = 1\n' },
+    head: { 'b.ts': "import { Button } from './button'\n\nexport const b = Button\n" },
+    says: [high('b.ts', 'new-code/path-case')],
+  },
+  {
+    language: 'Python',
+    construct: 'name that other files import, and this one does not',
+    base: { 'a.py': 'import sys\n\nprint(sys.argv)\n', 'b.py': 'import os\n' },
+    head: { 'b.py': 'import os\n\nif sys.version_info < (3, 8):\n    os.abort()\n' },
+    says: [high('b.py', 'new-code/unbound-name')],
+  },
+  {
+    language: 'Python',
+    construct: 'name that a host may give, or that is bound in any form',
+    base: {
+      'a.py': 'import config\nimport sys\n\nprint(config, sys)\n',
+      'c.py': 'print(config.debug)\n',
+      'b.py': 'import os\n',
+    },
+    head: {
+      'b.py': 'import os\n\nconfig.load()\nplugin.run()\nwith os.popen("a") as sys:\n    sys.read()\n',
+    },
+    says: [],
+  },
+  {
+    language: 'Go',
+    construct: "git's marks of a conflict",
+    base: { 'a.go': 'package a\n' },
+    head: {
+      'a.go': 'package a\n\nfunc f() {\n<<<<<<< HEAD\n\ta()\n=======\n\tb()\n>>>>>>> 1e9c5c3b\n}\n',
+    },
+    says: [high('a.go', 'new-code/open-conflict')],
+  },
+  {
+    language: 'TypeScript',
+    construct: "git's marks of a conflict in a string",
+    base: { 'a.ts': text },
+    head: { 'a.ts': `${text}export const marks = \`\n<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n\`\n` },
+    says: [],
+  },
 ]

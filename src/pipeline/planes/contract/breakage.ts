@@ -21,6 +21,9 @@ export type ExportSubject = { kind: 'export'; path: string; name: string; line: 
 /** A file that was removed, or renamed as far as git sees: then `movedTo` is set. */
 export type ModuleSubject = { kind: 'module'; path: string; movedTo: string | null }
 
+/** A file no longer imports a name; `line` is that of the import at the base. */
+export type ImportSubject = { kind: 'import'; path: string; name: string; line: number }
+
 /** A type requires a new member of its implementers, or lost a member that others override. */
 export type DutySubject = {
   kind: 'duty'
@@ -30,7 +33,7 @@ export type DutySubject = {
   change: SymbolChange
 }
 
-export type Subject = SymbolSubject | ExportSubject | ModuleSubject | DutySubject
+export type Subject = SymbolSubject | ExportSubject | ImportSubject | ModuleSubject | DutySubject
 
 /** Overloads and merged declarations share a key. */
 export function symbolKey(path: string, symbol: Pick<CodeSymbol, 'scope' | 'name'>): string {
@@ -39,7 +42,8 @@ export function symbolKey(path: string, symbol: Pick<CodeSymbol, 'scope' | 'name
 
 export function subjectKey(subject: Subject): string {
   if (subject.kind === 'module') return `module\n${subject.path}`
-  if (subject.kind === 'export') return `export\n${subject.path}\n${subject.name}`
+  if (subject.kind === 'export' || subject.kind === 'import')
+    return `${subject.kind}\n${subject.path}\n${subject.name}`
   return `${subject.kind}\n${symbolKey(subject.path, subject.symbol)}`
 }
 
@@ -104,6 +108,7 @@ export function ruleFor(subject: Subject, failure: Failure): string {
   if (failure === 'parameters') return 'contract/override-parameters'
   if (failure === 'override') return 'contract/override-not-updated'
   if (failure === 'module') return 'contract/missing-module'
+  if (subject.kind === 'import') return 'contract/removed-import'
   if (subject.kind !== 'symbol' || subject.fate === 'changed') return 'contract/import-not-exported'
   return `contract/${subject.fate}-symbol`
 }

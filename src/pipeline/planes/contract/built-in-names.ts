@@ -15,17 +15,23 @@ const builtIns: Readonly<Record<string, string>> = {
     console crypto customElements document eval fetch global globalThis history indexedDB isFinite isNaN localStorage location
     matchMedia navigator open parseFloat parseInt performance postMessage process prompt queueMicrotask requestAnimationFrame
     requestIdleCallback screen self sessionStorage setImmediate setInterval setTimeout structuredClone undefined window`,
-  python: `ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError
-    BufferError ChildProcessError ConnectionError EOFError Ellipsis Exception ExceptionGroup False FileExistsError
-    FileNotFoundError FloatingPointError ImportError IndexError IsADirectoryError KeyError KeyboardInterrupt LookupError
-    MemoryError ModuleNotFoundError NameError None NotADirectoryError NotImplemented NotImplementedError OSError
-    OverflowError PermissionError ProcessLookupError RecursionError ReferenceError RuntimeError RuntimeWarning
-    StopAsyncIteration StopIteration SyntaxError SystemExit TimeoutError True TypeError UnicodeError UserWarning ValueError
-    Warning ZeroDivisionError abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod
-    compile complex delattr dict dir divmod enumerate eval exec exit filter float format frozenset getattr globals hasattr
-    hash help hex id input int isinstance issubclass iter len list locals map max memoryview min next object oct open ord
-    pow print property quit range repr reversed round set setattr slice sorted staticmethod str sum super tuple type vars
-    zip`,
+  python: `ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError
+    BrokenPipeError BufferError BytesWarning ChildProcessError ConnectionAbortedError ConnectionError
+    ConnectionRefusedError ConnectionResetError DeprecationWarning EOFError Ellipsis EncodingWarning EnvironmentError
+    Exception ExceptionGroup False FileExistsError FileNotFoundError FloatingPointError FutureWarning GeneratorExit
+    IOError ImportError ImportWarning IndentationError IndexError InterruptedError IsADirectoryError KeyError
+    KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError None NotADirectoryError NotImplemented
+    NotImplementedError OSError OverflowError PendingDeprecationWarning PermissionError ProcessLookupError
+    PythonFinalizationError RecursionError ReferenceError ResourceWarning RuntimeError RuntimeWarning StandardError
+    StopAsyncIteration StopIteration SyntaxError SyntaxWarning SystemExit TabError TimeoutError True TypeError
+    UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError UnicodeTranslateError UnicodeWarning
+    UserWarning VMSError ValueError Warning WindowsError ZeroDivisionError __annotations__ __builtins__ __debug__
+    __doc__ __file__ __import__ __loader__ __name__ __package__ __path__ __spec__ abs aiter all anext any apply ascii
+    basestring bin bool breakpoint buffer bytearray bytes callable chr classmethod cmp coerce compile complex
+    copyright credits delattr dict dir divmod enumerate eval exec execfile exit file filter float format frozenset
+    getattr globals hasattr hash help hex id input int intern isinstance issubclass iter len license list locals long
+    map max memoryview min next object oct open ord pow print property quit range raw_input reduce reload repr
+    reversed round set setattr slice sorted staticmethod str sum super tuple type unichr unicode vars xrange zip`,
 }
 
 const builtInSets = new Map(

@@ -89,7 +89,7 @@ function claimFor({ subject, failure, path, line, name }: BrokenUse): Claim {
   if (failure === 'implement' && path.endsWith('.go'))
     return { kind: 'line-contains', side: 'new', text: name, path, line }
   if (failure === 'name') return { kind: 'undefined', name, path, line }
-  const symbol = subject.kind === 'export' ? subject.name : subject.symbol.name
+  const symbol = 'symbol' in subject ? subject.symbol.name : subject.name
   return { kind: 'caller-not-updated', symbol, definedIn: subject.path, path, line }
 }
 
@@ -102,7 +102,8 @@ function onePerLine(left: readonly BrokenUse[]): BrokenUse[] {
 
 function anchorFor({ subject, failure }: BrokenUse, change: ChangeSet): Anchor | null {
   if (subject.kind === 'module') return anchorFile(change, subject.path)
-  if (subject.kind === 'export') return anchorLine(change, 'old', subject.path, subject.line)
+  if (subject.kind === 'export' || subject.kind === 'import')
+    return anchorLine(change, 'old', subject.path, subject.line)
   if (subject.kind === 'duty') {
     const { after, before } = subject.change
     if (after) return anchorSymbol(change, 'new', after.path, after.symbol)

@@ -56,6 +56,7 @@ function headline(subject: Subject, failure: Failure): string {
       : `\`${subject.path}\` is deleted`
   if (subject.kind === 'export')
     return `\`${subject.path}\` no longer exports \`${subject.name.replace(/^\* /, '* from ')}\``
+  if (subject.kind === 'import') return `\`${subject.path}\` no longer imports \`${subject.name}\``
   const name = `\`${shownName(subject.symbol)}\``
   if (subject.kind === 'duty')
     return subject.duty === 'implement'
@@ -152,6 +153,7 @@ function remedyFor(subject: Subject, failure: Failure): string | null {
     return subject.movedTo
       ? `Point the imports at \`${subject.movedTo}\`.`
       : 'Remove the imports, or keep the file.'
+  if (subject.kind === 'import') return 'Import it again, or remove the uses.'
   if (subject.kind === 'duty') return dutyRemedy(subject)
   if (failure === 'order')
     return 'Pass the arguments in the new order, or by name; or add new parameters at the end.'

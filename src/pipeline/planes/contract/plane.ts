@@ -15,6 +15,7 @@ import {
 } from './find-subjects.ts'
 import { lackingImplementers } from './implementers.ts'
 import { misfittingOverrides, orphanedOverrides } from './overrides.ts'
+import { removedImports } from './removed-imports.ts'
 import { fileKinds } from './repo-search.ts'
 import { uniqueMembers } from './unique-members.ts'
 
@@ -90,5 +91,6 @@ export async function brokenUsesIn(
     ...(await orphanedOverrides(search, symbols)),
     ...(await misfittingOverrides(search, symbols)),
   ]
-  return { found: [...callers.found, ...lacking, ...overrides], limits }
+  const unbound = await removedImports(search)
+  return { found: [...callers.found, ...lacking, ...overrides, ...unbound], limits }
 }

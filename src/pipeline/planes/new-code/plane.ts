@@ -7,10 +7,13 @@ import { fileKinds } from '../contract/repo-search.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
 import { crowdedLimits } from '../crowded-names.ts'
 import { oncePerCause } from '../one-cause.ts'
+import { openConflicts } from './conflicts.ts'
 import { unknownKeys } from './keys/unknown-keys.ts'
 import { findingOf, type Misuse } from './misuse.ts'
 import { judgedFiles, newUsesOf } from './new-uses.ts'
 import { wrongOverrides } from './overrides.ts'
+import { wrongCases } from './path-case.ts'
+import { unboundNames } from './unbound-names.ts'
 import { unknownNames } from './unknown-names.ts'
 import { wrongCalls } from './wrong-calls.ts'
 
@@ -52,13 +55,16 @@ async function look(input: PlaneInput): Promise<PlaneReport> {
     if (!uses || looksGenerated(uses.place.text)) continue
     const misuses = [
       ...(await unknownNames(uses, { base, head })),
+      ...(await wrongCases(uses, head)),
       ...(await wrongCalls(uses, { base, head })),
+      ...(await unboundNames(uses, { base, head, tree: input.head })),
     ]
     const lines = uses.place.text.split('\n')
     const isMeant = ({ line }: Misuse) =>
       isSuppressed(lines, line) || (kinds.isTest(file.path) && expectsFailure(lines, line))
     await add(misuses.filter((misuse) => !isMeant(misuse)).sort((a, b) => a.line - b.line))
   }
+  await add(await openConflicts(change, head, kinds.isForeign))
   await add(await wrongOverrides(input.context, head, kinds.isForeign))
   await add(await unknownKeys(input, head, kinds))
   return report

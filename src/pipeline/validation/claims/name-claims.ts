@@ -1,6 +1,7 @@
 /** Claims that a name resolves to nothing: `undefined` for a use, `not-exported` for an import. */
 import { isDeclarationFile } from '../../../base/file-paths.ts'
 import type { FileFacts, ImportFact, Reference } from '../../../code-index/contract.ts'
+import { importersOf, unboundUse } from '../../../code-index/query/unbound-names.ts'
 import type { Meaning } from '../../../code-index/resolve/contract.ts'
 import { fitsOf } from '../../../code-index/resolve/fit-call.ts'
 import { hiddenExport } from '../../../code-index/resolve/hidden-exports.ts'
@@ -19,8 +20,9 @@ import { folderOf, holdsName, isUnparsed, referencesOn } from './names.ts'
 
 /**
  * `undefined`: the name used on the line is defined nowhere it could come from. Refuted only by a definition that is in reach, or
- * by a line without the name. Confirmed for an import of what is not there, and for a name that the file, or its package, did
- * define or import before the change: any other could be a global that this program does not know.
+ * by a line without the name. Confirmed for an import of what is not there, for a name that the file, or its package, did
+ * define or import before the change, and for one that other files of Python import: any other could be a global that this
+ * program does not know.
  */
 export const checkUndefined: ClaimCheck<'undefined'> = async ({ name, path, line }, context) => {
   const { sources } = context
@@ -59,9 +61,22 @@ export const checkUndefined: ClaimCheck<'undefined'> = async ({ name, path, line
       was?.symbol.name === name &&
       (was.path === path || (facts.packageName !== null && folderOf(was.path) === folderOf(path))),
   )
-  return wasBound || wasRemoved
+  return wasBound || wasRemoved || (await isImportedElsewhere(name, path, facts, sources))
     ? confirmed('the code index')
     : unverifiable(`\`${name}\` was not defined here before either; it may be a global`)
+}
+
+/** Python: each file binds what it uses, and others bind this name by an import. */
+async function isImportedElsewhere(
+  name: string,
+  path: string,
+  facts: FileFacts,
+  sources: Sources,
+): Promise<boolean> {
+  const text = facts.language === 'python' ? (await sources.text('new', path))?.text : undefined
+  if (text === undefined || unboundUse(facts, text, name) === null) return false
+  const holders = await sources.headFilesWith(name)
+  return ((await importersOf(await sources.worldAfter(), path, name, holders)) ?? 0) > 0
 }
 
 async function ofMember(
