@@ -15,8 +15,8 @@ export function openSourceTree(snapshot: RepoSnapshot, facts: FactStore): Source
       (await snapshot.list()).flatMap(({ path, mode }) => (mode.startsWith('100') ? path : [])),
     async read(paths) {
       const missing = [...new Set(paths)].filter((path) => !known.has(path))
-      for (const path of missing) known.set(path, null)
-      for (const file of await readSources(missing, snapshot, facts)) known.set(file.path, file)
+      const read = new Map((await readSources(missing, snapshot, facts)).map((file) => [file.path, file]))
+      for (const path of missing) known.set(path, read.get(path) ?? null)
       return paths.flatMap((path) => known.get(path) ?? [])
     },
   }

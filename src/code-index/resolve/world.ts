@@ -6,6 +6,9 @@ import type { FileText, RepoSnapshot, TreeEntry } from '../../domain/snapshot.ts
 import type { FactStore, FileFacts } from '../contract.ts'
 import type { Language, PathIndex, World } from './contract.ts'
 
+type Source = Pick<RepoSnapshot, 'list' | 'readMany'>
+type Facts = Pick<FactStore, 'facts' | 'kept'>
+
 /** What is known of a tree already. */
 export type Known = {
   /** The paths of this tree, when they are known already. */
@@ -16,8 +19,8 @@ export type Known = {
 
 /** `changed`: paths of the files that the change touches, by their names on this side. */
 export async function openWorld(
-  snapshot: RepoSnapshot,
-  store: FactStore,
+  snapshot: Source,
+  store: Facts,
   changed: readonly string[],
   { paths, definers }: Known = {},
 ): Promise<World> {
@@ -33,8 +36,8 @@ const anyLimit = 64 * 1024
 class TreeWorld implements World {
   readonly paths: PathIndex
   readonly changed: readonly string[]
-  private readonly snapshot: RepoSnapshot
-  private readonly store: FactStore
+  private readonly snapshot: Source
+  private readonly store: Facts
   private readonly files = new Map<string, FileText | null>()
   private readonly known = new Map<string, FileFacts | null>()
   /** Settled promises of the facts above: resolvers ask for the same few files again and again. */
@@ -44,8 +47,8 @@ class TreeWorld implements World {
   private readonly ask: Known['definers']
 
   constructor(
-    snapshot: RepoSnapshot,
-    store: FactStore,
+    snapshot: Source,
+    store: Facts,
     paths: PathIndex,
     changed: readonly string[],
     definers: Known['definers'],

@@ -4,6 +4,7 @@ import { withIndexedWords } from '../../../src/code-index/query/open-tree.ts'
 import { openWorld } from '../../../src/code-index/resolve/world.ts'
 import { indexTree } from '../../../src/code-index/tree-index/index-tree.ts'
 import { openStoredTrees } from '../../../src/code-index/tree-index/stored-trees.ts'
+import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
 import { changedWords, readChangedFiles } from '../../../src/pipeline/context/retrieval/changed-places.ts'
 import { findNearFiles } from '../../../src/pipeline/context/retrieval/near-files.ts'
 import { seedDefinitions } from '../../../src/pipeline/context/retrieval/passage-lists.ts'
@@ -31,7 +32,7 @@ const files: Texts = {
 
 const changed = () => readChange(files, { 'src/money/rate.ts': rate(3) })
 
-async function near(head: Parameters<typeof openWorld>[0], set: Awaited<ReturnType<typeof changed>>['set']) {
+async function near(head: RepoSnapshot, set: Awaited<ReturnType<typeof changed>>['set']) {
   const read = await readChangedFiles(await openWorld(head, sharedFacts(), []), set)
   const paths = read.map(({ file }) => file.path)
   const question = { head, changed: paths, seeds: seedDefinitions(read), words: changedWords(read) }
