@@ -10,3 +10,9 @@ export function remembered<Key, Value>(
   values.set(key, made)
   return made
 }
+
+/** A function that makes what it answers once for each object, and keeps it for as long as the object lives. */
+export function oncePer<Owner extends object, Value>(make: (owner: Owner) => Value): (owner: Owner) => Value {
+  const values = new WeakMap<Owner, Value>()
+  return (owner) => remembered(values, owner, make)
+}

@@ -1,4 +1,5 @@
 /** Cuts one file into chunks: at the bounds of functions and classes where facts tell them, else at blank lines. */
+import { remembered } from '../../base/remembered.ts'
 import { type FileFacts, fullName } from '../contract.ts'
 import { type Chunk, type ChunkLimits, defaultChunkLimits } from './contract.ts'
 
@@ -24,9 +25,7 @@ export function chunkFile(
 function namesByLine(facts: FileFacts | null): ReadonlyMap<number, readonly string[]> {
   const names = new Map<number, string[]>()
   for (const { name, nameLine } of facts?.symbols ?? []) {
-    const here = names.get(nameLine)
-    if (here) here.push(name)
-    else names.set(nameLine, [name])
+    remembered(names, nameLine, (): string[] => []).push(name)
   }
   return names
 }

@@ -1,4 +1,5 @@
 /** C++, on top of C. */
+import { oncePer, remembered } from '../../base/remembered.ts'
 import { upperBound } from '../../base/upper-bound.ts'
 import type { Visibility } from '../../domain/code-symbol.ts'
 import type { ImportFact } from '../contract.ts'
@@ -234,18 +235,16 @@ function visibility({ syntax, definition: { node, kind } }: SymbolContext): Visi
 
 /** The last `public:`, `protected:` or `private:` before it; else what the word `class` or `struct` says. */
 function sectionOf(syntax: Syntax, node: number, list: number): Visibility {
-  const known = sectionsIn.get(syntax) ?? new Map<number, number[]>()
-  sectionsIn.set(syntax, known)
   // Each member asks, so a list is gone through once.
-  const specifiers =
-    known.get(list) ?? syntax.children(list).filter((child) => syntax.is(child, 'access_specifier'))
-  known.set(list, specifiers)
+  const specifiers = remembered(sectionsIn(syntax), list, () =>
+    syntax.children(list).filter((child) => syntax.is(child, 'access_specifier')),
+  )
   const last = specifiers[upperBound(specifiers, node) - 1]
   const unsaid = syntax.is(syntax.parent(list), 'class_specifier') ? 'private' : 'exported'
   return last === undefined ? unsaid : (sections[syntax.text(last)] ?? unsaid)
 }
 
-const sectionsIn = new WeakMap<Syntax, Map<number, number[]>>()
+const sectionsIn = oncePer((_: Syntax) => new Map<number, number[]>())
 
 /** gtest, Catch2, doctest and Boost by their macros; plain functions by name. */
 function isTest({ syntax, definition: { kind, name, nameNode, node } }: SymbolContext): boolean {

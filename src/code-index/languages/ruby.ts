@@ -1,4 +1,5 @@
 /** Ruby. */
+import { oncePer, remembered } from '../../base/remembered.ts'
 import { upperBound } from '../../base/upper-bound.ts'
 import type { Parameter, Visibility } from '../../domain/code-symbol.ts'
 import type { ImportFact } from '../contract.ts'
@@ -49,15 +50,11 @@ type Said = { node: number; word: Visibility }
 /** What a body says of the visibility of its members, in order: to all that follow, and by name. */
 type BodyWords = { bare: { nodes: number[]; words: Visibility[] }; named: Map<string, Said[]> }
 
-const saidIn = new WeakMap<Syntax, Map<number, BodyWords>>()
+const saidIn = oncePer((_: Syntax) => new Map<number, BodyWords>())
 
 /** Each member of a body asks, so its statements are gone through once. */
 function wordsIn(syntax: Syntax, body: number): BodyWords {
-  const known = saidIn.get(syntax) ?? new Map<number, BodyWords>()
-  saidIn.set(syntax, known)
-  const words = known.get(body) ?? readWords(syntax, body)
-  known.set(body, words)
-  return words
+  return remembered(saidIn(syntax), body, () => readWords(syntax, body))
 }
 
 function readWords(syntax: Syntax, body: number): BodyWords {
@@ -70,15 +67,11 @@ function readWords(syntax: Syntax, body: number): BodyWords {
     if (isBare) {
       found.bare.nodes.push(node)
       found.bare.words.push(word)
-    } else for (const name of namesOf(syntax, node)) append(found.named, name, { node, word })
+    } else
+      for (const name of namesOf(syntax, node))
+        remembered(found.named, name, (): Said[] => []).push({ node, word })
   }
   return found
-}
-
-function append(named: Map<string, Said[]>, name: string, said: Said): void {
-  const list = named.get(name)
-  if (list) list.push(said)
-  else named.set(name, [said])
 }
 
 function namesOf(syntax: Syntax, call: number): string[] {

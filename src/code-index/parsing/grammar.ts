@@ -1,9 +1,11 @@
 /** Loads tree-sitter grammars from the installed package, once each per process. */
+
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { Language, Parser } from 'web-tree-sitter'
+import { remembered } from '../../base/remembered.ts'
 import type { Grammar } from '../extraction/flat-tree.ts'
 import type { ParserMemory, SymbolWords } from './memory-tree.ts'
 
@@ -25,12 +27,7 @@ const loaded = new Map<string, Promise<LoadedGrammar>>()
  * `startRuntime`; the first call of a process decides.
  */
 export function loadGrammar(name: string, isCareful = false): Promise<LoadedGrammar> {
-  let pending = loaded.get(name)
-  if (!pending) {
-    pending = load(name, isCareful)
-    loaded.set(name, pending)
-  }
-  return pending
+  return remembered(loaded, name, () => load(name, isCareful))
 }
 
 /** As an import would name the file: `@vscode/tree-sitter-wasm/wasm/tree-sitter-go.wasm`. */

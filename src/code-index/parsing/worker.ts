@@ -1,4 +1,5 @@
 /** Runs in a child process of its own: takes batches of files, sends back records. Ends with its parent. */
+import { remembered } from '../../base/remembered.ts'
 import { serveBatches } from '../../base/serve-batches.ts'
 import { encodeRecord } from '../cache/record.ts'
 import type { FileFacts, ParseFailure } from '../contract.ts'
@@ -105,11 +106,9 @@ function parse(
 }
 
 function readerFor(language: string): Promise<LanguageReader> {
-  const known = readers.get(language)
-  if (known) return known
-  const table = languages.get(language)
-  if (!table) throw new Error(`no table for ${language}`)
-  const reader = readerOf(table, { isCareful })
-  readers.set(language, reader)
-  return reader
+  return remembered(readers, language, () => {
+    const table = languages.get(language)
+    if (!table) throw new Error(`no table for ${language}`)
+    return readerOf(table, { isCareful })
+  })
 }

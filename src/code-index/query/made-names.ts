@@ -2,7 +2,9 @@
  * Names that are made of parts where they are used or defined, so that no text there has them as a word: by a macro
  * (`uv_##name##_init`, `[<get_ $name>]`), or in a string (`'on' + event`, `"visit_#{kind}"`, `cmd_$1`).
  */
+
 import { isDocsPath } from '../../base/file-paths.ts'
+import { remembered } from '../../base/remembered.ts'
 import { isScript, languageOf } from '../language-of.ts'
 import type { World } from '../resolve/contract.ts'
 import type { CodeTree, UnresolvedUse } from './contract.ts'
@@ -32,9 +34,7 @@ export async function makingOf(
   for (const [part, paths] of await tree.mentions([...parts.keys()]))
     for (const path of paths) {
       if (!kinds.has(kindOf(languageOf(path)) ?? '')) continue
-      const list = partsIn.get(path)
-      if (list) list.push(part)
-      else partsIn.set(path, [part])
+      remembered(partsIn, path, (): string[] => []).push(part)
     }
   for (const [path, text] of await tree.world.texts(nearest([...partsIn.keys()], near))) {
     const maker = makers[kindOf(languageOf(path)) ?? '']

@@ -1,5 +1,7 @@
 /** Which places use a definition? Each use is resolved by the rules of its language; a like name is never enough. */
+
 import { count } from '../../base/count.ts'
+import { oncePer, remembered } from '../../base/remembered.ts'
 import type { FileFacts, ImportFact, Reference } from '../contract.ts'
 import { isScript } from '../language-of.ts'
 import type { Definition, Meaning, UseSite, World } from '../resolve/contract.ts'
@@ -196,24 +198,19 @@ export async function resolvedUses(
 
 /** Imports of one of the names, or that call something by one; in source order. */
 function importsNamed(facts: FileFacts, names: ReadonlySet<string>): readonly ImportFact[] {
-  let index = imports.get(facts)
-  if (!index) {
-    index = new Map()
-    for (const [at, { imported, local }] of facts.imports.entries())
-      for (const name of new Set([imported, local])) {
-        if (name === null) continue
-        const list = index.get(name)
-        if (list) list.push(at)
-        else index.set(name, [at])
-      }
-    imports.set(facts, index)
-  }
+  const index = importsByName(facts)
   const found = new Set<number>()
   for (const name of names) for (const at of index.get(name) ?? []) found.add(at)
   return [...found].sort((a, b) => a - b).flatMap((at) => facts.imports[at] ?? [])
 }
 
-const imports = new WeakMap<FileFacts, Map<string, number[]>>()
+const importsByName = oncePer(({ imports }: FileFacts) => {
+  const index = new Map<string, number[]>()
+  for (const [at, { imported, local }] of imports.entries())
+    for (const name of new Set([imported, local]))
+      if (name !== null) remembered(index, name, (): number[] => []).push(at)
+  return index
+})
 
 /** No other definition in the tree has this name. */
 async function isOnlyOne(tree: CodeTree, target: Definition): Promise<boolean> {

@@ -2,6 +2,7 @@
  * Under which names a definition may be used: its own, what it is exported as, and what importers call it. Found by
  * following imports that resolve to it, so a name that merely looks alike never joins.
  */
+import { oncePer } from '../../base/remembered.ts'
 import type { FileFacts, ImportFact } from '../contract.ts'
 import { isScript } from '../language-of.ts'
 import type { Definition } from '../resolve/contract.ts'
@@ -122,16 +123,9 @@ function ownNames(target: Definition): string[] {
 }
 
 /** Imports that call a name something else. */
-function renamingImports(facts: FileFacts): readonly ImportFact[] {
-  let found = renaming.get(facts)
-  if (!found) {
-    found = facts.imports.filter(({ local, imported }) => local !== null && local !== imported)
-    renaming.set(facts, found)
-  }
-  return found
-}
-
-const renaming = new WeakMap<FileFacts, readonly ImportFact[]>()
+const renamingImports = oncePer(({ imports }: FileFacts) =>
+  imports.filter(({ local, imported }) => local !== null && local !== imported),
+)
 
 async function importsTarget(
   tree: CodeTree,

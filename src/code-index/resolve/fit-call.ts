@@ -1,5 +1,7 @@
 /** Does a call fit the parameters of what it calls? By number and names, not by types; null wherever the text cannot tell. */
+
 import { count } from '../../base/count.ts'
+import { oncePer, remembered } from '../../base/remembered.ts'
 import type { CodeSymbol, Parameter } from '../../domain/code-symbol.ts'
 import type { CallShape, Reference } from '../contract.ts'
 import type { Definition, Language, Meaning, World } from './contract.ts'
@@ -148,21 +150,11 @@ function isGetter({ kind, signature }: CodeSymbol): boolean {
 /** Calls of one function mostly pass as many arguments, so each way of calling it is matched once. */
 function fitOf(parameters: readonly Parameter[] | null, call: CallShape): Fit {
   if (parameters === null) return { fits: null }
-  let known = matched.get(parameters)
-  if (!known) {
-    known = new Map()
-    matched.set(parameters, known)
-  }
   const key = `${call.positional} ${call.spread} ${call.keywords.join(' ')}`
-  let fit = known.get(key)
-  if (!fit) {
-    fit = matchArguments(parameters, call)
-    known.set(key, fit)
-  }
-  return fit
+  return remembered(matched(parameters), key, () => matchArguments(parameters, call))
 }
 
-const matched = new WeakMap<readonly Parameter[], Map<string, Fit>>()
+const matched = oncePer((_: readonly Parameter[]) => new Map<string, Fit>())
 
 export function matchArguments(parameters: readonly Parameter[] | null, call: CallShape): Fit {
   if (parameters === null || call.spread) return { fits: null }

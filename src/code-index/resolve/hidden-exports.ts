@@ -1,5 +1,6 @@
 /** Why a file may offer a name that its facts do not show: names made at run time, or written in a form that is not read. */
 
+import { remembered } from '../../base/remembered.ts'
 import type { FileFacts } from '../contract.ts'
 import { isScript } from '../language-of.ts'
 
@@ -13,9 +14,7 @@ export function hiddenExport(facts: FileFacts, text: string, name: string): stri
 
 /** Every name that is looked up in the file asks for the same. `text`: of these facts. */
 export function decidesAtRunTime(facts: FileFacts, text: string): boolean {
-  const known = atRunTime.get(facts) ?? readsAtRunTime(facts, text)
-  atRunTime.set(facts, known)
-  return known
+  return remembered(atRunTime, facts, () => readsAtRunTime(facts, text))
 }
 
 const atRunTime = new WeakMap<FileFacts, boolean>()

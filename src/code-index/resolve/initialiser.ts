@@ -2,6 +2,7 @@
  * What a variable or field is first given, read from the text: `const x = make()`, `x, err := pkg.New()`,
  * `self.app = app`. The facts have types only where they are written or plain.
  */
+import { oncePer, remembered } from '../../base/remembered.ts'
 import type { FileFacts } from '../contract.ts'
 import type { UseSite } from './contract.ts'
 import { type Lines, linesOf } from './lines.ts'
@@ -58,22 +59,13 @@ export function initialiserAt(
   name: string,
   line: number,
 ): Initialiser | 'unclear' | null {
-  let known = initialisers.get(lines)
-  if (!known) {
-    known = new Map()
-    initialisers.set(lines, known)
-  }
-  const key = `${line} ${name}`
-  let one = known.get(key)
-  if (one === undefined) {
-    one = readInitialiser(lines, language, name, line)
-    known.set(key, one)
-  }
-  return one
+  return remembered(initialisersIn(lines), `${line} ${name}`, () =>
+    readInitialiser(lines, language, name, line),
+  )
 }
 
 /** Many uses of a local lead to the one place where it begins. */
-const initialisers = new WeakMap<Lines, Map<string, Initialiser | 'unclear' | null>>()
+const initialisersIn = oncePer((_: Lines) => new Map<string, Initialiser | 'unclear' | null>())
 
 function readInitialiser(
   lines: Lines,

@@ -1,4 +1,5 @@
 /** The types of locals as the facts have them. */
+import { oncePer, remembered } from '../../base/remembered.ts'
 import type { FileFacts, TypedName } from '../contract.ts'
 import type { Language, UseSite } from './contract.ts'
 import { around, isType, referencesNamed } from './symbols.ts'
@@ -10,7 +11,7 @@ export function localType(
   name: string,
   line: number,
 ): { type: string; line: number } | 'conflict' | null {
-  const candidates = typedNamed(place.facts, name)
+  const candidates = typedIn(place.facts).get(name)
   if (!candidates) return null
   const local = isLocal(place, name, line)
   for (const scope of [...around(place), null]) {
@@ -44,40 +45,26 @@ const furthestAbove = 12
 
 /** Where a local of this name is used by its bare name, ascending. */
 function shadowedLines(facts: FileFacts, name: string): Uint32Array {
-  let byName = shadowed.get(facts)
-  if (!byName) {
-    byName = new Map()
-    shadowed.set(facts, byName)
-  }
-  let lines = byName.get(name)
-  if (!lines) {
+  return remembered(shadowed(facts), name, () => {
     const uses = referencesNamed(facts, name).filter(
       (reference) => reference.receiver === null && reference.shadowed,
     )
-    lines = Uint32Array.from(uses, (reference) => reference.line).sort()
-    byName.set(name, lines)
-  }
-  return lines
+    return Uint32Array.from(uses, (reference) => reference.line).sort()
+  })
 }
+
+const shadowed = oncePer((_: FileFacts) => new Map<string, Uint32Array>())
 
 /** By scope: the first with a written type, unless others there have another one. */
-type TypedScopes = ReadonlyMap<number | null, TypedName | 'conflict'>
+type TypedScopes = Map<number | null, TypedName | 'conflict'>
 
-function typedNamed(facts: FileFacts, name: string): TypedScopes | undefined {
-  let byName = typed.get(facts)
-  if (!byName) {
-    byName = new Map()
-    for (const one of facts.typedNames) {
-      const scopes = byName.get(one.name) ?? new Map<number | null, TypedName | 'conflict'>()
-      const first = scopes.get(one.enclosing)
-      const isOther = first !== undefined && first !== 'conflict' && first.type !== one.type
-      if (isOther || first === undefined) scopes.set(one.enclosing, isOther ? 'conflict' : one)
-      byName.set(one.name, scopes)
-    }
-    typed.set(facts, byName)
+const typedIn = oncePer(({ typedNames }: FileFacts) => {
+  const byName = new Map<string, TypedScopes>()
+  for (const one of typedNames) {
+    const scopes = remembered(byName, one.name, (): TypedScopes => new Map())
+    const first = scopes.get(one.enclosing)
+    const isOther = first !== undefined && first !== 'conflict' && first.type !== one.type
+    if (isOther || first === undefined) scopes.set(one.enclosing, isOther ? 'conflict' : one)
   }
-  return byName.get(name)
-}
-
-const shadowed = new WeakMap<FileFacts, Map<string, Uint32Array>>()
-const typed = new WeakMap<FileFacts, Map<string, Map<number | null, TypedName | 'conflict'>>>()
+  return byName
+})

@@ -1,4 +1,5 @@
 /** Lexical scopes that languages share: definitions inside the functions around a place. */
+import { oncePer, remembered } from '../../base/remembered.ts'
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import type { FileFacts } from '../contract.ts'
 import type { Definition, Language, UseSite, World } from './contract.ts'
@@ -50,25 +51,16 @@ export function localDefinitions(
 
 /** The lines of a function that give this name something, ascending. Each use in it asks for the same. */
 function linesGiving(facts: FileFacts, text: string, index: number, word: string): readonly number[] {
-  let known = giving.get(facts)
-  if (!known) {
-    known = new Map()
-    giving.set(facts, known)
-  }
-  const key = `${index} ${word}`
-  let found = known.get(key)
-  if (!found) {
+  return remembered(giving(facts), `${index} ${word}`, () => {
     const lines = linesOf(facts, text)
     const { startLine = 1, endLine = 0 } = facts.symbols[index] ?? {}
-    found = lines
+    return lines
       .naming(word, startLine, endLine)
       .filter((at) => initialiserAt(lines, facts.language, word, at) !== null)
-    known.set(key, found)
-  }
-  return found
+  })
 }
 
-const giving = new WeakMap<FileFacts, Map<string, readonly number[]>>()
+const giving = oncePer((_: FileFacts) => new Map<string, readonly number[]>())
 
 /** The base types as written at the type, and whether one of them is not from here. */
 export async function writtenBases(

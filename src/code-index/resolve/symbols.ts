@@ -1,6 +1,8 @@
 /** Questions about the symbols of one file, and about the members of a type. */
+
 import { itemsBy } from '../../base/grouped.ts'
 import { lastAround } from '../../base/line-ranges.ts'
+import { oncePer } from '../../base/remembered.ts'
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import { type FileFacts, fullName, type ImportFact, type Reference } from '../contract.ts'
 import type { Definition, Language, Meaning, UseSite, World } from './contract.ts'
@@ -43,29 +45,23 @@ export function crowdedNames(facts: FileFacts): string[] {
   return [...new Set(crowded.map(([key]) => key.slice(key.indexOf('\n') + 1)))]
 }
 
-function definedIn(facts: FileFacts): ReadonlyMap<string, number[]> {
-  let index = scopes.get(facts)
-  if (!index) {
-    const hasTitles = titlesAreNames.has(facts.language)
-    const defining = [...facts.symbols.keys()].filter((at) => {
-      const symbol = facts.symbols[at]
-      return symbol && symbol.kind !== 'impl' && !(symbol.isTest && hasTitles)
-    })
-    index = Map.groupBy(defining, (at) => `${facts.symbols[at]?.scope}\n${facts.symbols[at]?.name}`)
-    scopes.set(facts, index)
-  }
-  return index
-}
+const definedIn = oncePer(({ symbols, language }: FileFacts) => {
+  const hasTitles = titlesAreNames.has(language)
+  const defining = [...symbols.keys()].filter((at) => {
+    const symbol = symbols[at]
+    return symbol && symbol.kind !== 'impl' && !(symbol.isTest && hasTitles)
+  })
+  return Map.groupBy(defining, (at) => `${symbols[at]?.scope}\n${symbols[at]?.name}`)
+})
 
 /** Indexes of the symbols directly inside of one, in source order. */
 export function symbolsWithin(facts: FileFacts, index: number): readonly number[] {
-  let known = members.get(facts)
-  if (!known) {
-    known = Map.groupBy(facts.parents.keys(), (at) => facts.parents[at] ?? null)
-    members.set(facts, known)
-  }
-  return known.get(index) ?? []
+  return membersIn(facts).get(index) ?? []
 }
+
+const membersIn = oncePer(({ parents }: FileFacts) =>
+  Map.groupBy(parents.keys(), (at) => parents[at] ?? null),
+)
 
 /** Members of a type by name, in source order. */
 export function membersNamed({ path, facts, index }: Definition, name: string): Definition[] {
@@ -104,6 +100,7 @@ export function isStar({ local, imported }: ImportFact): boolean {
   return local === null && imported === '*'
 }
 
+const nameOf = ({ name }: Reference) => name
 const startLine = ({ line }: Reference) => line
 
 /** The references that begin on this line, in source order. */
@@ -113,35 +110,32 @@ export function referencesAt(facts: FileFacts, line: number): readonly Reference
 
 /** Indexes of all symbols of this name, in source order. */
 export function symbolsNamed(facts: FileFacts, name: string): readonly number[] {
-  let index = indexes.get(facts)
-  if (!index) {
-    index = Map.groupBy(facts.symbols.keys(), (at) => facts.symbols[at]?.name ?? '')
-    indexes.set(facts, index)
-  }
-  return index.get(name) ?? []
+  return namedIn(facts).get(name) ?? []
 }
+
+const namedIn = oncePer(({ symbols }: FileFacts) =>
+  Map.groupBy(symbols.keys(), (at) => symbols[at]?.name ?? ''),
+)
 
 /** The index of the last function or method that this line is in; null outside of all. */
 export function functionAt(facts: FileFacts, line: number): number | null {
-  let known = functions.get(facts)
-  if (!known) {
-    const indexes = [...facts.symbols.keys()].filter((at) => isFunction(facts.symbols[at]))
-    const at = lastAround(
-      indexes.map((index) => facts.symbols[index] ?? nowhere),
-      facts.lineCount,
-    )
-    known = (asked) => indexes[at(asked)] ?? null
-    functions.set(facts, known)
-  }
-  return known(line)
+  return functionsIn(facts)(line)
 }
+
+const functionsIn = oncePer(({ symbols, lineCount }: FileFacts) => {
+  const indexes = [...symbols.keys()].filter((at) => isFunction(symbols[at]))
+  const at = lastAround(
+    indexes.map((index) => symbols[index] ?? nowhere),
+    lineCount,
+  )
+  return (line: number) => indexes[at(line)] ?? null
+})
 
 function isFunction(symbol: CodeSymbol | undefined): boolean {
   return symbol?.kind === 'function' || symbol?.kind === 'method'
 }
 
 const nowhere = { startLine: 1, endLine: 0 }
-const functions = new WeakMap<FileFacts, (line: number) => number | null>()
 
 /** Indexes of the symbols around a place, innermost first. */
 export function around({ facts, enclosing }: UseSite): number[] {
@@ -165,12 +159,7 @@ export function enclosingType(place: UseSite): number | null {
 
 /** The references by this name, in source order. */
 export function referencesNamed(facts: FileFacts, name: string): readonly Reference[] {
-  let index = references.get(facts)
-  if (!index) {
-    index = Map.groupBy(facts.references, (reference) => reference.name)
-    references.set(facts, index)
-  }
-  return index.get(name) ?? []
+  return itemsBy(facts.references, nameOf, name)
 }
 
 export function defined(
@@ -207,11 +196,6 @@ export function askedBy(meaning: Meaning, path: string): Meaning {
 }
 
 const never = { kind: 'variable' } as CodeSymbol
-
-const scopes = new WeakMap<FileFacts, ReadonlyMap<string, number[]>>()
-const members = new WeakMap<FileFacts, ReadonlyMap<number | null, number[]>>()
-const references = new WeakMap<FileFacts, ReadonlyMap<string, readonly Reference[]>>()
-const indexes = new WeakMap<FileFacts, ReadonlyMap<string, number[]>>()
 
 // Looks a member up in a type and what it inherits from, nearest first.
 

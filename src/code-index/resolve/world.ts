@@ -2,6 +2,7 @@
  * One tree as the resolvers see it: its paths, and everything read or looked up at most once, in as few round trips as
  * possible.
  */
+import { remembered as made, oncePer } from '../../base/remembered.ts'
 import type { FileText, RepoSnapshot, TreeEntry } from '../../domain/snapshot.ts'
 import type { FactStore, FileFacts } from '../contract.ts'
 import type { Language, PathIndex, World } from './contract.ts'
@@ -91,12 +92,8 @@ class TreeWorld implements World {
   }
 
   once<T>(key: string, make: () => Promise<T>): Promise<T> {
-    const before = this.values.get(key)
     // The key names the type: every caller of one key makes the same kind of value.
-    if (before) return before as Promise<T>
-    const made = make()
-    this.values.set(key, made)
-    return made
+    return made(this.values, key, make) as Promise<T>
   }
 
   private settle(path: string): Promise<FileFacts | null> {
@@ -215,8 +212,8 @@ function readNames(entries: readonly TreeEntry[]): Names {
     const { path } = entry
     if (!isFile(entry)) continue
     places.set(path, place)
-    append(byFolder, folderOf(path), path)
-    append(byName, path.slice(path.lastIndexOf('/') + 1), path)
+    made(byFolder, folderOf(path), newList).push(path)
+    made(byName, path.slice(path.lastIndexOf('/') + 1), newList).push(path)
   }
   const folders = new Set<string>([''])
   for (const folder of byFolder.keys())
@@ -224,6 +221,8 @@ function readNames(entries: readonly TreeEntry[]): Names {
   const byLastFolder = Map.groupBy([...folders].sort(), (folder) => folder.slice(folder.lastIndexOf('/') + 1))
   return { places, folders, byFolder, byName, byLastFolder }
 }
+
+const newList = (): string[] => []
 
 function isFile({ mode }: TreeEntry): boolean {
   return mode.startsWith('100')
@@ -249,12 +248,6 @@ export function joinPath(folder: string, relative: string): string | null {
   return parts.join('/')
 }
 
-function append(map: Map<string, string[]>, key: string, value: string): void {
-  const list = map.get(key)
-  if (list) list.push(value)
-  else map.set(key, [value])
-}
-
 // What was looked up once in a world need not be looked up again. An answer is kept when it has come, never while it
 // is on its way, so a lookup that leads back to itself does not wait for itself.
 
@@ -271,7 +264,7 @@ export function remembered<T>(
   key: string,
   make: () => Promise<T>,
 ): Promise<T> {
-  const kept = keptFor(world, owner)
+  const kept = keptIn(world)(owner)
   const full = `${kind} ${key}`
   const known = kept.get(full)
   // Every caller of one kind makes the same type of value.
@@ -314,18 +307,4 @@ export function rememberingLanguage(language: Language): Language {
   }
 }
 
-const worlds = new WeakMap<World, WeakMap<object, Kept>>()
-
-function keptFor(world: World, owner: object): Kept {
-  let owners = worlds.get(world)
-  if (!owners) {
-    owners = new WeakMap()
-    worlds.set(world, owners)
-  }
-  let kept = owners.get(owner)
-  if (!kept) {
-    kept = new Map()
-    owners.set(owner, kept)
-  }
-  return kept
-}
+const keptIn = oncePer((_: World) => oncePer((_owner: object): Kept => new Map()))

@@ -2,7 +2,9 @@
  * Names in C and C++: the file itself and what it includes, the namespaces and classes around, members by the type of
  * their receiver. What a macro or an absent header may define is not known, so nothing is ever reported as missing.
  */
+
 import { compareText } from '../../../base/compare-text.ts'
+import { oncePer } from '../../../base/remembered.ts'
 import type { FileFacts } from '../../contract.ts'
 import type { Definition, Language, Meaning, UseSite, World } from '../contract.ts'
 import { namedType } from '../receiver.ts'
@@ -190,17 +192,8 @@ function filesSeen(world: World, path: string): Promise<Seen> {
 
 type Link = { facts: FileFacts; includes: readonly string[] }
 
-const known = new WeakMap<World, Map<string, Link>>()
-
 /** What each file of a world includes, as far as it was asked. */
-function linksOf(world: World): Map<string, Link> {
-  let links = known.get(world)
-  if (!links) {
-    links = new Map()
-    known.set(world, links)
-  }
-  return links
-}
+const linksOf = oncePer((_: World) => new Map<string, Link>())
 
 /**
  * The file that an include names: beside the including one, else the one whose path ends so; of several the nearest.

@@ -2,7 +2,9 @@
  * Names in Kotlin: members of the classes and extended types around with their companions, imports, the own package,
  * what is imported whole. Libraries are not at hand, so nothing is ever called missing.
  */
+
 import { itemsBy } from '../../../base/grouped.ts'
+import { oncePer } from '../../../base/remembered.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
 import type { FileFacts, ImportFact } from '../../contract.ts'
 import { definitionsByName, inheritedNames, nearestOf } from '../by-name.ts'
@@ -211,19 +213,14 @@ function membersAt({ path, facts, index }: Definition, member: string): Definiti
 }
 
 function companionsOf({ path, facts, index }: Definition): Definition[] {
-  let byType = companions.get(facts)
-  if (!byType) {
-    byType = Map.groupBy(facts.symbols.keys(), (at) =>
-      /^(?:\w+\s+)*companion\s+object\b/.test(facts.symbols[at]?.signature.text ?? '')
-        ? facts.parents[at]
-        : null,
-    )
-    companions.set(facts, byType)
-  }
-  return (byType.get(index) ?? []).map((at) => ({ path, facts, index: at }))
+  return (companionsByType(facts).get(index) ?? []).map((at) => ({ path, facts, index: at }))
 }
 
-const companions = new WeakMap<FileFacts, Map<number | null | undefined, number[]>>()
+const companionsByType = oncePer(({ symbols, parents }: FileFacts) =>
+  Map.groupBy(symbols.keys(), (at) =>
+    /^(?:\w+\s+)*companion\s+object\b/.test(symbols[at]?.signature.text ?? '') ? parents[at] : null,
+  ),
+)
 
 async function hasForeignBase(world: World, type: Definition): Promise<boolean> {
   const written = basesOf(type)

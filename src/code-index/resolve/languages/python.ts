@@ -1,5 +1,7 @@
 /** Names in Python: function scopes, imports, module names, members through `self`, classes and typed names. */
+
 import { itemsBy } from '../../../base/grouped.ts'
+import { oncePer, remembered } from '../../../base/remembered.ts'
 import type { ImportFact } from '../../contract.ts'
 import type { Definition, Hop, Language, Meaning, UseSite, World } from '../contract.ts'
 import { nestedDefinitions, writtenBases } from '../scopes.ts'
@@ -154,22 +156,12 @@ type FoundModule =
   | { kind: 'external' }
 
 function findModule(world: World, from: string, source: string): FoundModule {
-  let known = found.get(world)
-  if (!known) {
-    known = new Map()
-    found.set(world, known)
-  }
   // Only the folder of the importing file counts.
   const key = `${source}\n${folderOf(from)}`
-  let module = known.get(key)
-  if (!module) {
-    module = lookUp(world, from, source)
-    known.set(key, module)
-  }
-  return module
+  return remembered(modulesOf(world), key, () => lookUp(world, from, source))
 }
 
-const found = new WeakMap<World, Map<string, FoundModule>>()
+const modulesOf = oncePer((_: World) => new Map<string, FoundModule>())
 
 function lookUp(world: World, from: string, source: string): FoundModule {
   const dots = /^\.*/.exec(source)?.[0].length ?? 0

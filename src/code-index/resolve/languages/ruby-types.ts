@@ -2,7 +2,9 @@
  * What a class or module of Ruby holds: methods of its objects, methods of itself, and what is mixed into either. The
  * facts do not tell `def self.x` and `class << self` from other methods, so the text does.
  */
+
 import { itemsBy } from '../../../base/grouped.ts'
+import { oncePer } from '../../../base/remembered.ts'
 import type { FileFacts, Reference } from '../../contract.ts'
 import type { Definition, UseSite, World } from '../contract.ts'
 import { type Lines, linesOf } from '../lines.ts'
@@ -37,28 +39,22 @@ function isSingleton(facts: FileFacts, text: string, index: number): boolean {
   const symbol = facts.symbols[index]
   if (!symbol) return false
   if (/^(?:\w+ )*def\s+(?:self|[A-Z]\w*)\./.test(symbol.signature.text)) return true
-  const lines = linesOf(facts, text)
-  return singletonBlocks(facts, lines).some(({ from, to }) => from < symbol.nameLine && symbol.nameLine < to)
+  return singletonBlocks(linesOf(facts, text)).some(
+    ({ from, to }) => from < symbol.nameLine && symbol.nameLine < to,
+  )
 }
 
 /** The lines of `class << self`, by their indent. */
-function singletonBlocks(facts: FileFacts, lines: Lines): readonly { from: number; to: number }[] {
-  let known = blocks.get(facts)
-  if (!known) {
-    known = lines
-      .holding('<<', 1, lines.count, (whole, at) => /class\s+$/.test(whole.slice(Math.max(0, at - 12), at)))
-      .map((from) => {
-        const indent = /^\s*/.exec(lines.at(from))?.[0] ?? ''
-        let to = from + 1
-        while (to <= lines.count && !lines.at(to).startsWith(`${indent}end`)) to++
-        return { from, to }
-      })
-    blocks.set(facts, known)
-  }
-  return known
-}
-
-const blocks = new WeakMap<FileFacts, readonly { from: number; to: number }[]>()
+const singletonBlocks = oncePer((lines: Lines) =>
+  lines
+    .holding('<<', 1, lines.count, (whole, at) => /class\s+$/.test(whole.slice(Math.max(0, at - 12), at)))
+    .map((from) => {
+      const indent = /^\s*/.exec(lines.at(from))?.[0] ?? ''
+      let to = from + 1
+      while (to <= lines.count && !lines.at(to).startsWith(`${indent}end`)) to++
+      return { from, to }
+    }),
+)
 
 /** Functions whose block runs on another object than the one around. */
 const foreignBlock =
@@ -85,19 +81,12 @@ const never = { kind: 'variable' } as Parameters<typeof isType>[0]
 
 /** The nearest line above that is less indented, from `first` on. */
 function lastOpening(lines: Lines, line: number, first: number): string {
-  let openings = opened.get(lines)
-  if (!openings) {
-    openings = openingsOf(lines)
-    opened.set(lines, openings)
-  }
-  const at = openings[line] ?? 0
+  const at = openingsOf(lines)[line] ?? 0
   return at < first ? '' : lines.at(at)
 }
 
-const opened = new WeakMap<Lines, Int32Array>()
-
 /** For each line, the number of the nearest one above that is less indented; 0 for none. */
-function openingsOf(lines: Lines): Int32Array {
+const openingsOf = oncePer((lines: Lines) => {
   const found = new Int32Array(lines.count + 1)
   const above: { line: number; indent: number }[] = []
   for (let line = 1; line <= lines.count; line++) {
@@ -109,7 +98,7 @@ function openingsOf(lines: Lines): Int32Array {
     if (!isBlank) above.push({ line, indent })
   }
   return found
-}
+})
 
 /** The type that names a base here; undefined for any other reference. */
 function extender({ role, enclosing }: Reference): number | null | undefined {

@@ -1,6 +1,8 @@
 /** The module tree of a crate: from a module to its parent and its children, in files or inline. */
+
 import { itemsBy } from '../../../base/grouped.ts'
 import { lastAround } from '../../../base/line-ranges.ts'
+import { oncePer } from '../../../base/remembered.ts'
 import type { FileFacts, ImportFact } from '../../contract.ts'
 import type { Module, World } from '../contract.ts'
 import { fullName, symbolsIn } from '../symbols.ts'
@@ -66,22 +68,17 @@ export const sourceOf = ({ source }: ImportFact) => source
 
 /** The imports of one module: those inside an inline module are its own. */
 export function importsOf(facts: FileFacts, scope: string): readonly ImportFact[] {
-  let byModule = imports.get(facts)
-  if (!byModule) {
-    const inline = facts.symbols.filter(
-      ({ kind, startLine, endLine }) => kind === 'module' && endLine > startLine,
-    )
-    const moduleAt = lastAround(inline, facts.lineCount)
-    byModule = Map.groupBy(facts.imports, ({ line }) => {
-      const innermost = inline[moduleAt(line)]
-      return innermost ? fullName(innermost) : ''
-    })
-    imports.set(facts, byModule)
-  }
-  return byModule.get(scope) ?? []
+  return importsByModule(facts).get(scope) ?? []
 }
 
-const imports = new WeakMap<FileFacts, ReadonlyMap<string, readonly ImportFact[]>>()
+const importsByModule = oncePer(({ symbols, imports, lineCount }: FileFacts) => {
+  const inline = symbols.filter(({ kind, startLine, endLine }) => kind === 'module' && endLine > startLine)
+  const moduleAt = lastAround(inline, lineCount)
+  return Map.groupBy(imports, ({ line }) => {
+    const innermost = inline[moduleAt(line)]
+    return innermost ? fullName(innermost) : ''
+  })
+})
 
 /** Where a file's `mod x;` looks for `x`. */
 async function childFolder(world: World, path: string): Promise<string> {
