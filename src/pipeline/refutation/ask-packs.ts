@@ -14,8 +14,7 @@ import { type Dossier, numberDossier } from './dossier.ts'
 import { callOf } from './look-up.ts'
 import type { Case, Pack } from './pack-findings.ts'
 import { type Found, type JudgeAnswer, refuteQuestion, secondQuestion } from './question.ts'
-import { readJudgement } from './read-judgement.ts'
-import { type Said, sortAnswer } from './sort-answer.ts'
+import { readJudgement, type Said, sortAnswer } from './read-judgement.ts'
 
 export type WaveParts = {
   gateway: Gateway

@@ -1,4 +1,6 @@
-/** The definitions that a finding names, so that whoever judges it need not believe its words about them. */
+/** The definitions and files that a finding names, so that whoever judges it need not believe its words about them. */
+
+import { basename } from 'node:path/posix'
 import { isVendoredPath } from '../../base/file-paths.ts'
 import { languageOf } from '../../code-index/language-of.ts'
 import { resolverOf } from '../../code-index/resolve/languages/registry.ts'
@@ -61,37 +63,47 @@ async function draftsOf(
     const { name, path } = definition
     const source = texts.get(path)
     if (!source) return []
-    const others = names.map(lastName).filter((one) => one !== lastName(name))
+    const { startLine: first, endLine: last } = definition
+    const others = new Set(names.map(lastName).filter((one) => one !== lastName(name)))
     const isOld = side === 'new' && isUntouched(definition, files)
     const title = `\`${name}\`, which it names${isOld ? ' and the change leaves as it was' : ''}`
-    return rangesOf(definition, source.text.split('\n'), others).flatMap(
+    const lines = source.text.split('\n').slice(first - 1, last)
+    return rangesOf(lines, first, others, ofDefinition).flatMap(
       ([startLine, endLine]) => linesOf(source, { path, side, startLine, endLine }, title) ?? [],
     )
   })
 }
 
-/** Lines of a longer definition are mostly about something else: a function with the name of the program, a large class. */
-const longestWhole = 160
-/** Of such a one, the lines that it begins with, and so many that hold another name of the finding, each with its neighbours. */
-const signatureLines = 3
-const mostMentions = 12
+/** What is shown of a longer text than `whole`: how it begins, and around lines that hold another name of the finding. */
+type Extract = {
+  whole: number
+  beginning: number
+  mostMentions: number
+  /** Lines above and below a mention. */
+  beside: number
+}
 
-/** The lines to show of a definition: all of them, or those of its signature and around what else the finding names. */
+/** Lines of a longer definition are mostly about something else: a function with the name of the program, a large class. */
+const ofDefinition: Extract = { whole: 160, beginning: 3, mostMentions: 12, beside: 1 }
+
+const ofFile: Extract = { whole: 60, beginning: 12, mostMentions: 8, beside: 2 }
+
+/** The lines to show of `lines`, of which the first has the number `start`. */
 function rangesOf(
-  { startLine, endLine }: DefinitionPlace,
   lines: readonly string[],
-  names: readonly string[],
+  start: number,
+  names: ReadonlySet<string>,
+  { whole, beginning, mostMentions, beside }: Extract,
 ): [first: number, last: number][] {
-  if (endLine - startLine < longestWhole) return [[startLine, endLine]]
-  const ranges: [number, number][] = [[startLine, startLine + signatureLines - 1]]
-  const words = new Set(names)
-  const mentions = lines.slice(startLine - 1, endLine).flatMap((line, at) => {
-    const held = line.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []
-    return held.some((word) => words.has(word)) ? [startLine + at] : []
-  })
-  for (const mention of mentions.slice(0, mostMentions)) {
+  const end = start + lines.length - 1
+  if (lines.length <= whole) return [[start, end]]
+  const holds = (line: string) =>
+    (line.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []).some((word) => names.has(word))
+  const mentions = lines.flatMap((line, at) => (holds(line) ? [start + at] : [])).slice(0, mostMentions)
+  const ranges: [number, number][] = [[start, start + beginning - 1]]
+  for (const mention of mentions) {
     const last = ranges.at(-1)
-    const [from, to] = [Math.max(startLine, mention - 1), Math.min(endLine, mention + 1)]
+    const [from, to] = [Math.max(start, mention - beside), Math.min(end, mention + beside)]
     if (last && from <= last[1] + 1) last[1] = Math.max(last[1], to)
     else ranges.push([from, to])
   }
@@ -139,4 +151,43 @@ function isNamed({ name, scope, kind }: CodeSymbol, wanted: string): boolean {
 /** Names with one definition: of several by one name, it is not known which is meant. */
 function single(places: readonly DefinitionPlace[]): DefinitionPlace[] {
   return places.filter(({ name }) => places.filter((other) => other.name === name).length === 1)
+}
+
+/** Files that nothing else of it leads to: a changelog, a page of documentation, a configuration. */
+const mostFiles = 3
+const longestName = 200
+/** `docs/setup.md`, `CHANGELOG.md`, `tsconfig.json:12`: the end of what may be a path. */
+const ending = /\.[A-Za-z]\w{0,9}$/
+
+function fileNamesIn(words: string): string[] {
+  const written = words.match(/[\w@./-]+/g) ?? []
+  const bare = written.map((one) => (one.length > longestName ? '' : one.replace(/[./-]{1,9}$/, '')))
+  return [...new Set(bare.filter((one) => ending.test(one)))]
+}
+
+/** Those that are in the tree after the change and hold nothing the finding quotes; of several by one name, none. */
+export async function namedFiles(finding: Finding, { head, book }: DossierContext): Promise<EvidenceDraft[]> {
+  const words = [finding.title, finding.explanation, finding.remedy ?? ''].join('\n')
+  const names = fileNamesIn(words)
+  if (names.length === 0) return []
+  const cited = new Set(finding.evidence.map(({ evidence }) => book.get(evidence)?.path))
+  const paths = (await head.list()).map(({ path }) => path)
+  const meant = names.flatMap((name) => {
+    const fitting = paths.filter((path) => path === name || path.endsWith(`/${name}`))
+    const [only, ...others] = fitting.includes(name) ? [name] : fitting
+    return only === undefined || others.length > 0 || cited.has(only) || only === finding.anchor.path
+      ? []
+      : [only]
+  })
+  const chosen = [...new Set(meant)].slice(0, mostFiles)
+  const texts = await head.readMany(chosen)
+  const symbols = new Set(namedSymbols(finding).map(lastName))
+  return chosen.flatMap((path) => {
+    const source = texts.get(path)
+    if (!source) return []
+    return rangesOf(source.text.split('\n'), 1, symbols, ofFile).flatMap(([startLine, endLine]) => {
+      const title = `\`${basename(path)}\`, which it names`
+      return linesOf(source, { path, side: 'new', startLine, endLine }, title) ?? []
+    })
+  })
 }

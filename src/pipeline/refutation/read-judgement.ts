@@ -6,10 +6,12 @@ import { visibleLine } from '../../base/visible-text.ts'
 import type { FileChange } from '../../domain/change-set.ts'
 import type { EvidenceBook, EvidenceDraft } from '../../domain/evidence.ts'
 import { type Citation, type Finding, isHearsay, type Refutation } from '../../domain/finding.ts'
+import { bareId } from '../../domain/line-tag.ts'
 import { isConfirmedByCode } from '../../domain/proof.ts'
 import type { Dossier } from './dossier.ts'
+import type { LookUp } from './look-up.ts'
 import { holdsAll, withoutSentences } from './narrow.ts'
-import type { Judgement } from './question.ts'
+import { type JudgeAnswer, type Judgement, labelOf } from './question.ts'
 import {
   bareQuote,
   bearsOn,
@@ -120,4 +122,39 @@ function citationOf({ item, quote }: FoundQuote, book: EvidenceBook): Citation {
   const evidence = 'id' in item && typeof item.id === 'string' ? item.id : book.add(item)
   const text = book.get(evidence)?.text ?? ''
   return { evidence, quote: text.includes(quote) && quote !== '' ? quote : bareQuote(quote) }
+}
+
+/** What an answer says of one finding. `contradictory`: it judges it twice, and differently. */
+export type Said = {
+  judgement: Judgement | 'contradictory' | null
+  /** The first that it asked for. */
+  lookUp: LookUp | null
+}
+
+/**
+ * By the position of the finding in the question, and the numbers that no finding has. Nothing is guessed: what names no finding of
+ * the question counts for none.
+ */
+export function sortAnswer(answer: JudgeAnswer, findings: number): { said: Said[]; strange: string[] } {
+  const labels = Array.from({ length: findings }, (_, at) => labelOf(at))
+  const named = [...answer.judgements, ...answer.look_ups].map(({ finding }) => finding)
+  return {
+    said: labels.map((label) => ({
+      judgement: only(answer.judgements.filter(({ finding }) => bare(finding) === label)),
+      lookUp: answer.look_ups.find(({ finding }) => bare(finding) === label) ?? null,
+    })),
+    strange: [...new Set(named.filter((name) => !labels.includes(bare(name))))].map((name) =>
+      visibleLine(name).slice(0, 40),
+    ),
+  }
+}
+
+function only([first, ...others]: readonly Judgement[]): Said['judgement'] {
+  if (!first) return null
+  return others.every(({ judgement }) => judgement === first.judgement) ? first : 'contradictory'
+}
+
+/** `[F1]` and `f1` as `F1`. */
+function bare(name: string): string {
+  return bareId(name).toUpperCase()
 }
