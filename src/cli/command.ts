@@ -22,6 +22,15 @@ export type ValuesOf<O extends Options> = {
   readonly [Name in keyof O]: O[Name] extends Option<infer Value> ? Value : never
 }
 
+/** What a command gets of options that were not given. */
+export function unsetValues<O extends Options>(options: O): ValuesOf<O> {
+  const unset = ({ placeholder, repeatable }: Option) =>
+    placeholder === null ? false : repeatable ? [] : undefined
+  return Object.fromEntries(
+    Object.entries(options).map(([name, option]) => [name, unset(option)]),
+  ) as ValuesOf<O>
+}
+
 export type Invocation<Values> = {
   readonly values: Values
   readonly operands: readonly string[]

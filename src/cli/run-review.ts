@@ -16,42 +16,20 @@ import type {
   ReviewOverrides,
   ReviewTarget,
   Services,
-  Severity,
   TicketOrigin,
 } from '../index.ts'
 import { readSarif, readTicket } from './input/change.ts'
-import { type FixFlags, offerFixes, requireFixable } from './input/fixes.ts'
+import { offerFixes, requireFixable } from './input/fixes.ts'
+import type { ReviewFlags } from './input/review-options.ts'
 import { type FileLinks, linkFilesIn, showsLinks } from './output/file-links.ts'
-import { chooseFormat, type OutputFlags, renderReview } from './output/format.ts'
+import { chooseFormat, renderReview } from './output/format.ts'
 import { showResult } from './output/pager.ts'
 import type { Shell } from './shell.ts'
 import { afterReport } from './supervision/background-index.ts'
 import { reportStage, stoppedBefore } from './supervision/supervised.ts'
 import { sendTelemetry } from './telemetry.ts'
 import { requireWritable, type Terminal, writeResultFile } from './terminal.ts'
-import { type ModelFlags, type WithModels, withModels } from './with-models.ts'
-
-export type ReviewFlags = OutputFlags &
-  ModelFlags &
-  FixFlags & {
-    readonly 'max-inline': number | undefined
-    readonly 'fail-on': Severity | 'never' | undefined
-    readonly 'min-severity': Severity | undefined
-    readonly 'require-complete': boolean
-    readonly 'allow-incomplete': boolean
-    readonly planes: readonly string[]
-    readonly only: readonly string[]
-    readonly skip: readonly string[]
-    readonly 'no-agent': boolean
-    readonly full?: boolean
-    readonly fresh: boolean
-    readonly 'no-record': boolean
-    readonly ticket: string | undefined
-    readonly sarif?: readonly string[]
-    readonly post?: boolean
-    readonly again?: boolean
-    readonly gate?: boolean
-  }
+import { type WithModels, withModels } from './with-models.ts'
 
 /** A change of a repository on this machine, or a change request of a host. */
 export type Reviewed =
@@ -186,7 +164,7 @@ async function reviewOnce(
   const { adviseIndex, analyze, collect, Gate, openFixes, publish, watchHead } = await import('../index.ts')
   const change = await collect(source, services, {
     ticket: (await readTicket(flags.ticket, shell)) ?? ticket,
-    toolResults: await readSarif(flags.sarif ?? [], shell),
+    toolResults: await readSarif(flags.sarif, shell),
     runsLinters: !flags.estimate && stoppedBefore() === null,
     depth: flags.depth ?? undefined,
   })

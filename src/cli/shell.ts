@@ -1,6 +1,6 @@
 /** Where a command was called from: the environment, the current folder and the streams it was given. */
 import { isAbsolute, join } from 'node:path'
-import type { IndexStore } from '../index.ts'
+import type { IndexStore, Services, ServicesOptions } from '../index.ts'
 
 export type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean }
 export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
@@ -47,4 +47,21 @@ export function servicesIn({ environment, facts }: Pick<Shell, 'environment' | '
   facts?: IndexStore
 } {
   return { environment, ...(facts ? { facts } : {}) }
+}
+
+/** Services for one piece of work, closed after it. */
+export async function withServices<Result>(
+  {
+    shell,
+    ...options
+  }: { shell: Pick<Shell, 'environment' | 'facts'> } & Omit<ServicesOptions, 'environment'>,
+  work: (services: Services) => Promise<Result>,
+): Promise<Result> {
+  const { openServices } = await import('../index.ts')
+  const services = await openServices({ ...servicesIn(shell), ...options })
+  try {
+    return await work(services)
+  } finally {
+    await services.close()
+  }
 }

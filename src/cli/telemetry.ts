@@ -1,19 +1,18 @@
 /** What a command sends to the operator's collectors, after the user has the result: never a reason to fail, or to wait for long. */
 import type { Shell } from './shell.ts'
+import { withServices } from './shell.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The spans of a run on record. What was dropped is said on standard error. */
 export async function sendTelemetry(
   run: string,
-  { shell: { environment }, terminal, signal }: { shell: Shell; terminal: Terminal; signal: AbortSignal },
+  { shell, terminal, signal }: { shell: Shell; terminal: Terminal; signal: AbortSignal },
 ): Promise<void> {
-  const { describeExport, exportRun, openServices } = await import('../index.ts')
-  const services = await openServices({ environment, cacheFolder: null, signal })
-  try {
-    for (const line of describeExport(await exportRun(run, services))) terminal.note(`sightline: ${line}\n`)
-  } finally {
-    await services.close()
-  }
+  const { describeExport, exportRun } = await import('../index.ts')
+  const exported = await withServices({ shell, cacheFolder: null, signal }, (services) =>
+    exportRun(run, services),
+  )
+  for (const line of describeExport(exported)) terminal.note(`sightline: ${line}\n`)
 }
 
 /** An error of ours. `command`: as it was typed; anything but a word is left out. */

@@ -4,7 +4,7 @@ import { access, lstat, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pathNamed, writeNamed } from '../base/below.ts'
 import { UserError } from '../base/errors.ts'
-import { withoutRunnerCommands } from './output/safe-text.ts'
+import { asciiJson, withoutRunnerCommands } from './output/safe-text.ts'
 import { type Output, pathIn, type Shell } from './shell.ts'
 
 export interface Terminal {
@@ -62,6 +62,16 @@ export function openTerminal({ stdout, stderr, environment: env }: Omit<Shell, '
     isJob,
     animated: stderr.isTTY === true && env.TERM !== 'dumb' && !isSet(env.CI),
   }
+}
+
+/** As JSON for programs, else in words. */
+export async function printAnswer<Answer>(
+  terminal: Terminal,
+  asJson: boolean,
+  answer: Answer,
+  describe: (answer: Answer) => string,
+): Promise<void> {
+  await terminal.result(asJson ? `${asciiJson(answer, 2)}\n` : describe(answer))
 }
 
 /** Each line cut to the terminal; whole where a program reads it. */

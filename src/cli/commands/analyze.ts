@@ -2,7 +2,8 @@
 import { UserError } from '../../base/errors.ts'
 import { depths } from '../../domain/names.ts'
 import { defineCommand } from '../command.ts'
-import { choice, dollars, flag, list, text } from '../input/options.ts'
+import { modelOption, progressOptions } from '../input/common-options.ts'
+import { choice, dollars, flag, text } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
 import { pathIn } from '../shell.ts'
 import { sendTelemetry } from '../telemetry.ts'
@@ -16,19 +17,13 @@ export const analyze = defineCommand({
   options: {
     output: text('FILE', 'Write the review to FILE instead of standard output.'),
     depth: choice(depths, 'Review depth. Default: quick if a model may be used, else offline.'),
-    model: list(
-      'ROLE=PROVIDER/MODEL',
-      'Model to use for a role, such as reviewer=anthropic/claude-sonnet-5-5.',
-    ),
+    model: modelOption,
     budget: dollars('Spending limit. At the limit, the review ends with the findings so far.'),
     'allow-incomplete': flag('Exit with code 0 even if a model could not be reached.'),
     fresh: flag('Ignore recorded answers and ask the models again.'),
     'no-record': flag('Do not record this run. It cannot be replayed or resumed.'),
     'no-cache': flag('Do not use the cache.'),
-    progress: flag('Write events to standard error, one JSON object per line.'),
-    quiet: flag('Print only the result.', '-q'),
-    verbose: flag('Describe each stage on standard error.'),
-    'no-color': flag('Print without colors.'),
+    ...progressOptions('Print only the result.'),
   },
   examples: ['sightline analyze change --depth standard --output review.json'],
   async run({ values, operands, terminal, shell, signal }) {

@@ -3,10 +3,10 @@ import { exitCodes, UserError } from '../../base/errors.ts'
 import { visibleLine, visibleText } from '../../base/visible-text.ts'
 import type { Asked } from '../../index.ts'
 import { defineCommand } from '../command.ts'
-import { repositoryOption } from '../input/common-options.ts'
-import { dollars, flag, list, text } from '../input/options.ts'
+import { modelOption, progressOptions, repositoryOption } from '../input/common-options.ts'
+import { dollars, flag, text } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
-import { pathIn, servicesIn } from '../shell.ts'
+import { pathIn, withServices } from '../shell.ts'
 import { sendTelemetry } from '../telemetry.ts'
 import { withModels } from '../with-models.ts'
 
@@ -18,16 +18,10 @@ export const ask = defineCommand({
     new: flag('Start a new conversation instead of continuing the last one about this run.'),
     replay: text('RUN', 'Repeat a recorded question offline.'),
     repo: repositoryOption,
-    model: list(
-      'ROLE=PROVIDER/MODEL',
-      'Model to use for a role, such as reviewer=anthropic/claude-sonnet-5-5.',
-    ),
+    model: modelOption,
     budget: dollars('Spending limit for this question.'),
     json: flag('Print JSON.'),
-    progress: flag('Write events to standard error, one JSON object per line.'),
-    quiet: flag('Print only the answer.', '-q'),
-    verbose: flag('Describe each stage on standard error.'),
-    'no-color': flag('Print without colors.'),
+    ...progressOptions('Print only the answer.'),
   },
   examples: [
     'sightline ask "is C1 possible if the caller holds the lock?"  # about the last run',
@@ -35,17 +29,13 @@ export const ask = defineCommand({
     'sightline ask --replay 5b20c1',
   ],
   async run({ values, operands, terminal, shell, signal }) {
-    const { askAboutRun, openServices, replayQuestion } = await import('../../index.ts')
-    if (values.replay !== undefined) {
-      const services = await openServices({ ...servicesIn(shell), signal })
-      try {
-        const replayed = await replayQuestion(values.replay, services)
-        await terminal.result(values.json ? json(replayed) : answerText(replayed))
-        if (!replayed.isIdentical) terminal.note('sightline: this replay differs from the recorded answer\n')
-        return exitCodes.clean
-      } finally {
-        await services.close()
-      }
+    const { askAboutRun, replayQuestion } = await import('../../index.ts')
+    const { replay } = values
+    if (replay !== undefined) {
+      const replayed = await withServices({ shell, signal }, (services) => replayQuestion(replay, services))
+      await terminal.result(values.json ? json(replayed) : answerText(replayed))
+      if (!replayed.isIdentical) terminal.note('sightline: this replay differs from the recorded answer\n')
+      return exitCodes.clean
     }
     const [first, second] = operands
     if (first === undefined || operands.length > 2)

@@ -5,7 +5,7 @@ import { readAddress, readSarif, readSelector, readTicket, selectorOptions } fro
 import { repositoryOption, ticketOption } from '../input/common-options.ts'
 import { list, text } from '../input/options.ts'
 import { openSource } from '../run-review.ts'
-import { pathIn, servicesIn } from '../shell.ts'
+import { pathIn, withServices } from '../shell.ts'
 
 export const collect = defineCommand({
   name: 'collect',
@@ -32,9 +32,8 @@ export const collect = defineCommand({
         ? { folder: pathIn(shell, values.repo ?? ''), selector: await readSelector(values, operands, shell) }
         : { address }
     const ticket = await readTicket(values.ticket, shell)
-    const { collect: collectChange, openServices, writeFrozen } = await import('../../index.ts')
-    const services = await openServices({ ...servicesIn(shell), signal })
-    try {
+    const { collect: collectChange, writeFrozen } = await import('../../index.ts')
+    await withServices({ shell, signal }, async (services) => {
       const { source, ticket: own } = await openSource(what, services)
       const change = await collectChange(source, services, {
         ticket: ticket ?? own,
@@ -47,10 +46,8 @@ export const collect = defineCommand({
         await change.close()
         await source.close?.()
       }
-      await terminal.result(`${out}\n`)
-      return exitCodes.clean
-    } finally {
-      await services.close()
-    }
+    })
+    await terminal.result(`${out}\n`)
+    return exitCodes.clean
   },
 })

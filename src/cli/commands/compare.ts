@@ -5,7 +5,8 @@ import { visibleLine } from '../../base/visible-text.ts'
 import type { ComparedFinding, ComparedRuns, FindingBrief } from '../../index.ts'
 import { defineCommand } from '../command.ts'
 import { flag } from '../input/options.ts'
-import { asciiJson } from '../output/safe-text.ts'
+import { withServices } from '../shell.ts'
+import { printAnswer } from '../terminal.ts'
 
 export const compare = defineCommand({
   name: 'compare',
@@ -16,18 +17,15 @@ export const compare = defineCommand({
     'sightline compare 3fa94c last  # what another model, or another version, found',
     'sightline compare --json 3fa94c 5b20c1',
   ],
-  async run({ values, operands, terminal, shell: { environment } }) {
+  async run({ values, operands, terminal, shell }) {
     const [before, after] = operands
     if (before === undefined || after === undefined || operands.length > 2)
       throw new UserError('usage', '`compare` needs two runs; `sightline runs` lists them.')
-    const { compareRuns, openServices } = await import('../../index.ts')
-    const services = await openServices({ environment, cacheFolder: null })
-    try {
-      const compared = await compareRuns(before, after, services)
-      await terminal.result(values.json ? `${asciiJson(compared, 2)}\n` : describe(compared))
-    } finally {
-      await services.close()
-    }
+    const { compareRuns } = await import('../../index.ts')
+    const compared = await withServices({ shell, cacheFolder: null }, (services) =>
+      compareRuns(before, after, services),
+    )
+    await printAnswer(terminal, values.json, compared, describe)
     return exitCodes.clean
   },
 })

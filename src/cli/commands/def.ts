@@ -1,9 +1,9 @@
 /** `sightline def NAME | FILE:LINE`: every definition of a name, or the one at a line. */
 import { exitCodes } from '../../base/errors.ts'
 import { defineCommand } from '../command.ts'
-import { asciiJson } from '../output/safe-text.ts'
 import { readTree, requireOperand, treeOptions } from '../questions/ask-of-target.ts'
 import { describeDefinitions, describeServedDefinitions, serverOption } from '../questions/describe.ts'
+import { printAnswer } from '../terminal.ts'
 
 export const def = defineCommand({
   name: 'def',
@@ -19,11 +19,11 @@ export const def = defineCommand({
       const served = await askCode(options, async (tree, openServers) =>
         serveDefinitions(tree, name, await openServers()),
       )
-      await terminal.result(values.json ? `${asciiJson(served, 2)}\n` : describeServedDefinitions(served))
+      await printAnswer(terminal, values.json, served, describeServedDefinitions)
       return exitCodeOf(served.definitions.length + served.others.length)
     }
     const answer = await askCode(options, (tree) => findDefinitions(tree, name))
-    await terminal.result(values.json ? `${asciiJson(answer, 2)}\n` : describeDefinitions(answer))
+    await printAnswer(terminal, values.json, answer, describeDefinitions)
     return exitCodeOf(answer.definitions.length)
   },
 })

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { exitCodes, UserError } from '../../base/errors.ts'
 import { makePrivateFolder, type PrivateFolder } from '../../base/private-folders.ts'
 import { visibleLine } from '../../base/visible-text.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, unsetValues } from '../command.ts'
 import { flag, text } from '../input/options.ts'
+import { reviewOptions } from '../input/review-options.ts'
 import { runReview } from '../run-review.ts'
 import { pathIn } from '../shell.ts'
 
@@ -49,31 +50,14 @@ export const demo = defineCommand({
   },
 })
 
-/** What `review` would have without any option. */
+/** The demo shows what anybody gets, and costs nothing. */
 const reviewFlags = {
-  format: undefined,
-  output: undefined,
-  progress: false,
-  verbose: false,
+  ...unsetValues(reviewOptions),
   'max-inline': 100,
   minor: true,
-  link: undefined,
   'fail-on': 'never',
-  'min-severity': undefined,
-  'require-complete': false,
-  'allow-incomplete': false,
-  planes: [],
-  only: [],
-  skip: [],
-  // The demo shows what anybody gets, and costs nothing.
   depth: 'offline',
-  model: [],
-  'no-agent': false,
-  fresh: false,
   'no-record': true,
-  ticket: undefined,
-  budget: undefined,
-  estimate: false,
   'no-cache': true,
 } as const
 

@@ -4,10 +4,10 @@ import { visibleLine } from '../../base/visible-text.ts'
 import { defineCommand } from '../command.ts'
 import type { Check } from '../doctor/examine.ts'
 import { flag, text } from '../input/options.ts'
-import { asciiJson } from '../output/safe-text.ts'
 import { wrapped } from '../output/wrapped.ts'
 import { lines } from '../questions/describe.ts'
 import { pathIn } from '../shell.ts'
+import { printAnswer } from '../terminal.ts'
 
 export const doctor = defineCommand({
   name: 'doctor',
@@ -33,15 +33,13 @@ export const doctor = defineCommand({
     if (values.servers) {
       const { listServers } = await import('../../index.ts')
       const found = await listServers(pathIn(shell, values.repo ?? ''), environment)
-      await terminal.result(values.json ? `${asciiJson(found, 2)}\n` : lines(found.flatMap(serverLines)))
+      await printAnswer(terminal, values.json, found, () => lines(found.flatMap(serverLines)))
       return exitCodes.clean
     }
     const { examine } = await import('../doctor/examine.ts')
     const checks = await examine({ environment, callModels: !values['no-calls'], signal })
     const isBroken = checks.some(({ state }) => state === 'broken')
-    await terminal.result(
-      values.json ? `${asciiJson({ ok: !isBroken, checks }, 2)}\n` : listing(checks, terminal.room),
-    )
+    await printAnswer(terminal, values.json, { ok: !isBroken, checks }, () => listing(checks, terminal.room))
     return isBroken ? exitCodes.couldNotReview : exitCodes.clean
   },
 })

@@ -7,9 +7,9 @@ import type { ExpertsAnswer } from '../../index.ts'
 import { defineCommand } from '../command.ts'
 import { repositoryOption } from '../input/common-options.ts'
 import { flag, integer, text } from '../input/options.ts'
-import { asciiJson } from '../output/safe-text.ts'
 import { requireOperand } from '../questions/ask-of-target.ts'
 import { pathIn } from '../shell.ts'
+import { printAnswer } from '../terminal.ts'
 
 export const experts = defineCommand({
   name: 'experts',
@@ -33,7 +33,7 @@ export const experts = defineCommand({
       { folder: pathIn(shell, values.repo ?? ''), environment: shell.environment, signal },
       { ...asked, at: values.ref ?? 'HEAD', limit: values.limit ?? 3 },
     )
-    await terminal.result(values.json ? `${asciiJson(answer, 2)}\n` : expertsText(answer))
+    await printAnswer(terminal, values.json, answer, expertsText)
     return exitCodes.clean
   },
 })

@@ -5,11 +5,11 @@ import type { Garbage, IndexReport, IndexStatus } from '../../index.ts'
 import { defineCommand } from '../command.ts'
 import { repositoryOption } from '../input/common-options.ts'
 import { flag, text } from '../input/options.ts'
-import { asciiJson } from '../output/safe-text.ts'
 import { lines } from '../questions/describe.ts'
 import { pathIn, servicesIn } from '../shell.ts'
 import { inBackground } from '../supervision/background-index.ts'
 import type { Terminal } from '../terminal.ts'
+import { printAnswer } from '../terminal.ts'
 
 export const index = defineCommand({
   name: 'index',
@@ -40,7 +40,7 @@ export const index = defineCommand({
     )
     const { defaultCacheFolder } = await import('../../assembly/services.ts')
     const print = async <Report>(report: Report, describe: (report: Report) => string): Promise<number> => {
-      await terminal.result(values.json ? `${asciiJson(report, 2)}\n` : describe(report))
+      await printAnswer(terminal, values.json, report, describe)
       return exitCodes.clean
     }
     if (collects) return print(collectIndexGarbage(defaultCacheFolder(shell.environment)), describeGarbage)

@@ -2,7 +2,7 @@
 import { exitCodes } from '../../base/errors.ts'
 import { defineCommand } from '../command.ts'
 import { flag } from '../input/options.ts'
-import { servicesIn } from '../shell.ts'
+import { withServices } from '../shell.ts'
 import { personIn } from './dismiss.ts'
 
 export const lsp = defineCommand({
@@ -20,16 +20,13 @@ export const lsp = defineCommand({
     'sightline lsp --untrusted  # for code that you only look at',
   ],
   async run({ values, shell, signal }) {
-    const { openServices, prepareModels } = await import('../../index.ts')
+    const { prepareModels } = await import('../../index.ts')
     const { serveEditor } = await import('../../lsp/server.ts')
-    const services = await openServices({ ...servicesIn(shell), signal })
-    try {
+    await withServices({ shell, signal }, async (services) => {
       const models = prepareModels({}, services, 'offline')
       const by = { kind: 'person', name: personIn(shell) } as const
       await serveEditor({ services, models, isTrusted: !values.untrusted, by }, shell.stdin, shell.stdout)
-    } finally {
-      await services.close()
-    }
+    })
     return exitCodes.clean
   },
 })

@@ -7,9 +7,9 @@ import { visibleLine } from '../../base/visible-text.ts'
 import { depths } from '../../domain/names.ts'
 import { defineCommand } from '../command.ts'
 import { readModelRoles } from '../input/choices.ts'
-import { repositoryOption } from '../input/common-options.ts'
-import { choice, dollars, list, text } from '../input/options.ts'
-import { pathIn, type Shell, servicesIn } from '../shell.ts'
+import { modelOption, repositoryOption } from '../input/common-options.ts'
+import { choice, dollars, text } from '../input/options.ts'
+import { pathIn, type Shell, withServices } from '../shell.ts'
 
 export const mcp = defineCommand({
   name: 'mcp',
@@ -18,10 +18,7 @@ export const mcp = defineCommand({
   options: {
     repo: repositoryOption,
     depth: choice(depths, 'Depth of reviews. Default: as configured. Agents can only lower it to offline.'),
-    model: list(
-      'ROLE=PROVIDER/MODEL',
-      'Model to use for a role, such as reviewer=anthropic/claude-sonnet-5-5.',
-    ),
+    model: modelOption,
     budget: dollars('Spending limit for each review and each question.'),
     accept: text('CODE', 'With `trust`: trust the tools that were shown with this code.'),
   },
@@ -38,25 +35,21 @@ export const mcp = defineCommand({
       await terminal.result(await askServer(operands, { accept: values.accept, show, shell, signal }))
       return exitCodes.clean
     }
-    const { openRunExporter, openServices, prepareModels } = await import('../../index.ts')
+    const { openRunExporter, prepareModels } = await import('../../index.ts')
     const { serveAgent } = await import('../../mcp/server.ts')
+    const { budget, depth } = values
     const roles = readModelRoles(values.model)
-    const services = await openServices({ ...servicesIn(shell), signal })
-    const exporter = openRunExporter(services, (line) => terminal.note(`sightline: ${line}\n`))
-    try {
-      const asked = {
-        ...(roles ? { roles } : {}),
-        ...(values.budget === undefined ? {} : { budget: values.budget }),
+    await withServices({ shell, signal }, async (services) => {
+      const exporter = openRunExporter(services, (line) => terminal.note(`sightline: ${line}\n`))
+      try {
+        const models = prepareModels({ roles, budget }, services, depth)
+        const folder = pathIn(shell, values.repo ?? '')
+        const session = { services, folder, models, depth, runEnded: exporter.runEnded }
+        await serveAgent(session, shell.stdin, shell.stdout)
+      } finally {
+        await exporter.stop()
       }
-      const models = prepareModels(asked, services, values.depth)
-      const folder = pathIn(shell, values.repo ?? '')
-      const { runEnded } = exporter
-      const session = { services, folder, models, depth: values.depth, runEnded }
-      await serveAgent(session, shell.stdin, shell.stdout)
-    } finally {
-      await exporter.stop()
-      await services.close()
-    }
+    })
     return exitCodes.clean
   },
 })
@@ -79,15 +72,12 @@ async function askServer(
       'usage',
       'Write `sightline mcp trust SERVER`, `login SERVER` or `logout SERVER`, or `sightline mcp` alone.',
     )
-  const { logInForeign, logOutForeign, openServices, trustForeign } = await import('../../index.ts')
-  const services = await openServices({ ...servicesIn(shell), signal })
-  try {
+  const { logInForeign, logOutForeign, trustForeign } = await import('../../index.ts')
+  return await withServices({ shell, signal }, async (services) => {
     if (verb === 'trust') return await trustForeign(name, services, accept ?? null)
     if (verb === 'logout') return logOutForeign(name, services)
     return await logInForeign(name, services, (address) =>
       show(`Open this address in a browser on this machine:\n\n${visibleLine(address)}\n\n`),
     )
-  } finally {
-    await services.close()
-  }
+  })
 }

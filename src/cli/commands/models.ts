@@ -4,8 +4,8 @@ import { visibleLine } from '../../base/visible-text.ts'
 import type { ModelLine, ProviderLine, Survey } from '../../llm/survey.ts'
 import { defineCommand } from '../command.ts'
 import { flag } from '../input/options.ts'
-import { asciiJson } from '../output/safe-text.ts'
 import { wrapped } from '../output/wrapped.ts'
+import { printAnswer } from '../terminal.ts'
 
 export const models = defineCommand({
   name: 'models',
@@ -18,8 +18,8 @@ export const models = defineCommand({
     const { surveyModels } = await import('../../llm/survey.ts')
     const { settings, path } = await loadSettings(environment)
     const survey = surveyModels(settings.models, environment)
-    await terminal.result(
-      values.json ? `${asciiJson({ settings: path, ...survey }, 2)}\n` : listing(survey, path, terminal.room),
+    await printAnswer(terminal, values.json, { settings: path, ...survey }, () =>
+      listing(survey, path, terminal.room),
     )
     return exitCodes.clean
   },

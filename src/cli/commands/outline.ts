@@ -3,9 +3,9 @@ import { count } from '../../base/count.ts'
 import { exitCodes, UserError } from '../../base/errors.ts'
 import type { OutlineAnswer, OutlineEntry } from '../../index.ts'
 import { defineCommand } from '../command.ts'
-import { asciiJson } from '../output/safe-text.ts'
 import { readTree, requireOperand, treeOptions } from '../questions/ask-of-target.ts'
 import { lines } from '../questions/describe.ts'
+import { printAnswer } from '../terminal.ts'
 
 export const outline = defineCommand({
   name: 'outline',
@@ -19,7 +19,7 @@ export const outline = defineCommand({
     const { askCode, outlineFile } = await import('../../index.ts')
     const answer = await askCode(options, (tree) => outlineFile(tree, path))
     if (answer.state === 'absent') throw new UserError('usage', `${path}: ${answer.why}.`)
-    await terminal.result(values.json ? `${asciiJson(answer, 2)}\n` : describeOutline(answer))
+    await printAnswer(terminal, values.json, answer, describeOutline)
     return exitCodes.clean
   },
 })

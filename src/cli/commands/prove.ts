@@ -3,10 +3,10 @@ import { exitCodes, UserError } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { Proved } from '../../index.ts'
 import { defineCommand } from '../command.ts'
-import { repositoryOption } from '../input/common-options.ts'
-import { dollars, flag, list, text } from '../input/options.ts'
-import { asciiJson } from '../output/safe-text.ts'
-import { pathIn, servicesIn } from '../shell.ts'
+import { modelOption, progressOptions, repositoryOption } from '../input/common-options.ts'
+import { dollars, flag, text } from '../input/options.ts'
+import { pathIn, withServices } from '../shell.ts'
+import { printAnswer } from '../terminal.ts'
 import { withModels } from '../with-models.ts'
 
 export const prove = defineCommand({
@@ -16,16 +16,10 @@ export const prove = defineCommand({
   options: {
     replay: text('RUN', 'Repeat a recorded run of this command offline. Nothing is executed.'),
     repo: repositoryOption,
-    model: list(
-      'ROLE=PROVIDER/MODEL',
-      'Model to use for a role, such as reviewer=anthropic/claude-sonnet-5-5.',
-    ),
+    model: modelOption,
     budget: dollars('Spending limit for this finding.'),
     json: flag('Print JSON.'),
-    progress: flag('Write events to standard error, one JSON object per line.'),
-    quiet: flag('Print only the outcome and the test.', '-q'),
-    verbose: flag('Describe each stage on standard error.'),
-    'no-color': flag('Print without colors.'),
+    ...progressOptions('Print only the outcome and the test.'),
   },
   examples: [
     'sightline prove C1  # of the last run',
@@ -33,24 +27,16 @@ export const prove = defineCommand({
     'sightline prove --replay 5b20c1',
   ],
   async run({ values, operands, terminal, shell, signal }) {
-    const { openServices, proveOfRun, proofWords, replayProof } = await import('../../index.ts')
+    const { proveOfRun, proofWords, replayProof } = await import('../../index.ts')
     const foot = (proved: Proved) => (proved.run === null || values.quiet ? [] : [priceAndRun(proved)])
-    const print = async (proved: Proved) =>
-      await terminal.result(
-        values.json
-          ? `${asciiJson(proved, 2)}\n`
-          : `${[...proofWords(proved, values.quiet), ...foot(proved)].join('\n')}\n`,
-      )
-    if (values.replay !== undefined) {
-      const services = await openServices({ ...servicesIn(shell), signal })
-      try {
-        const replayed = await replayProof(values.replay, services)
-        await print(replayed)
-        if (!replayed.isIdentical) terminal.note('sightline: this replay differs from what was recorded\n')
-        return exitCodes.clean
-      } finally {
-        await services.close()
-      }
+    const describe = (proved: Proved) =>
+      `${[...proofWords(proved, values.quiet), ...foot(proved)].join('\n')}\n`
+    const { replay } = values
+    if (replay !== undefined) {
+      const replayed = await withServices({ shell, signal }, (services) => replayProof(replay, services))
+      await printAnswer(terminal, values.json, replayed, describe)
+      if (!replayed.isIdentical) terminal.note('sightline: this replay differs from what was recorded\n')
+      return exitCodes.clean
     }
     const [first, second] = operands
     if (first === undefined || operands.length > 2)
@@ -60,7 +46,7 @@ export const prove = defineCommand({
     const proved = await withModels({ flags, terminal, shell, signal }, ({ services, models }) =>
       proveOfRun({ run, finding, folder: pathIn(shell, values.repo ?? '') }, services, models),
     )
-    await print(proved)
+    await printAnswer(terminal, values.json, proved, describe)
     return exitCodes.clean
   },
 })

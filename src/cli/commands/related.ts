@@ -7,8 +7,8 @@ import { defineCommand } from '../command.ts'
 import { readSelector, selectorOptions } from '../input/change.ts'
 import { repositoryOption } from '../input/common-options.ts'
 import { flag, integer } from '../input/options.ts'
-import { asciiJson } from '../output/safe-text.ts'
 import { pathIn } from '../shell.ts'
+import { printAnswer } from '../terminal.ts'
 import { shortId } from './findings.ts'
 
 export const related = defineCommand({
@@ -28,7 +28,7 @@ export const related = defineCommand({
     const { findRelatedTo } = await import('../../index.ts')
     const options = { folder: pathIn(shell, values.repo ?? ''), environment: shell.environment, signal }
     const answer = await findRelatedTo(selector, options, values.limit ?? 10)
-    await terminal.result(values.json ? `${asciiJson(plain(answer), 2)}\n` : relatedText(answer))
+    await printAnswer(terminal, values.json, plain(answer), () => relatedText(answer))
     return exitCodes.clean
   },
 })

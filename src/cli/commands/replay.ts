@@ -5,6 +5,7 @@ import { visibleLine } from '../../base/visible-text.ts'
 import { formatNames } from '../../domain/names.ts'
 import { defineCommand } from '../command.ts'
 import { readModelRoles } from '../input/choices.ts'
+import { progressOptions } from '../input/common-options.ts'
 import { choice, dollars, flag, integer, text } from '../input/options.ts'
 import { chooseFormat, renderReview } from '../output/format.ts'
 import { chooseProgress } from '../progress/choose.ts'
@@ -29,10 +30,7 @@ export const replay = defineCommand({
     link: text('URL', 'Web address of the repository, for links in Markdown output.'),
     'max-inline': integer(0, 100, 'Maximum number of findings shown in full.'),
     minor: flag('Also show minor findings of models in full, not only in a list.'),
-    progress: flag('Write events to standard error, one JSON object per line.'),
-    quiet: flag('Print only the result.', '-q'),
-    verbose: flag('Describe each stage on standard error.'),
-    'no-color': flag('Print without colors.'),
+    ...progressOptions('Print only the result.'),
   },
   examples: [
     'sightline replay last --json',

@@ -9,9 +9,9 @@ import type { RuleLine, RuleTest } from '../../index.ts'
 import { defineCommand } from '../command.ts'
 import { repositoryOption } from '../input/common-options.ts'
 import { flag } from '../input/options.ts'
-import { asciiJson } from '../output/safe-text.ts'
 import { wrapped } from '../output/wrapped.ts'
 import { pathIn, type Shell } from '../shell.ts'
+import { printAnswer } from '../terminal.ts'
 
 export const rules = defineCommand({
   name: 'rules',
@@ -29,7 +29,7 @@ export const rules = defineCommand({
     if (task === 'test') {
       const { testRules } = await import('../../index.ts')
       const report = await testRules(ruleFiles(shell, values.repo ?? '', paths), signal)
-      await terminal.result(values.json ? `${asciiJson(report, 2)}\n` : verdict(report))
+      await printAnswer(terminal, values.json, report, verdict)
       const isClean =
         report.problems.length === 0 && report.tests.every(({ failures }) => failures.length === 0)
       return isClean ? exitCodes.clean : exitCodes.findings
@@ -45,8 +45,8 @@ export const rules = defineCommand({
       message,
       origin: builtIn ? 'built-in' : `${place.file}:${place.line}`,
     }))
-    await terminal.result(
-      values.json ? `${asciiJson({ rules: lines, limits }, 2)}\n` : listing(lines, limits, terminal.room),
+    await printAnswer(terminal, values.json, { rules: lines, limits }, () =>
+      listing(lines, limits, terminal.room),
     )
     return exitCodes.clean
   },

@@ -4,9 +4,9 @@ import { visibleLine } from '../../base/visible-text.ts'
 import type { RepositorySearch } from '../../index.ts'
 import { defineCommand } from '../command.ts'
 import { flag, integer, list } from '../input/options.ts'
-import { asciiJson } from '../output/safe-text.ts'
 import { readTree, requireOperand, treeOptions } from '../questions/ask-of-target.ts'
 import { describeSearch } from '../questions/describe-search.ts'
+import { printAnswer } from '../terminal.ts'
 
 export const search = defineCommand({
   name: 'search',
@@ -33,13 +33,13 @@ export const search = defineCommand({
     if (values.workspace) {
       if (near.length > 0) throw new UserError('usage', '--workspace and --near cannot be used together.')
       const found = await searchWorkspace(options, query, how)
-      await terminal.result(values.json ? `${asciiJson(found, 2)}\n` : describeAll(found, debug))
+      await printAnswer(terminal, values.json, found, () => describeAll(found, debug))
       return exitCodes.clean
     }
     const answer = await searchCode(options, query, how)
     const { stages, fused, reranked, nearby, ...short } = answer
-    await terminal.result(
-      values.json ? `${asciiJson(values.debug ? answer : short, 2)}\n` : describeSearch(answer, values.debug),
+    await printAnswer(terminal, values.json, values.debug ? answer : short, () =>
+      describeSearch(answer, values.debug),
     )
     return exitCodes.clean
   },

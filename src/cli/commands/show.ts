@@ -5,7 +5,8 @@ import { defineCommand } from '../command.ts'
 import { flag, text } from '../input/options.ts'
 import { describeExchange, describeRun } from '../output/run-timeline.ts'
 import { asciiJson } from '../output/safe-text.ts'
-import { fitted } from '../terminal.ts'
+import { withServices } from '../shell.ts'
+import { fitted, printAnswer } from '../terminal.ts'
 
 export const show = defineCommand({
   name: 'show',
@@ -22,31 +23,28 @@ export const show = defineCommand({
     'sightline show last --html > review.html  # for mail, or a CI artifact',
     'sightline show local/shop/1a2b3c4d5e6f/explore/iter-2  # the newest run of this repository and change',
   ],
-  async run({ values, operands, terminal, shell: { environment } }) {
+  async run({ values, operands, terminal, shell }) {
     if (values.html) {
       if (values.json || values.call !== undefined)
         throw new UserError(
           'usage',
           '--html shows the whole review; it cannot be used with --json or --call.',
         )
-      const { formats, openServices, reviewOfRun } = await import('../../index.ts')
-      const services = await openServices({ environment, cacheFolder: null })
-      try {
-        const review = await reviewOfRun(operands[0] ?? 'last', services)
-        await terminal.result(
-          formats.html(review, { color: false, width: 80, explain: true, maxInline: 100, minor: true }),
-        )
-      } finally {
-        await services.close()
-      }
+      const { formats, reviewOfRun } = await import('../../index.ts')
+      const review = await withServices({ shell, cacheFolder: null }, (services) =>
+        reviewOfRun(operands[0] ?? 'last', services),
+      )
+      await terminal.result(
+        formats.html(review, { color: false, width: 80, explain: true, maxInline: 100, minor: true }),
+      )
       return exitCodes.clean
     }
     const { readRun, timelineOf } = await import('../../index.ts')
-    const trace = await readRun(operands[0] ?? 'last', { environment })
+    const trace = await readRun(operands[0] ?? 'last', { environment: shell.environment })
     const call = values.call ?? trace.address
     if (call !== null) {
       const found = exchangesAt(trace, call)
-      await terminal.result(values.json ? `${asciiJson(found, 2)}\n` : found.map(describeExchange).join('\n'))
+      await printAnswer(terminal, values.json, found, () => found.map(describeExchange).join('\n'))
     } else if (values.json) {
       const { entries, summary } = trace
       const { spans, trace: ids } = timelineOf({ entries, header: summary.header })

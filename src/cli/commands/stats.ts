@@ -5,7 +5,7 @@ import { visibleLine } from '../../base/visible-text.ts'
 import type { OutcomeRow } from '../../index.ts'
 import { defineCommand } from '../command.ts'
 import { flag, text } from '../input/options.ts'
-import { asciiJson } from '../output/safe-text.ts'
+import { printAnswer } from '../terminal.ts'
 
 export const stats = defineCommand({
   name: 'stats',
@@ -20,7 +20,7 @@ export const stats = defineCommand({
     const { outcomesOf } = await import('../../index.ts')
     const { environment } = shell
     const { rows, damage } = await outcomesOf({ repository: values.in, environment, signal })
-    await terminal.result(values.json ? `${asciiJson(rows, 2)}\n` : table(rows))
+    await printAnswer(terminal, values.json, rows, table)
     for (const one of damage) terminal.note(`sightline: ${visibleLine(one)}\n`)
     return exitCodes.clean
   },

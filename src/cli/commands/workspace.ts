@@ -5,9 +5,9 @@ import { visibleLine } from '../../base/visible-text.ts'
 import type { MemberStatus, WorkspaceGraph } from '../../index.ts'
 import { defineCommand } from '../command.ts'
 import { flag } from '../input/options.ts'
-import { asciiJson } from '../output/safe-text.ts'
 import { lines } from '../questions/describe.ts'
-import { servicesIn } from '../shell.ts'
+import { withServices } from '../shell.ts'
+import { printAnswer } from '../terminal.ts'
 
 export const workspace = defineCommand({
   name: 'workspace',
@@ -23,24 +23,17 @@ export const workspace = defineCommand({
     'sightline workspace --graph  # what each repository provides, and who uses it',
   ],
   async run({ values, terminal, shell, signal }) {
-    const { openServices, readWorkspaceGraph, updateWorkspace, workspaceStatus } = await import(
-      '../../index.ts'
-    )
-    const services = await openServices({ ...servicesIn(shell), signal })
-    try {
-      const print = async <Found>(found: Found, describe: (found: Found) => string): Promise<number> => {
-        await terminal.result(values.json ? `${asciiJson(found, 2)}\n` : describe(found))
-        return exitCodes.clean
-      }
+    const { readWorkspaceGraph, updateWorkspace, workspaceStatus } = await import('../../index.ts')
+    await withServices({ shell, signal }, async (services) => {
       const onRead = ({ name }: MemberStatus) => terminal.note(`read ${visibleLine(name)}\n`)
       const updated = values.update
         ? await updateWorkspace(services, onRead, { isWhole: values.graph })
         : null
-      if (values.graph) return await print(await readWorkspaceGraph(services), describeGraph)
-      return await print(updated ?? (await workspaceStatus(services)), describe)
-    } finally {
-      await services.close()
-    }
+      if (values.graph)
+        await printAnswer(terminal, values.json, await readWorkspaceGraph(services), describeGraph)
+      else await printAnswer(terminal, values.json, updated ?? (await workspaceStatus(services)), describe)
+    })
+    return exitCodes.clean
   },
 })
 

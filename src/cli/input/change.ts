@@ -5,6 +5,7 @@ import { basename } from 'node:path'
 import { UserError } from '../../base/errors.ts'
 import { isRepositoryName } from '../../domain/repository-name.ts'
 import type { ChangeSelector, TicketOrigin, ToolResult } from '../../index.ts'
+import type { ValuesOf } from '../command.ts'
 import { type Input, pathIn, type Shell } from '../shell.ts'
 import { flag, text } from './options.ts'
 
@@ -21,15 +22,7 @@ export const selectorOptions = {
   patch: text('FILE', 'Review a patch file (unified diff); - reads standard input.'),
 }
 
-export type SelectorFlags = {
-  readonly staged: boolean
-  readonly unstaged: boolean
-  readonly uncommitted: boolean
-  readonly base: string | undefined
-  readonly range: string | undefined
-  readonly commit: string | undefined
-  readonly patch: string | undefined
-}
+type SelectorFlags = ValuesOf<typeof selectorOptions>
 
 /** A pull request or merge request instead of a change of this machine; null when no operand is an address. Throws `usage`. */
 export function readAddress(flags: SelectorFlags, operands: readonly string[]): string | null {

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { UserError } from '../../base/errors.ts'
 import { nearestWord } from '../../config/nearest-word.ts'
-import type { Command, Options } from '../command.ts'
+import { type Command, type Options, unsetValues } from '../command.ts'
 import { InvalidValue } from './options.ts'
 
 export type ReadArguments = {
@@ -20,9 +20,7 @@ export function readArguments(command: Command, argv: readonly string[]): ReadAr
     allowPositionals: true,
     tokens: true,
   })
-  const values = new Map(
-    Object.entries(command.options).map(([name, option]) => [name, initialValue(option)]),
-  )
+  const values = new Map(Object.entries<unknown>(unsetValues(command.options)))
   const operands: string[] = []
   for (const token of tokens) {
     if (token.kind === 'positional') operands.push(token.value)
@@ -45,11 +43,6 @@ function parserOptions(options: Options) {
       },
     ]),
   )
-}
-
-function initialValue({ placeholder, repeatable }: Options[string]): unknown {
-  if (placeholder === null) return false
-  return repeatable ? [] : undefined
 }
 
 type OptionToken = { name: string; rawName: string; value?: string | undefined }

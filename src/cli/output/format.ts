@@ -3,6 +3,7 @@ import { extname } from 'node:path'
 import { UserError } from '../../base/errors.ts'
 import { formatNames, severities } from '../../domain/names.ts'
 import type { FormatName, Review } from '../../index.ts'
+import type { ValuesOf } from '../command.ts'
 import { choice, flag, integer, text } from '../input/options.ts'
 import type { Terminal } from '../terminal.ts'
 import type { FileLinks } from './file-links.ts'
@@ -23,14 +24,8 @@ export const outputOptions = {
   ),
 }
 
-export type OutputFlags = {
-  readonly format: FormatName | undefined
-  readonly json: boolean
-  readonly output: string | undefined
-  readonly explain: boolean
-  readonly minor: boolean
+export type OutputFlags = Omit<ValuesOf<typeof outputOptions>, 'fail-on' | 'max-inline'> & {
   readonly quiet: boolean
-  readonly link: string | undefined
   readonly 'no-color': boolean
 }
 

@@ -2,12 +2,12 @@
 import { exitCodes, UserError } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { askCode, CodeTree, findTargets, QuestionOptions, SymbolSite } from '../../index.ts'
-import type { Invocation } from '../command.ts'
+import type { Invocation, ValuesOf } from '../command.ts'
 import { repositoryOption } from '../input/common-options.ts'
 import { flag, text } from '../input/options.ts'
-import { asciiJson } from '../output/safe-text.ts'
 import { pathIn, type Shell, servicesIn } from '../shell.ts'
 import type { Terminal } from '../terminal.ts'
+import { printAnswer } from '../terminal.ts'
 import { siteLine } from './describe.ts'
 
 export const treeOptions = {
@@ -22,15 +22,8 @@ export const targetOptions = {
   ...treeOptions,
 }
 
-type TargetFlags = TreeFlags & { readonly all: boolean }
-
-type TreeFlags = {
-  readonly ref: string | undefined
-  readonly uncommitted: boolean
-  readonly json: boolean
-  readonly repo: string | undefined
-}
-
+type TargetFlags = ValuesOf<typeof targetOptions>
+type TreeFlags = ValuesOf<typeof treeOptions>
 type OpenServers = Parameters<Parameters<typeof askCode>[1]>[1]
 type Elsewhere = Parameters<Parameters<typeof askCode>[1]>[2]
 type Target = Awaited<ReturnType<typeof findTargets>>[number]
@@ -62,22 +55,16 @@ export async function askOfTarget<Answer>(
     return { choices: [], answers }
   })
   if (found.choices.length > 0) {
-    await terminal.result(
-      values.json
-        ? `${asciiJson({ ambiguous: asked, definitions: found.choices }, 2)}\n`
-        : choiceText(found.choices),
-    )
+    const choices = { ambiguous: asked, definitions: found.choices }
+    await printAnswer(terminal, values.json, choices, () => choiceText(found.choices))
     terminal.note(
       `sightline: ${found.choices.length} definitions have this name; pick one as FILE:LINE, or use --all.\n`,
     )
     return exitCodes.usage
   }
   const [first] = found.answers
-  await terminal.result(
-    values.json
-      ? `${asciiJson(values.all ? found.answers : first, 2)}\n`
-      : found.answers.map(describe).join('\n'),
-  )
+  const answer = values.all ? found.answers : first
+  await printAnswer(terminal, values.json, answer, () => found.answers.map(describe).join('\n'))
   return exitCodes.clean
 }
 
