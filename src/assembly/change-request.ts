@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { UserError } from '../base/errors.ts'
+import { once } from '../base/remembered.ts'
 import type { Config } from '../config/schema.ts'
 import type { Gate, GateOverride } from '../domain/gate.ts'
 import type { Review } from '../domain/review.ts'
@@ -95,19 +96,15 @@ export function openChangeRequest(
   const { host, address, access } = opened
   const { cache } = services.folders
   const repository = [...address.owner, address.name].join('/')
-  let reader: ChangeReader | null = null
-  let writer: ChangeWriter | null = null
-  const reading = () => {
-    reader ??= mustBeOpen ? onlyOpen(host.openReader(address, access)) : host.openReader(address, access)
-    return reader
-  }
+  const reading = once(() => {
+    const reader = host.openReader(address, access)
+    return mustBeOpen ? onlyOpen(reader) : reader
+  })
   // Opened late: a collector needs no right to write.
-  const writing = () => {
-    writer ??= beforeWrite
-      ? guarded(host.openWriter(address, access), beforeWrite)
-      : host.openWriter(address, access)
-    return writer
-  }
+  const writing = once(() => {
+    const writer = host.openWriter(address, access)
+    return beforeWrite ? guarded(writer, beforeWrite) : writer
+  })
   return {
     name: nameOf(address),
     source: hostedSource(address, reading(), {

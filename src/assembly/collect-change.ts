@@ -1,6 +1,7 @@
 /** Collects what is reviewed, with its tickets: within the limits of the configuration that lies in its base. */
 import { count } from '../base/count.ts'
 import { UserError } from '../base/errors.ts'
+import { once } from '../base/remembered.ts'
 import { redactStrings } from '../base/secrets/redact.ts'
 import { withIndexedWords } from '../code-index/query/open-tree.ts'
 import { openStoredTrees } from '../code-index/tree-index/stored-trees.ts'
@@ -211,21 +212,12 @@ function sizeOf({ added, removed }: RawFileDiff): number {
  */
 export function methodsOf(change: CollectedChange): CollectedChange {
   const { request, base, head, history, repositoryLabel, originUrl = null } = change
-  let diff: ReturnType<CollectedChange['diff']> | null = null
   return {
-    request,
-    base,
-    head,
-    history,
-    repositoryLabel,
-    originUrl,
+    ...{ request, base, head, history, repositoryLabel, originUrl },
     ...(change.branch ? { branch: change.branch.bind(change) } : {}),
     ...(change.pack ? { pack: change.pack.bind(change) } : {}),
     ...(change.openPatches ? { openPatches: change.openPatches.bind(change) } : {}),
-    diff: () => {
-      diff ??= change.diff()
-      return diff
-    },
+    diff: once(() => change.diff()),
     close: () => change.close(),
   }
 }

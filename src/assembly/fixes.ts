@@ -3,11 +3,13 @@
  * still be what was reviewed, and parse with all fixes that were applied to it. What undoes them is on disk before any file
  * is written.
  */
+
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { readBelow, rewriteBelow } from '../base/below.ts'
 import { sha256 } from '../base/canonical-json.ts'
 import { writeWhole } from '../base/durable.ts'
+import { remembered } from '../base/remembered.ts'
 import type { FactStore } from '../code-index/contract.ts'
 import { createFactStore } from '../code-index/fact-store.ts'
 import { type Edit, editsOf, type Finding, type Suggestion } from '../domain/finding.ts'
@@ -61,13 +63,8 @@ export async function openFixes(
     'fixes',
     `${randomBytes(6).toString('hex')}.patch`,
   )
-  const fileOf = (path: string): OpenFile => {
-    const known = files.get(path)
-    if (known) return known
-    const opened = { reviewed: texts.get(path)?.text ?? null, original: null, applied: [] }
-    files.set(path, opened)
-    return opened
-  }
+  const fileOf = (path: string) =>
+    remembered(files, path, () => ({ reviewed: texts.get(path)?.text ?? null, original: null, applied: [] }))
   const patches = () =>
     [...files].flatMap(([path, { original, applied }]) =>
       original === null || applied.length === 0 ? [] : [patchOf(path, original, applied)],

@@ -5,13 +5,13 @@ import { callKey } from '../agent/answer.ts'
 import type { ToolAnswer, Toolbox } from '../agent/contract.ts'
 import { canonicalJson, sha256 } from '../base/canonical-json.ts'
 import { UserError } from '../base/errors.ts'
+import { once } from '../base/remembered.ts'
 import { withinSeconds } from '../base/time-budget.ts'
 import type { IndexStore } from '../code-index/contract.ts'
-import type { CodeTree } from '../code-index/query/contract.ts'
 import { findTargets } from '../code-index/query/definitions.ts'
 import { openIndexedTree } from '../code-index/query/open-tree.ts'
 import { symbolOf } from '../code-index/resolve/symbols.ts'
-import { type CodeSearch, openCodeSearch } from '../code-index/search/search.ts'
+import { openCodeSearch } from '../code-index/search/search.ts'
 import type { Config } from '../config/schema.ts'
 import type { SandboxSettings } from '../config/settings/schema.ts'
 import type { ChangeSet } from '../domain/change-set.ts'
@@ -85,29 +85,16 @@ const servedTools: ReadonlySet<string> = new Set(['find_references', 'find_calle
 export function openContextTools(parts: ContextToolParts): ContextTools {
   const { change, facts, cacheFolder, config, journal, sandbox, isReplay = false, signal } = parts
   const { head, base, history, request } = change
-  let tree: Promise<CodeTree> | null = null
-  const openTree = () => {
-    const place = {
-      cacheFolder,
-      repository: change.repositoryLabel,
-      keep: request.head.commit !== null,
-      signal,
-    }
-    tree ??= openIndexedTree(head, facts, place)
-    return tree
-  }
-  let foreign: ReturnType<typeof openForeignTools> | null = null
-  const openForeign = () => {
-    foreign ??= openForeignTools(parts.foreign ?? null, { journal, isReplay, tree: head.tree, signal })
-    return foreign
-  }
-  let searchByMeaning: Promise<CodeSearch> | null = null
-  const openSearchByMeaning = () => {
-    const open = async () =>
-      openCodeSearch(head, facts, { cacheFolder, signal, ...(await parts.searchModels?.()) })
-    searchByMeaning ??= open()
-    return searchByMeaning
-  }
+  const openTree = once(() => {
+    const keep = request.head.commit !== null
+    return openIndexedTree(head, facts, { cacheFolder, repository: change.repositoryLabel, keep, signal })
+  })
+  const openForeign = once(() =>
+    openForeignTools(parts.foreign ?? null, { journal, isReplay, tree: head.tree, signal }),
+  )
+  const openSearchByMeaning = once(async () =>
+    openCodeSearch(head, facts, { cacheFolder, signal, ...(await parts.searchModels?.()) }),
+  )
   return {
     async retrieveGraph(changed, inner) {
       const { tree: base } = request.base

@@ -2,7 +2,9 @@
  * The language servers of this machine, by the operator's settings: opened at the first question, for the tools of a review
  * within a budget of seconds, and listed.
  */
+
 import { discoverRepository } from '../base/git/discover.ts'
+import { once, remembered } from '../base/remembered.ts'
 import { findSandbox } from '../base/sandbox/probe.ts'
 import { withinSeconds } from '../base/time-budget.ts'
 import type { LanguageServers, Program } from '../code-index/language-servers/contract.ts'
@@ -60,12 +62,8 @@ async function openOnes(
 
 /** As the operator's settings say. */
 export function confinementBy({ sandbox }: Pick<Settings, 'sandbox'>): Confinement {
-  let found: ReturnType<typeof findSandbox> | null = null
   return {
-    findSandbox() {
-      found ??= findSandbox(sandbox.image, new AbortController().signal)
-      return found
-    },
+    findSandbox: once(() => findSandbox(sandbox.image, new AbortController().signal)),
     isOptional: sandbox.languageServers === 'optional',
   }
 }
@@ -114,9 +112,7 @@ export function shareServers(open: (side: Side) => LanguageServers): SharedServe
   const opened = new Map<Side, LanguageServers>()
   return {
     open(side) {
-      const servers = opened.get(side) ?? open(side)
-      opened.set(side, servers)
-      return servers
+      return remembered(opened, side, open)
     },
     async close() {
       await Promise.all([...opened.values()].map((servers) => servers.close()))

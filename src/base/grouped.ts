@@ -3,6 +3,8 @@
  * take no more time than the list is long.
  */
 
+import { remembered } from './remembered.ts'
+
 const known = new WeakMap<readonly unknown[], Map<unknown, ReadonlyMap<unknown, readonly unknown[]>>>()
 
 /** In their order. `by` must always be the same function, and the list must not change; none for a key that no item has. */
@@ -11,16 +13,10 @@ export function itemsBy<Item, Key>(
   by: (item: Item) => Key,
   key: Key,
 ): readonly Item[] {
-  let ways = known.get(list)
-  if (!ways) {
-    ways = new Map()
-    known.set(list, ways)
-  }
-  let groups = ways.get(by)
-  if (!groups) {
-    groups = Map.groupBy(list, by)
-    ways.set(by, groups)
-  }
+  const ways = remembered(known, list, () => new Map())
+  const groups = remembered<unknown, ReadonlyMap<unknown, readonly unknown[]>>(ways, by, () =>
+    Map.groupBy(list, by),
+  )
   // One function makes keys and items of one type.
   return (groups as ReadonlyMap<Key, readonly Item[]>).get(key) ?? []
 }

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { remembered } from './remembered.ts'
 
 function findRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url))
@@ -28,10 +29,6 @@ const read = new Map<string, PromptFile>()
 /** Throws when there is no such file: that is our bug. */
 export function readPrompt(name: string, version: number): PromptFile {
   const id = `${name}@${version}`
-  const known = read.get(id)
-  if (known) return known
-  const text = readFileSync(join(packageRoot, 'prompts', `${name}.v${version}.md`), 'utf8').trim()
-  const prompt = { id, text }
-  read.set(id, prompt)
-  return prompt
+  const path = join(packageRoot, 'prompts', `${name}.v${version}.md`)
+  return remembered(read, id, () => ({ id, text: readFileSync(path, 'utf8').trim() }))
 }

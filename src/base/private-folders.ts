@@ -3,12 +3,14 @@
  * made it. The root goes with its last folder, at the latest when the process ends; one that a killed process left is
  * removed when the next root is made.
  */
+
 import { rmSync } from 'node:fs'
 import { lstat, mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UserError } from './errors.ts'
 import { markOfThisProcess, mayBeRunning } from './process-mark.ts'
+import { remembered } from './remembered.ts'
 
 export type PrivateFolder = {
   /** Real, absolute, empty at first, mode 0700. */
@@ -34,8 +36,7 @@ process.on('exit', () => {
 
 /** `purpose` is part of its name; it lies in the system's temporary folder unless said. Throws `no-temporary-folder`. */
 export async function makePrivateFolder(purpose: string, parent = tmpdir()): Promise<PrivateFolder> {
-  const root = roots.get(parent) ?? { path: makeRoot(parent), folders: 0 }
-  roots.set(parent, root)
+  const root = remembered(roots, parent, () => ({ path: makeRoot(parent), folders: 0 }))
   // Counted before anything is awaited, so that nobody takes the root for an empty one meanwhile.
   root.folders++
   try {

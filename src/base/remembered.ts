@@ -16,3 +16,12 @@ export function oncePer<Owner extends object, Value>(make: (owner: Owner) => Val
   const values = new WeakMap<Owner, Value>()
   return (owner) => remembered(values, owner, make)
 }
+
+/** Made when it is asked for the first time. */
+export function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

@@ -1,4 +1,5 @@
 /** Every line of a file's diff, by number, by hash and by tag: the one lookup for validation and for publishing. */
+import { remembered } from '../base/remembered.ts'
 import { type DiffLine, type FileChange, type Hunk, pathOn, type Side } from './change-set.ts'
 import type { EvidenceDraft } from './evidence.ts'
 import { parseTag } from './line-tag.ts'
@@ -20,11 +21,7 @@ export type LineIndex = {
 const indexes = new WeakMap<FileChange, LineIndex>()
 
 export function lineIndexOf(file: FileChange): LineIndex {
-  const known = indexes.get(file)
-  if (known) return known
-  const index = buildIndex(file)
-  indexes.set(file, index)
-  return index
+  return remembered(indexes, file, buildIndex)
 }
 
 /** The line that a whole tag (`L42#k7f`) names: number and hash must both be its own. Null when there is none. */

@@ -29,6 +29,9 @@ export const EvidenceDraft = z.object({
 })
 export type EvidenceDraft = z.infer<typeof EvidenceDraft>
 
+/** The place of a text that belongs to no lines of a file. */
+export const nowhere = { path: null, blob: null, side: null, startLine: null, endLine: null }
+
 export const Evidence = EvidenceDraft.extend({ id: z.string().regex(/^E[1-9]\d*$/) })
 export type Evidence = z.infer<typeof Evidence>
 

@@ -2,6 +2,7 @@
 import { count } from '../base/count.ts'
 import { visibleLine } from '../base/visible-text.ts'
 import type { EvidenceDraft } from './evidence.ts'
+import { nowhere } from './evidence.ts'
 import type { OtherRepository, OtherUse, WithheldUses } from './workspace.ts'
 
 /** Which state of its repository it was read at: `653dfd2 of 2026-11-20`. */
@@ -23,11 +24,7 @@ export function otherUseEvidence(
     source: 'workspace',
     trust: 'foreign',
     title: `use of \`${name.slice(0, 80).replaceAll('`', "'")}\` in ${repository} at ${path}:${line}, ${readAt(use, repositories)}`,
-    path: null,
-    blob: null,
-    side: null,
-    startLine: null,
-    endLine: null,
+    ...nowhere,
     text,
     elsewhere: { repository, commit, path, line, endLine, url },
   }
@@ -38,6 +35,6 @@ export function withheldEvidence({ repository, uses }: WithheldUses): EvidenceDr
   const name = visibleLine(repository)
   return {
     ...{ source: 'tool', trust: 'foreign', title: `uses in ${name}`, text: `${name}: ${count(uses, 'use')}` },
-    ...{ path: null, blob: null, side: null, startLine: null, endLine: null },
+    ...nowhere,
   }
 }

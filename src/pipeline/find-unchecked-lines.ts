@@ -2,12 +2,14 @@
  * The stage of a deep review that looks for tests that cannot fail: mutants of changed lines against the tests that reach
  * them, until the runs or the seconds for it are used up. What it finds is a finding of the tests plane.
  */
+
 import { count } from '../base/count.ts'
 import { OutOfTime, withinKeptSeconds } from '../base/time-budget.ts'
 import { visibleLine } from '../base/visible-text.ts'
 import type { FactStore } from '../code-index/contract.ts'
 import type { FileChange } from '../domain/change-set.ts'
 import type { EventListener } from '../domain/events.ts'
+import { nowhere } from '../domain/evidence.ts'
 import type { CandidateDraft } from '../domain/finding.ts'
 import { tagOf } from '../domain/line-tag.ts'
 import type { TestRun } from '../domain/reproduction.ts'
@@ -164,7 +166,7 @@ function describe({ path, line, mutants, tests }: UncheckedLine): CandidateDraft
       },
       {
         item: {
-          ...{ path: null, blob: null, side: null, startLine: null, endLine: null },
+          ...nowhere,
           ...{ source: 'tool', trust: 'foreign', title: 'runs of the tests with other code in its place' },
           text: [...diff, ...passed].join('\n'),
         },

@@ -1,5 +1,6 @@
 /** The other repositories of a workspace, brought up to date in the index, and asked who uses something. */
 import { UserError } from '../../base/errors.ts'
+import { remembered } from '../../base/remembered.ts'
 import type { ReviewRequest } from '../../domain/review-request.ts'
 import { surestOf } from '../../domain/severity.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
@@ -143,8 +144,7 @@ async function usesIn(
         shown === 'whole' && companions ? await companions.settling(member, branch, broken, brokenIn) : null
       const toShown = (use: BrokenUse): OtherUse => ({ ...toUse(use, at, page), ...settled?.(use) })
       for (const [one, uses] of Map.groupBy(broken, (use) => use.broken)) {
-        const known = all.get(one) ?? { uses: [], withheld: [] }
-        all.set(one, known)
+        const known = remembered(all, one, () => ({ uses: [], withheld: [] }))
         if (shown === 'whole') known.uses.push(...uses.map(toShown))
         else known.withheld.push(withheldOf(uses, at))
       }

@@ -1,5 +1,6 @@
 /** Finds one path in a tree by reading only the tree objects on the way, so that a huge tree costs nothing. */
 import { UserError } from '../errors.ts'
+import { remembered } from '../remembered.ts'
 import type { ObjectReader } from './object-reader.ts'
 
 /** `name` holds the bytes of the name, one per character (latin1): not every repository uses UTF-8. */
@@ -41,15 +42,11 @@ export class TreeWalker {
 
   /** The entries of one tree by name, folders with a slash behind it; null when it is missing or too large. */
   folder(id: string): Promise<ReadonlyMap<string, FolderEntry> | null> {
-    let folder = this.folders.get(id)
-    if (!folder) {
-      folder = readFolder(this.objects, id).then((entries) => {
-        this.stored += entries?.size ?? 0
-        return entries
-      })
-      this.folders.set(id, folder)
-    }
-    return folder
+    return remembered(this.folders, id, async () => {
+      const entries = await readFolder(this.objects, id)
+      this.stored += entries?.size ?? 0
+      return entries
+    })
   }
 }
 

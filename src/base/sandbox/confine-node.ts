@@ -3,6 +3,7 @@
  * package and nothing else, write nothing and start nothing; where bubblewrap works, it has no network and no other file
  * on top of that. Containers take too long to start for children that live for a second.
  */
+
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
@@ -10,6 +11,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { sha256 } from '../canonical-json.ts'
 import { ownNode } from '../own-node.ts'
 import { packageRoot, packageVersion } from '../package-root.ts'
+import { once } from '../remembered.ts'
 import { launchByBubblewrap } from './bubblewrap.ts'
 import type { Launch } from './contract.ts'
 import { runBoxed } from './run-boxed.ts'
@@ -85,15 +87,8 @@ export function packageFolders(script: string): string[] {
   return [...new Set(paths)]
 }
 
-let works: Promise<boolean> | null = null
-
 /** Tried once in this process: with Node itself, which may need libraries that cannot be seen inside. */
-function worksInBubblewrap(): Promise<boolean> {
-  works ??= tryNode()
-  return works
-}
-
-async function tryNode(): Promise<boolean> {
+const worksInBubblewrap = once(async () => {
   if (process.platform !== 'linux') return false
   const { execPath } = process
   const { command, arguments: trial } = launchByBubblewrap({
@@ -106,7 +101,7 @@ async function tryNode(): Promise<boolean> {
   const bounds = { seconds: 10, outputBytes: 4096 }
   const end = await runBoxed([command, ...trial], bounds, new AbortController().signal).catch(() => null)
   return end?.exitCode === 0
-}
+})
 
 /**
  * Compiled code for a child, if our own process keeps some. A child that has read foreign text must never write what

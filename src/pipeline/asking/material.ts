@@ -16,6 +16,7 @@ import {
 } from '../../domain/change-set.ts'
 import { evidenceOfLines } from '../../domain/diff-lines.ts'
 import type { Evidence, EvidenceDraft } from '../../domain/evidence.ts'
+import { nowhere } from '../../domain/evidence.ts'
 import { withoutRepeats } from '../../domain/evidence-repeats.ts'
 import { rankFiles } from '../../domain/importance.ts'
 import { bareId } from '../../domain/line-tag.ts'
@@ -75,11 +76,7 @@ export function listOfFiles(change: ChangeSet): EvidenceDraft {
     source: 'diff',
     trust: 'foreign',
     title: 'the list of changed files',
-    path: null,
-    blob: null,
-    side: null,
-    startLine: null,
-    endLine: null,
+    ...nowhere,
     text: [...shown, `(${shown.length} of ${count(total, 'changed file')})`].join('\n'),
   }
 }

@@ -1,4 +1,5 @@
 /** The lines that a change adds or removes, the tags by which findings cite them, and which offences on them are new. */
+import { remembered } from '../../base/remembered.ts'
 import { upperBound } from '../../base/upper-bound.ts'
 import type { ChangeSet, DiffLine, FileChange, Side } from '../../domain/change-set.ts'
 import { tagOf } from '../../domain/line-tag.ts'
@@ -39,12 +40,7 @@ export function writesWithin(file: FileChange, from: number, to: number): boolea
 
 /** Where a change writes, as its one side is numbered: its own line `n` is at `2 * n`, one of the other side between two lines. */
 export function writtenPlaces({ hunks }: FileChange, side: Side): readonly number[] {
-  let places = written[side].get(hunks)
-  if (!places) {
-    places = readWritten(hunks, side)
-    written[side].set(hunks, places)
-  }
-  return places
+  return remembered(written[side], hunks, () => readWritten(hunks, side))
 }
 
 function readWritten(hunks: FileChange['hunks'], side: Side): readonly number[] {

@@ -1,4 +1,5 @@
 /** Lines of the head, quoted as evidence of what a plane found in code. */
+import { remembered } from '../../base/remembered.ts'
 import { type Lines, splitLines } from '../../code-index/resolve/lines.ts'
 import type { FileChange } from '../../domain/change-set.ts'
 import type { EvidenceDraft } from '../../domain/evidence.ts'
@@ -57,8 +58,7 @@ async function readOnce(
   head: RepoSnapshot,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, ReadFile>> {
-  const known = kept.get(head) ?? new Map<string, ReadFile>()
-  kept.set(head, known)
+  const known = remembered(kept, head, () => new Map())
   const found = new Map<string, ReadFile>()
   const missing: string[] = []
   for (const path of paths) {

@@ -2,11 +2,13 @@
  * What code looks for that would speak against a finding: guards on the way to it, handlers around it, calls with what they pass,
  * tests, and the same line before the change. It says too when there is none, which a judge could not tell from what is shown.
  */
+
 import { askTool } from '../../agent/ask-tool.ts'
 import { count } from '../../base/count.ts'
 import { isTestPath } from '../../base/file-paths.ts'
 import { pathOn } from '../../domain/change-set.ts'
 import type { EvidenceDraft } from '../../domain/evidence.ts'
+import { nowhere } from '../../domain/evidence.ts'
 import { byNameAlone } from '../../domain/symbol-reach.ts'
 import { type Around, innermost } from './code-around.ts'
 import { guard, namesIn } from './line-words.ts'
@@ -81,7 +83,7 @@ function accountOf({ path, startLine }: Place, account: readonly string[]): Evid
     source: 'tool',
     trust: 'foreign',
     title: `what code looked for that would speak against a finding at ${path}:${startLine}`,
-    ...{ path: null, blob: null, side: null, startLine: null, endLine: null },
+    ...nowhere,
     text: account.join('\n'),
   }
 }

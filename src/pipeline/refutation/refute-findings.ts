@@ -4,7 +4,8 @@
  * judged a second time. Findings of deterministic
  * planes are not asked about, since code found them, unless a reviewer contests them.
  */
-import type { Toolbox } from '../../agent/contract.ts'
+
+import { once } from '../../base/remembered.ts'
 import type { Fence } from '../../base/untrusted/untrusted.ts'
 import type { FactStore } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
@@ -138,7 +139,8 @@ type StageInput = Omit<RefutationInput, 'code'> & {
 type Judged = PackAnswer & { decided: Decision[] }
 
 function withToolbox(input: RefutationInput & Pick<StageInput, 'model' | 'book'>): StageInput {
-  return { ...input, code: input.code ? { ...input.code, openToolbox: onDemand(input.code) } : null }
+  const { code = null } = input
+  return { ...input, code: code && { ...code, openToolbox: once(() => code.openToolbox('refute')) } }
 }
 
 async function gatherCases(asked: readonly Finding[], input: StageInput): Promise<Case[]> {
@@ -174,14 +176,6 @@ async function* judgeInWaves(
     waiting = [...again, ...waiting.slice(atOnce)]
     const left = waiting.reduce((sum, { cases: { length } }) => sum + length, 0)
     onEvent({ type: 'stage-progress', stage: 'refute', done: cases.length - left, total: cases.length })
-  }
-}
-
-function onDemand(code: CodeQuestions): () => Promise<Toolbox> {
-  let opened: Promise<Toolbox> | null = null
-  return () => {
-    opened ??= code.openToolbox('refute')
-    return opened
   }
 }
 

@@ -1,4 +1,5 @@
 /** What the checks read: both sides of the change as text and as facts, each file once. */
+import { once, remembered } from '../../base/remembered.ts'
 import type { FactStore, FileFacts } from '../../code-index/contract.ts'
 import type { World } from '../../code-index/resolve/contract.ts'
 import { openWorld } from '../../code-index/resolve/world.ts'
@@ -41,8 +42,12 @@ export function openSources({ change, base, head, facts, history }: SourcesInput
   const texts = { old: new Map<string, FileText | null>(), new: new Map<string, FileText | null>() }
   const linesOf = new Map<string, readonly string[]>()
   const filesByWord = new Map<string, readonly string[]>()
-  let headPathSet: ReadonlySet<string> | null = null
-  const worlds: { before?: Promise<World>; after?: Promise<World> } = {}
+  const openWorldOn = (side: Side) =>
+    openWorld(
+      snapshots[side],
+      facts,
+      change.files.map((file) => pathOn(side, file)),
+    )
   const earlierName = new Map(
     change.files.flatMap((file) => (file.oldPath === null ? [] : [[file.path, file.oldPath] as const])),
   )
@@ -72,11 +77,7 @@ export function openSources({ change, base, head, facts, history }: SourcesInput
     async lines(side, path) {
       const file = await text(side, path)
       if (!file) return null
-      const known = linesOf.get(file.blob)
-      if (known) return known
-      const split = splitLines(file.text)
-      linesOf.set(file.blob, split)
-      return split
+      return remembered(linesOf, file.blob, () => splitLines(file.text))
     },
     async facts(side, path) {
       const file = await text(side, path)
@@ -89,26 +90,9 @@ export function openSources({ change, base, head, facts, history }: SourcesInput
       filesByWord.set(word, found)
       return found
     },
-    async headPaths() {
-      headPathSet ??= new Set((await head.list()).map((entry) => entry.path))
-      return headPathSet
-    },
-    worldBefore() {
-      worlds.before ??= openWorld(
-        base,
-        facts,
-        change.files.map((file) => pathOn('old', file)),
-      )
-      return worlds.before
-    },
-    worldAfter() {
-      worlds.after ??= openWorld(
-        head,
-        facts,
-        change.files.map((file) => file.path),
-      )
-      return worlds.after
-    },
+    headPaths: once(async () => new Set((await head.list()).map((entry) => entry.path))),
+    worldBefore: once(() => openWorldOn('old')),
+    worldAfter: once(() => openWorldOn('new')),
     async preload({ base: basePaths, head: headPaths, words }) {
       for (const [side, paths] of [
         ['old', [...new Set(basePaths)]],

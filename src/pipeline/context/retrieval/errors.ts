@@ -2,8 +2,10 @@
  * Errors of production that ran through the functions of a change. A frame names a line of the release that was running,
  * so the name of the function decides, and the line only where the frame has no usable name.
  */
+
 import type { SymbolChange } from '../../../domain/code-symbol.ts'
 import type { EvidenceDraft } from '../../../domain/evidence.ts'
+import { nowhere } from '../../../domain/evidence.ts'
 import { describeError, type ErrorFrame, type ProductionError } from '../../../domain/production-error.ts'
 
 const mostErrors = 5
@@ -64,11 +66,7 @@ function draftOf(error: ProductionError, names: readonly string[]): EvidenceDraf
     source: 'tool',
     trust: 'foreign',
     title: `error in production that ran through ${names.join(', ')}`,
-    path: null,
-    blob: null,
-    side: null,
-    startLine: null,
-    endLine: null,
+    ...nowhere,
     text: describeError(error).join('\n'),
   }
 }

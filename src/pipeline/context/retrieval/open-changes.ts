@@ -2,6 +2,7 @@
 import { type ChangeSet, type FileChange, pathOn } from '../../../domain/change-set.ts'
 import type { CodeSymbol, SymbolChange } from '../../../domain/code-symbol.ts'
 import type { EvidenceDraft } from '../../../domain/evidence.ts'
+import { nowhere } from '../../../domain/evidence.ts'
 import { describeOverlap, type OpenChange, type Overlap } from '../../../domain/open-change.ts'
 import type { LineRange } from '../../../domain/team-history.ts'
 import { type ChangedCode, rankOverlaps } from '../../../graph/open-changes.ts'
@@ -72,11 +73,7 @@ function draftOf(overlap: Overlap): EvidenceDraft {
     source: 'tool',
     trust: 'foreign',
     title: `open change request that changes ${lines.length > 0 ? 'the same lines of' : 'the same code:'} ${shared}`,
-    path: null,
-    blob: null,
-    side: null,
-    startLine: null,
-    endLine: null,
+    ...nowhere,
     text: describeOverlap(overlap).join('\n'),
   }
 }

@@ -1,4 +1,5 @@
 /** Finds renamed and moved symbols by their content, and small ones by their position, across all files of the change. */
+import { remembered } from '../../../base/remembered.ts'
 import { familyOf, hasBody, type Matching, type SideSymbol } from './matching.ts'
 
 /** Within one file, or with the same name; elsewhere, code that merely looks alike must not match. */
@@ -41,11 +42,8 @@ export function matchBodies(matching: Matching, depth: number | null): void {
 export function matchSimilar(matching: Matching, depth: number | null, work = mostWork): number {
   const [removed, added] = leftovers(matching, depth)
   const shapes = new Map<SideSymbol, Shape>()
-  const shape = (side: SideSymbol): Shape => {
-    const known = shapes.get(side) ?? shapeOf(side.text, side.symbol.name)
-    shapes.set(side, known)
-    return known
-  }
+  const shape = (side: SideSymbol): Shape =>
+    remembered(shapes, side, () => shapeOf(side.text, side.symbol.name))
   const newOnes = Map.groupBy(added, familyOf)
   const scored: { before: SideSymbol; after: SideSymbol; score: number }[] = []
   let left = work

@@ -1,4 +1,5 @@
 /** Matches symbols by name: within their file, and within a container that was renamed or moved. */
+import { remembered } from '../../../base/remembered.ts'
 import { type Matching, qualifiedName, type SideSymbol } from './matching.ts'
 
 /**
@@ -83,11 +84,7 @@ function matchBesideMatched(matching: Matching, repeated: ReadonlySet<SideSymbol
 /** Members of a container that was renamed or moved, by their own names. */
 export function followContainers(matching: Matching, depth: number): void {
   const homes = new Map<SideSymbol, number>()
-  const homeOf = (container: SideSymbol): number => {
-    const home = homes.get(container) ?? homes.size
-    homes.set(container, home)
-    return home
-  }
+  const homeOf = (container: SideSymbol): number => remembered(homes, container, () => homes.size)
   // Members of one that is where it was were matched by name already.
   const stayed = (container: SideSymbol): boolean => {
     const partner = matching.partnerOf(container)

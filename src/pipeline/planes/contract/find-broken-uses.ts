@@ -3,6 +3,7 @@
 import { compareText } from '../../../base/compare-text.ts'
 import { count } from '../../../base/count.ts'
 import { looksGenerated } from '../../../base/generated-mark.ts'
+import { remembered } from '../../../base/remembered.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
 import type { World } from '../../../code-index/resolve/contract.ts'
 import { writesWithin } from '../changed-lines.ts'
@@ -62,12 +63,8 @@ async function judgeAll(
   const changed = new Map(search.change.files.map((file) => [file.path, file]))
   const found: BrokenUse[] = []
   const holders = new Map<string, Promise<readonly string[]>>()
-  const mentioning = (word: string): Promise<readonly string[]> => {
-    const known =
-      holders.get(word) ?? search.headSnapshot.filesWithWords([word]).then((files) => files.get(word) ?? [])
-    holders.set(word, known)
-    return known
-  }
+  const mentioning = (word: string) =>
+    remembered(holders, word, async () => (await search.headSnapshot.filesWithWords([word])).get(word) ?? [])
   let judged = 0
   for (const [index, [path, own]] of [...facts].sort(([a], [b]) => compareText(a, b)).entries()) {
     search.signal.throwIfAborted()

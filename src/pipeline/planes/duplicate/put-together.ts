@@ -1,5 +1,6 @@
 /** Files that a build puts together from others: what they repeat is written once. */
 import { compareText } from '../../../base/compare-text.ts'
+import { remembered } from '../../../base/remembered.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import type { HeadFile } from './find-twin.ts'
 import { isComparable, isComparablePath, type Subject } from './subjects.ts'
@@ -15,12 +16,7 @@ type Read = (paths: readonly string[]) => Promise<ReadonlyMap<string, HeadFile>>
 /** By all functions of the file, since a change may bring a single one of them up to date. Asked once for each file. */
 export function openPutTogether(head: RepoSnapshot, read: Read): (subject: Subject) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>()
-  return (subject) => {
-    const { path } = subject.file
-    const answer = known.get(path) ?? isPutTogether(subject, head, read)
-    known.set(path, answer)
-    return answer
-  }
+  return (subject) => remembered(known, subject.file.path, () => isPutTogether(subject, head, read))
 }
 
 async function isPutTogether({ file, facts }: Subject, head: RepoSnapshot, read: Read): Promise<boolean> {

@@ -1,5 +1,6 @@
 /** New or largely rewritten functions that are long enough to be worth sharing, and the form in which they are compared. */
 import { isGeneratedPath, isMinifiedPath, isTestPath, isVendoredPath } from '../../../base/file-paths.ts'
+import { remembered } from '../../../base/remembered.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
 import { codeTokens } from '../../../code-index/lexical/code-tokens.ts'
 import type { FileChange } from '../../../domain/change-set.ts'
@@ -82,11 +83,7 @@ const placesOf = oncePerFile(({ symbols }): ReadonlyMap<string, number> => {
 
 function oncePerFile<Answer>(read: (facts: FileFacts) => Answer): (facts: FileFacts) => Answer {
   const known = new WeakMap<FileFacts, Answer>()
-  return (facts) => {
-    const answer = known.get(facts) ?? read(facts)
-    known.set(facts, answer)
-    return answer
-  }
+  return (facts) => remembered(known, facts, read)
 }
 
 function isWritten({ role, kind, status }: FileChange): boolean {
@@ -116,9 +113,7 @@ export function shapeOf(symbol: CodeSymbol, facts: FileFacts, lines: readonly st
   const tokens = words.map((word, at) => {
     // After a dot it is a member of something, not a local name.
     if (!own.has(word) || words[at - 1] === '.') return word
-    const number = numbers.get(word) ?? `#${numbers.size}`
-    numbers.set(word, number)
-    return number
+    return remembered(numbers, word, () => `#${numbers.size}`)
   })
   const signature = codeTokens(symbol.signature.text, facts.language).length
   return { tokens, bodyTokens: Math.max(0, words.length - signature) }

@@ -1,5 +1,6 @@
 /** The hidden-text plane: characters in added lines and file names that people cannot see, or take for others. */
 import { isTestPath } from '../../../base/file-paths.ts'
+import { remembered } from '../../../base/remembered.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import { type DiffLine, type FileChange, pathOn } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
@@ -111,11 +112,8 @@ function occurrencesOf({ file, lines }: AddedText): Occurrence[] {
   const unnamed = new Set(
     lines.filter((line) => isUnnamed(file, line)).flatMap(({ text }) => mixedWords(text)),
   )
-  const inLine = (line: DiffLine) => {
-    const found = byLine.get(line) ?? occurrencesIn(file, line, unnamed.size >= sentence)
-    byLine.set(line, found)
-    return found
-  }
+  const inLine = (line: DiffLine) =>
+    remembered(byLine, line, () => occurrencesIn(file, line, unnamed.size >= sentence))
   const occurrences = lines.flatMap((line) => inLine(line).map((seen) => ({ ...seen, line })))
   const problems = Map.groupBy(occurrences, ({ problem }) => problem)
   return [...problems].flatMap(([problem, seen]) => {

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { count } from '../../../base/count.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { FileChange } from '../../../domain/change-set.ts'
+import { nowhere } from '../../../domain/evidence.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import { formatFileTag, tagOf } from '../../../domain/line-tag.ts'
 import type { Category, Severity } from '../../../domain/severity.ts'
@@ -86,11 +87,7 @@ function citeFile(file: FileChange): CandidateDraft['evidence'][number] {
     source: 'tool' as const,
     trust: 'own' as const,
     title: 'what the change does to the file',
-    path,
-    blob: null,
-    side: null,
-    startLine: null,
-    endLine: null,
+    ...{ ...nowhere, path },
     text,
   }
   return { item, quote: text }

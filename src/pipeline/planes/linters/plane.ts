@@ -2,9 +2,11 @@
  * The linters plane: what other tools say of changed lines, from files or from linters that the operator named. Their word
  * is not proof: a judge may refute it, and a high severity needs more than it.
  */
+
 import { sha256 } from '../../../base/canonical-json.ts'
 import { count } from '../../../base/count.ts'
 import type { ChangeSet, DiffLine, FileChange } from '../../../domain/change-set.ts'
+import { nowhere } from '../../../domain/evidence.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import { tagOf } from '../../../domain/line-tag.ts'
 import type { Severity } from '../../../domain/severity.ts'
@@ -98,11 +100,7 @@ async function candidate(group: readonly Located[], head: PlaneInput['head']): P
             source: 'tool',
             trust: 'foreign',
             title: `what ${name} says`.slice(0, 200),
-            path: null,
-            blob: null,
-            side: null,
-            startLine: null,
-            endLine: null,
+            ...nowhere,
             text: said,
           },
           quote: message,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { count } from '../../../base/count.ts'
 import { UserError } from '../../../base/errors.ts'
 import { packageRoot } from '../../../base/package-root.ts'
+import { once } from '../../../base/remembered.ts'
 import { trimTrailing } from '../../../base/trim-text.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import { entriesBelow, type RepoSnapshot, type TreeEntry } from '../../../domain/snapshot.ts'
@@ -20,16 +21,11 @@ const mostFiles = 500
 const mostRules = 500
 const mostProblems = 20
 
-let ours: readonly Rule[] | null = null
-
 /** Of a package: its rules as they were read when it was made. To read and check the files again costs every process 0.3 s. */
 export const compiledRules = 'rules/compiled.json'
 
 /** Every rule in a folder of the package's `rules/`, in path order. Throws when one is broken: that is our bug. */
-export function builtInRules(): readonly Rule[] {
-  ours ??= readCompiled() ?? readOurFiles()
-  return ours
-}
+export const builtInRules = once((): readonly Rule[] => readCompiled() ?? readOurFiles())
 
 function readCompiled(): Rule[] | null {
   const file = join(packageRoot, compiledRules)

@@ -3,6 +3,7 @@ import { count } from '../../../base/count.ts'
 import { isTestMaterialPath } from '../../../base/file-paths.ts'
 import { looksGenerated } from '../../../base/generated-mark.ts'
 import { matchGlobs } from '../../../base/globs.ts'
+import { remembered } from '../../../base/remembered.ts'
 import { joinLines } from '../../../base/trim-text.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { FactStore, FileFacts } from '../../../code-index/contract.ts'
@@ -240,14 +241,10 @@ function createScope(): (rule: Rule, file: FileChange) => boolean {
     if (rule.audience === 'tests' && file.role !== 'test') return false
     if (rule.audience === 'product-code' && file.role === 'test') return false
     if (rule.builtIn && file.role === 'test' && isTestMaterialPath(file.path)) return false
-    let globs = compiled.get(rule)
-    if (!globs) {
-      globs = {
-        isIn: rule.files.length === 0 ? () => true : matchGlobs(rule.files),
-        isOut: matchGlobs(rule.ignores),
-      }
-      compiled.set(rule, globs)
-    }
-    return globs.isIn(file.path) && !globs.isOut(file.path)
+    const { isIn, isOut } = remembered(compiled, rule, ({ files, ignores }) => ({
+      isIn: files.length === 0 ? () => true : matchGlobs(files),
+      isOut: matchGlobs(ignores),
+    }))
+    return isIn(file.path) && !isOut(file.path)
   }
 }

@@ -1,4 +1,5 @@
 /** Finds in the diff of a file the words that a finding quotes. White space does not count, because models change it. */
+import { once } from '../../../base/remembered.ts'
 import type { DiffLine, FileChange, Side } from '../../../domain/change-set.ts'
 import { lineIndexOf, type Spot } from '../../../domain/diff-lines.ts'
 
@@ -19,12 +20,8 @@ export type Quotes = {
 
 /** A quote of several lines matches consecutive lines of one side; blank lines are ignored. */
 export function readQuotes(quotes: readonly string[], file: FileChange): Quotes {
-  let found: Occurrences[] | null = null
   const short = quotes.map(foldSpace).filter((words) => words !== '' && words.length < fewest)
-  const occurrences = (): Occurrences[] => {
-    found ??= quotes.map((quote) => occurrencesOf(quote, file))
-    return found
-  }
+  const occurrences = once(() => quotes.map((quote) => occurrencesOf(quote, file)))
   return {
     hold: (line) => occurrences().some((all) => all.some((lines) => lines.includes(line))),
     touch: (line) => short.some((words) => foldSpace(line.text).includes(words)),

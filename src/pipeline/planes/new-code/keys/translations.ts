@@ -1,5 +1,6 @@
 /** Keys of translated texts, declared in the files of the language that the texts are written in first. */
 
+import { remembered } from '../../../../base/remembered.ts'
 import { nearestName } from '../near-miss.ts'
 import type { Judged, KeyFamily, KeySides, KeyUse, Registry } from './contract.ts'
 
@@ -106,12 +107,7 @@ type Words = { paths: ReadonlyMap<string, true>; parts: ReadonlySet<string> | nu
 const read = new WeakMap<Registry, Words>()
 
 function wordsOf(registry: Registry): Words {
-  let words = read.get(registry)
-  if (!words) {
-    words = readWords(registry)
-    read.set(registry, words)
-  }
-  return words
+  return remembered(read, registry, readWords)
 }
 
 function readWords({ path, text }: Registry): Words {

@@ -1,6 +1,7 @@
 /** Asks every question about one text, or a part of it, and describes each match so that it can be recognised before and after a change. */
 import type * as AstGrep from '@ast-grep/wasm'
 import type { SgNode } from '@ast-grep/wasm'
+import { remembered } from '../../../../base/remembered.ts'
 import { type Facts, factsOf, type Needs, needsOf, startsOfWalks, stepsOfWalks } from './needs.ts'
 import type { AskedText, EngineMatch, Question } from './protocol.ts'
 import { linesOf, type SearchedPart, searchedParts } from './searched-parts.ts'
@@ -86,15 +87,13 @@ export function matchText(
     askTogether(part, together.slice(together.length / 2))
   }
   const isTooLong = new Map<number, boolean>()
-  const walksTooFar = ({ index, needs }: Asked): boolean => {
-    const known = isTooLong.get(index)
-    if (known !== undefined) return known
-    const steps = stepsOfWalks(root, needs.walksFrom, search.stepsLeft)
-    const isTooMuch = steps > search.stepsLeft
-    if (!isTooMuch) search.stepsLeft -= steps
-    isTooLong.set(index, isTooMuch)
-    return isTooMuch
-  }
+  const walksTooFar = ({ index, needs }: Asked): boolean =>
+    remembered(isTooLong, index, () => {
+      const steps = stepsOfWalks(root, needs.walksFrom, search.stepsLeft)
+      const isTooMuch = steps > search.stepsLeft
+      if (!isTooMuch) search.stepsLeft -= steps
+      return isTooMuch
+    })
   for (const part of searchedParts(root, places)) {
     const asked = mayMatchIn(part, byWords, search.kinds).filter((one) => !walksTooFar(one))
     // Helpers of two rules may share a name and mean different things.
