@@ -17,39 +17,39 @@ import {
   suggestedLines,
   withoutTicks,
 } from '../words.ts'
-import { clip, columns, type Paint, wrapProse } from './text.ts'
+import { clip, columns, type Screen, wrapProse } from './text.ts'
 
 const evidenceLimit = 6
 const margin = '    '
 
-export function renderFinding(review: Review, finding: Finding, width: number, paint: Paint): string {
+export function renderFinding(review: Review, finding: Finding, screen: Screen): string {
   const lines = [
-    ...heading(finding, width, paint),
-    margin + placeLink(finding, paint),
+    ...heading(finding, screen),
+    margin + placeLink(finding, screen),
     '',
-    ...excerpt(finding.excerpt, width, paint),
+    ...excerpt(finding.excerpt, screen),
     ...(finding.excerpt.length > 0 ? [''] : []),
     ...paragraphs(finding.explanation)
       .flat()
-      .flatMap((line) => wrapProse(line, width, margin, paint)),
-    ...labelled('Also at', furtherPlaces(finding).map(visibleLine).join(', '), width, paint),
-    ...labelled('Based on', documentedWords(finding), width, paint),
-    ...evidence(review, finding, width, paint),
-    ...labelled('Fix', finding.remedy ?? '', width, paint),
-    ...labelled('Wrong if', finding.wrongIf ?? '', width, paint),
-    ...suggestedCode(review, finding, width, paint),
-    ...labelled('Not offered', refusalOf(finding), width, paint),
-    ...testThatFails(review, finding, width, paint),
-    ...labelled('Checked', ownChecks(finding).join('; '), width, paint),
-    margin + paint.dim(identity(review, finding)),
+      .flatMap((line) => screen.wrap(line, margin)),
+    ...labelled('Also at', furtherPlaces(finding).map(visibleLine).join(', '), screen),
+    ...labelled('Based on', documentedWords(finding), screen),
+    ...evidence(review, finding, screen),
+    ...labelled('Fix', finding.remedy ?? '', screen),
+    ...labelled('Wrong if', finding.wrongIf ?? '', screen),
+    ...suggestedCode(review, finding, screen),
+    ...labelled('Not offered', refusalOf(finding), screen),
+    ...testThatFails(review, finding, screen),
+    ...labelled('Checked', ownChecks(finding).join('; '), screen),
+    margin + screen.dim(identity(review, finding)),
   ]
   return lines.join('\n')
 }
 
 /** The path and the lines of a finding. */
-export function placeLink(finding: Finding, paint: Paint): string {
+export function placeLink(finding: Finding, screen: Screen): string {
   const { anchor, side, startLine, endLine } = finding
-  return paint.place({ path: anchor.path, side, startLine, endLine }, visibleLine(placeOf(finding)))
+  return screen.place({ path: anchor.path, side, startLine, endLine }, visibleLine(placeOf(finding)))
 }
 
 function identity(review: Review, finding: Finding): string {
@@ -59,33 +59,36 @@ function identity(review: Review, finding: Finding): string {
 }
 
 /** `HIGH  contract  title …`; later lines of a long title hang under it. */
-export function heading(finding: Finding, width: number, paint: Paint): string[] {
+export function heading(finding: Finding, screen: Screen): string[] {
   const label = finding.severity.toUpperCase()
   const before = `${finding.preExisting ? 'existed before: ' : ''}${finding.contested === undefined ? '' : 'contested: '}`
-  const [first = '', ...rest] = wrapProse(before + finding.title, width, margin, paint)
-  const head = `${paint.severity(finding.severity, label)} ${paint.dim(finding.category)} `
-  if (columns(head) + columns(first.trimStart()) <= width && rest.length === 0)
-    return [head + paint.bold(first.trimStart())]
-  return [head.trimEnd(), ...[first, ...rest].map(paint.bold)]
+  const [first = '', ...rest] = screen.wrap(before + finding.title, margin)
+  const head = `${screen.severity(finding.severity, label)} ${screen.dim(finding.category)} `
+  if (columns(head) + columns(first.trimStart()) <= screen.width && rest.length === 0)
+    return [head + screen.bold(first.trimStart())]
+  return [head.trimEnd(), ...[first, ...rest].map(screen.bold)]
 }
 
-function excerpt(lines: readonly DiffLine[], width: number, paint: Paint): string[] {
+function excerpt(lines: readonly DiffLine[], screen: Screen): string[] {
   const digits = Math.max(...lines.map((line) => String(line.new ?? line.old ?? 0).length), 1)
   return lines.map((line) => {
     const sign = line.kind === 'added' ? '+' : line.kind === 'removed' ? '-' : ' '
     const number = String(line.new ?? line.old ?? '').padStart(digits)
-    const text = clip(visibleText(line.text.replace(/\r$/, '').replaceAll('\t', '  ')), width - digits - 9)
+    const text = clip(
+      visibleText(line.text.replace(/\r$/, '').replaceAll('\t', '  ')),
+      screen.width - digits - 9,
+    )
     const body =
       line.kind === 'added'
-        ? paint.added(text)
+        ? screen.added(text)
         : line.kind === 'removed'
-          ? paint.removed(text)
-          : paint.dim(text)
-    return `${margin}${paint.dim(`${number} │`)} ${sign} ${body}`
+          ? screen.removed(text)
+          : screen.dim(text)
+    return `${margin}${screen.dim(`${number} │`)} ${sign} ${body}`
   })
 }
 
-function evidence(review: Review, finding: Finding, width: number, paint: Paint): string[] {
+function evidence(review: Review, finding: Finding, screen: Screen): string[] {
   const cited = citedEvidence(review, finding)
   // What the excerpt already shows need not be shown again.
   const elsewhere = cited.filter(
@@ -96,54 +99,54 @@ function evidence(review: Review, finding: Finding, width: number, paint: Paint)
     const firstLine = visibleLine(quote.trim().split('\n')[0] ?? '')
     const place = visibleLine(evidencePlace(item))
     // What is in no file has its title for a place.
-    const title = item.path === null ? '' : `  ${paint.dim(withoutTicks(item.title))}`
+    const title = item.path === null ? '' : `  ${screen.dim(withoutTicks(item.title))}`
     return [
-      clip(`${margin}${item.id.padEnd(3)} ${place}${title}`, width),
-      clip(`${margin}      ${paint.code(firstLine)}`, width),
+      clip(`${margin}${item.id.padEnd(3)} ${place}${title}`, screen.width),
+      clip(`${margin}      ${screen.code(firstLine)}`, screen.width),
     ]
   })
   const rest = elsewhere.length - evidenceLimit
   if (rest > 0) lines.push(`${margin}    … and ${rest} more, in --json and --format markdown`)
-  return lines.length > 0 ? ['', `${margin}${paint.bold('Evidence')}`, ...lines] : []
+  return lines.length > 0 ? ['', `${margin}${screen.bold('Evidence')}`, ...lines] : []
 }
 
 /** The suggestion as a diff, or else the example. */
-function suggestedCode(review: Review, finding: Finding, width: number, paint: Paint): string[] {
+function suggestedCode(review: Review, finding: Finding, screen: Screen): string[] {
   const { suggestion, example } = finding
-  const shown = (text: string) => shownCode(text, width)
-  const block = (heading: string, lines: readonly string[]) => codeBlock(heading, lines, paint)
+  const shown = (text: string) => shownCode(text, screen)
+  const block = (heading: string, lines: readonly string[]) => codeBlock(heading, lines, screen)
   if (suggestion)
     return editsOf(suggestion).flatMap((edit) =>
       block(
         `Suggested for ${suggestedFor(edit)}${testedMark(review, finding)}`,
         suggestedLines(finding, edit).map(({ sign, text }) =>
-          (sign === '+' ? paint.added : paint.removed)(`${sign} ${shown(text)}`),
+          (sign === '+' ? screen.added : screen.removed)(`${sign} ${shown(text)}`),
         ),
       ),
     )
   return example === undefined ? [] : block('For example', example.split('\n').map(shown))
 }
 
-function testThatFails(review: Review, finding: Finding, width: number, paint: Paint): string[] {
+function testThatFails(review: Review, finding: Finding, screen: Screen): string[] {
   const test = shownTest(review, finding)
   if (!test) return []
   const { heading, path, text, command, head, base, fix } = test
-  const lines = (words: string) => words.split('\n').map((line) => shownCode(line, width))
+  const lines = (words: string) => words.split('\n').map((line) => shownCode(line, screen))
   return [
-    ...codeBlock(`${heading}: ${visibleLine(path)}`, lines(text), paint),
-    ...codeBlock('On the head it fails', lines(head), paint),
-    ...labelled('Base', base, width, paint),
-    ...labelled('Suggestion', fix, width, paint),
+    ...codeBlock(`${heading}: ${visibleLine(path)}`, lines(text), screen),
+    ...codeBlock('On the head it fails', lines(head), screen),
+    ...labelled('Base', base, screen),
+    ...labelled('Suggestion', fix, screen),
     // Whole, so that it can be copied.
-    ...codeBlock('Run it', [visibleLine(command)], paint),
+    ...codeBlock('Run it', [visibleLine(command)], screen),
   ]
 }
 
-function codeBlock(heading: string, lines: readonly string[], paint: Paint): string[] {
-  return ['', `${margin}${paint.bold(heading)}`, ...lines.map((line) => `${margin}  ${line}`)]
+function codeBlock(heading: string, lines: readonly string[], screen: Screen): string[] {
+  return ['', `${margin}${screen.bold(heading)}`, ...lines.map((line) => `${margin}  ${line}`)]
 }
 
-function shownCode(text: string, width: number): string {
+function shownCode(text: string, { width }: Screen): string {
   return clip(visibleText(text.replace(/\r/g, '').replaceAll('\t', '  ')), width - margin.length - 4)
 }
 
@@ -152,9 +155,9 @@ function refusalOf({ suggestion, refusedSuggestion }: Finding): string {
   return suggestion || refusedSuggestion === undefined ? '' : `the suggested code: ${refusedSuggestion}`
 }
 
-function labelled(label: string, text: string, width: number, paint: Paint): string[] {
+function labelled(label: string, text: string, screen: Screen): string[] {
   if (text === '') return []
-  const [first = '', ...rest] = wrapProse(text, width - label.length - 2, margin, paint)
+  const [first = '', ...rest] = wrapProse(text, screen.width - label.length - 2, margin, screen)
   const hang = ' '.repeat(label.length + 2)
-  return ['', `${margin}${paint.bold(label)}  ${first.trimStart()}`, ...rest.map((line) => hang + line)]
+  return ['', `${margin}${screen.bold(label)}  ${first.trimStart()}`, ...rest.map((line) => hang + line)]
 }

@@ -18,177 +18,165 @@ import {
 import { byConsequence, type Selection, selectFindings } from '../selection.ts'
 import { checkedWords, count, coverageLine, paragraphs, planeGaps } from '../words.ts'
 import { heading, placeLink, renderFinding } from './finding.ts'
-import { clip, createPaint, type Paint, wrapProse } from './text.ts'
+import { clip, createPaint, hanging, openScreen, type Screen } from './text.ts'
 
 const openFileLimit = 12
 
 export function renderTerminal(review: Review, options: RenderOptions): string {
-  const paint = createPaint(options.color, options.open)
-  const width = Math.min(Math.max(options.width, 40), 120)
-  const blocks =
-    review.findings.length === 0 ? short(review, options, width, paint) : full(review, options, width, paint)
+  const screen = openScreen(
+    createPaint(options.color, options.open),
+    Math.min(Math.max(options.width, 40), 120),
+  )
+  const blocks = review.findings.length === 0 ? short(review, options, screen) : full(review, options, screen)
   const text = blocks.filter((block) => block !== '').join('\n\n')
   return text === '' ? '' : `${text}\n`
 }
 
 /** Nothing to show in full: who looked at what, what the change does and reaches, and what is missing. */
-function short(review: Review, options: RenderOptions, width: number, paint: Paint): string[] {
+function short(review: Review, options: RenderOptions, screen: Screen): string[] {
   const { brief = false } = options
-  const changed = review.files.length === 0 ? '' : summary(review, width, paint)
-  const facts = brief ? [] : [about(review, width, paint), ...(changed === '' ? [] : [changed])]
-  const open = openItems(review).map((line) => clip(`  ${line}`, width))
+  const changed = review.files.length === 0 ? '' : summary(review, screen)
+  const facts = brief ? [] : [about(review, screen), ...(changed === '' ? [] : [changed])]
+  const open = openItems(review).map((line) => clip(`  ${line}`, screen.width))
   const isClean = open.length === 0 && isPlainPass(review)
-  const lines = [...headline(review, width, paint), ...facts, ...open].join('\n').split('\n')
+  const lines = [...headline(review, screen), ...facts, ...open].join('\n').split('\n')
   return [
-    brief && isClean ? '' : (isClean && !options.explain ? atMostSix(lines, width, paint) : lines).join('\n'),
-    criteria(review, width, paint),
-    companions(review, width, paint),
-    ...explained(review, options, width, paint),
-    [...judgements(review, options.explain, width, paint), ...models(review, width, paint)].join('\n'),
+    brief && isClean ? '' : (isClean && !options.explain ? atMostSix(lines, screen) : lines).join('\n'),
+    criteria(review, screen),
+    companions(review, screen),
+    ...explained(review, options, screen),
+    [...judgements(review, options.explain, screen), ...models(review, screen)].join('\n'),
   ]
 }
 
 const mostCleanLines = 6
 
 /** Where nothing was found, what the change does is no more than a reminder. */
-function atMostSix(lines: readonly string[], width: number, paint: Paint): string[] {
+function atMostSix(lines: readonly string[], screen: Screen): string[] {
   if (lines.length <= mostCleanLines) return [...lines]
   const [last = '', ...before] = lines.slice(0, mostCleanLines).reverse()
   const hint = ' (all with --explain)'
-  return [...before.reverse(), `${clip(`${last} …`, width - hint.length)}${paint.dim(hint)}`]
+  return [...before.reverse(), `${clip(`${last} …`, screen.width - hint.length)}${screen.dim(hint)}`]
 }
 
-function full(review: Review, options: RenderOptions, width: number, paint: Paint): string[] {
+function full(review: Review, options: RenderOptions, screen: Screen): string[] {
   const { brief = false } = options
-  const facts = brief ? [] : [about(review, width, paint)]
+  const facts = brief ? [] : [about(review, screen)]
   return [
-    [...headline(review, width, paint), ...facts].join('\n'),
-    brief ? '' : summary(review, width, paint),
-    ...findings(review, options, width, paint),
-    criteria(review, width, paint),
-    companions(review, width, paint),
-    ...explained(review, options, width, paint),
-    closing(review, options, width, paint),
+    [...headline(review, screen), ...facts].join('\n'),
+    brief ? '' : summary(review, screen),
+    ...findings(review, options, screen),
+    criteria(review, screen),
+    companions(review, screen),
+    ...explained(review, options, screen),
+    closing(review, options, screen),
   ]
 }
 
-function explained(review: Review, { explain }: RenderOptions, width: number, paint: Paint): string[] {
-  return explain ? [dropped(review, width, paint), secondLooks(review, width, paint)] : []
+function explained(review: Review, { explain }: RenderOptions, screen: Screen): string[] {
+  return explain ? [dropped(review, screen), secondLooks(review, screen)] : []
 }
 
 /** Notices may quote a provider, so that none begins at the margin. */
-function headline(
-  { conclusion: { headline: words, notices } }: Review,
-  width: number,
-  paint: Paint,
-): string[] {
-  return [
-    ...wrapProse(words, width, '', paint).map(paint.bold),
-    ...notices.flatMap((notice) => wrapProse(notice, width, '  ', paint)),
-  ]
+function headline({ conclusion: { headline: words, notices } }: Review, screen: Screen): string[] {
+  return [...screen.wrap(words, '').map(screen.bold), ...notices.flatMap((notice) => screen.wrap(notice))]
 }
 
 /** What was reviewed, how deep, how much of it, and how long it took. */
-function about(review: Review, width: number, paint: Paint): string {
+function about(review: Review, screen: Screen): string {
   const parts = [
     `Sightline ${visibleLine(review.request.source.label)}`,
     `depth ${review.depth}`,
     coverageLine(review),
     `${(review.run.durationMs / 1000).toFixed(1)} s`,
   ]
-  const [first = '', ...rest] = wrapProse(parts.join(' · '), width, '  ', paint)
-  return [first.trimStart(), ...rest].map(paint.dim).join('\n')
+  return hanging('', screen.wrap(parts.join(' · ')))
+    .map(screen.dim)
+    .join('\n')
 }
 
 /** The summary itself describes so many changes of symbols. */
 const describedInSummary = 3
 
 /** Only words of ours begin a line at the margin: a title of an author might pose as a conclusion there. */
-function summary(review: Review, width: number, paint: Paint): string {
+function summary(review: Review, screen: Screen): string {
   const prose = paragraphs(review.summary)
     .flat()
-    .flatMap((line) => {
-      const [first = '', ...rest] = wrapProse(line, width, '  ', paint)
-      return [first.trimStart(), ...rest]
-    })
+    .flatMap((line) => hanging('', screen.wrap(line)))
   const told = walkthroughLines(review)
   const isMore = review.findings.length > 0 && review.keyChanges.length > describedInSummary
   const known = isMore ? review.keyChanges : []
-  const changes = (told.length > 0 ? told : known).flatMap((change) => {
-    const [first = '', ...rest] = wrapProse(change, width, '    ', paint)
-    return [`  • ${first.trimStart()}`, ...rest]
-  })
+  const changes = (told.length > 0 ? told : known).flatMap((change) =>
+    hanging('  • ', screen.wrap(change, '    ')),
+  )
   return [...prose, ...changes].join('\n')
 }
 
 /** New problems first; what stood there before comes under a heading of its own. */
-function findings(review: Review, options: RenderOptions, width: number, paint: Paint): string[] {
+function findings(review: Review, options: RenderOptions, screen: Screen): string[] {
   const { fresh, old } = selectFindings(review, options)
   const isOld = old.full.length + old.listed.length > 0
   return [
-    ...selected(review, fresh, width, paint),
-    ...(isOld ? [paint.bold('Existed before this change:')] : []),
-    ...selected(review, old, width, paint),
+    ...selected(review, fresh, screen),
+    ...(isOld ? [screen.bold('Existed before this change:')] : []),
+    ...selected(review, old, screen),
   ]
 }
 
-function selected(review: Review, { full, listed }: Selection, width: number, paint: Paint): string[] {
+function selected(review: Review, { full, listed }: Selection, screen: Screen): string[] {
   const inLines = (findings: readonly Finding[]) =>
-    findings.flatMap((finding) => [...heading(finding, width, paint), `    ${placeLink(finding, paint)}`])
+    findings.flatMap((finding) => [...heading(finding, screen), `    ${placeLink(finding, screen)}`])
   const shown = [
-    ...byConsequence(full).map((one) => [paint.bold(one.title), ...inLines(one.findings)].join('\n')),
-    ...full.map((finding) => renderFinding(review, finding, width, paint)),
+    ...byConsequence(full).map((one) => [screen.bold(one.title), ...inLines(one.findings)].join('\n')),
+    ...full.map((finding) => renderFinding(review, finding, screen)),
   ]
   if (listed.length === 0) return shown
   const list = inLines(listed)
-  const title = paint.bold(
+  const title = screen.bold(
     `${count(listed.length, 'more finding')} (--minor --max-inline 100 shows all in full)`,
   )
   return [...shown, [title, ...list].join('\n')]
 }
 
-function dropped(review: Review, width: number, paint: Paint): string {
+function dropped(review: Review, screen: Screen): string {
   const rows = review.verdicts.filter((verdict) => verdict.outcome !== 'kept')
-  if (rows.length === 0) return paint.bold('No candidate was dropped.')
+  if (rows.length === 0) return screen.bold('No candidate was dropped.')
   const lines = rows.flatMap(({ candidate, outcome, step, reason }) => [
-    ...wrapProse(`${outcome} at ${step}: ${candidate.title}`, width, '  ', paint),
-    ...wrapProse(`${candidate.rule} in \`${candidate.anchor.path}\`: ${reason}`, width, '      ', paint),
+    ...screen.wrap(`${outcome} at ${step}: ${candidate.title}`),
+    ...screen.wrap(`${candidate.rule} in \`${candidate.anchor.path}\`: ${reason}`, '      '),
   ])
   return [
-    paint.bold(count(rows.length, 'candidate was dropped or demoted', 'candidates were dropped or demoted')),
+    screen.bold(count(rows.length, 'candidate was dropped or demoted', 'candidates were dropped or demoted')),
     ...lines,
   ].join('\n')
 }
 
 /** The first line once more, since the end of a long report is what a terminal shows. */
-function closing(review: Review, options: RenderOptions, width: number, paint: Paint): string {
+function closing(review: Review, options: RenderOptions, screen: Screen): string {
   const { score, reasons } = review.confidence
   const confidence =
     score === null
       ? []
-      : [
-          `${paint.bold('Confidence')}  ${score}/5`,
-          ...reasons.flatMap((reason) => wrapProse(reason, width, '  ', paint)),
-        ]
+      : [`${screen.bold('Confidence')}  ${score}/5`, ...reasons.flatMap((reason) => screen.wrap(reason))]
   const lines = [
-    ...headline(review, width, paint),
+    ...headline(review, screen),
     ...confidence,
-    `${paint.bold('Coverage')}  ${coverageLine(review)}`,
-    ...openItems(review).map((line) => clip(`  ${line}`, width)),
-    ...wrapProse(checkedWords, width, '  ', paint),
-    ...judgements(review, options.explain, width, paint),
-    ...models(review, width, paint),
-    paint.dim(`bundle ${review.context.slice(0, 12)}`),
+    `${screen.bold('Coverage')}  ${coverageLine(review)}`,
+    ...openItems(review).map((line) => clip(`  ${line}`, screen.width)),
+    ...screen.wrap(checkedWords),
+    ...judgements(review, options.explain, screen),
+    ...models(review, screen),
+    screen.dim(`bundle ${review.context.slice(0, 12)}`),
   ]
   return lines.join('\n')
 }
 
-function models(review: Review, width: number, paint: Paint): string[] {
+function models(review: Review, screen: Screen): string[] {
   const [first, ...rest] = costLines(review)
   if (first === undefined) return []
   return [
-    `${paint.bold('Models')}  ${visibleLine(first)}`,
-    ...[...rest, ...modelRemarks(review)].flatMap((line) => wrapProse(line, width, '  ', paint)),
+    `${screen.bold('Models')}  ${visibleLine(first)}`,
+    ...[...rest, ...modelRemarks(review)].flatMap((line) => screen.wrap(line)),
   ]
 }
 
@@ -210,37 +198,37 @@ function openItems(review: Review): string[] {
   ]
 }
 
-function criteria(review: Review, width: number, paint: Paint): string {
+function criteria(review: Review, screen: Screen): string {
   const lines = criterionLines(review).flatMap(({ words, reason, places }) => [
-    ...wrapProse(words, width, '  ', paint),
-    ...wrapProse(reason, width, '      ', paint),
-    ...places.flatMap((place) => wrapProse(place, width, '      ', paint)),
+    ...screen.wrap(words),
+    ...screen.wrap(reason, '      '),
+    ...places.flatMap((place) => screen.wrap(place, '      ')),
   ])
-  return lines.length === 0 ? '' : [paint.bold('Acceptance criteria'), ...lines].join('\n')
+  return lines.length === 0 ? '' : [screen.bold('Acceptance criteria'), ...lines].join('\n')
 }
 
-function companions(review: Review, width: number, paint: Paint): string {
+function companions(review: Review, screen: Screen): string {
   const lines = companionLines(review).map(({ name, url, words }) => `\`${name}\` (${url}): ${words}`)
-  return labelled('Companion changes', lines, width, paint).join('\n')
+  return labelled('Companion changes', lines, screen).join('\n')
 }
 
 /** Short: the Markdown and JSON formats have all of it. Signals of planes are for those who want to know why. */
-function judgements(review: Review, explain: boolean, width: number, paint: Paint): string[] {
+function judgements(review: Review, explain: boolean, screen: Screen): string[] {
   const signals = explain ? signalLine(review) : ''
   return [
-    ...labelled('Planes', signals === '' ? [] : [signals], width, paint),
-    ...labelled('Disagreed', conflictLines(review), width, paint),
-    ...labelled('Questions for the author', questionLines(review), width, paint),
-    ...labelled('Notes of the team', memoryLines(review), width, paint),
+    ...labelled('Planes', signals === '' ? [] : [signals], screen),
+    ...labelled('Disagreed', conflictLines(review), screen),
+    ...labelled('Questions for the author', questionLines(review), screen),
+    ...labelled('Notes of the team', memoryLines(review), screen),
   ]
 }
 
-function secondLooks(review: Review, width: number, paint: Paint): string {
-  const lines = refutationLines(review).flatMap((line) => wrapProse(line, width, '  ', paint))
-  return lines.length === 0 ? '' : [paint.bold('Independent checks'), ...lines].join('\n')
+function secondLooks(review: Review, screen: Screen): string {
+  const lines = refutationLines(review).flatMap((line) => screen.wrap(line))
+  return lines.length === 0 ? '' : [screen.bold('Independent checks'), ...lines].join('\n')
 }
 
-function labelled(label: string, lines: readonly string[], width: number, paint: Paint): string[] {
-  const wrapped = lines.flatMap((line) => wrapProse(line, width, '  ', paint))
-  return wrapped.length === 0 ? [] : [paint.bold(label), ...wrapped]
+function labelled(label: string, lines: readonly string[], screen: Screen): string[] {
+  const wrapped = lines.flatMap((line) => screen.wrap(line))
+  return wrapped.length === 0 ? [] : [screen.bold(label), ...wrapped]
 }

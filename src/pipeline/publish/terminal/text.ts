@@ -45,6 +45,22 @@ export function createPaint(color: boolean, open: LinkTo = () => null): Paint {
   }
 }
 
+/** What a report is written on; `width` in columns. */
+export type Screen = Paint & {
+  width: number
+  /** Prose as lines that fit; `indent` begins each, two spaces unless said. */
+  wrap(text: string, indent?: string): string[]
+}
+
+export function openScreen(paint: Paint, width: number): Screen {
+  return { ...paint, width, wrap: (text, indent = '  ') => wrapProse(text, width, indent, paint) }
+}
+
+/** `head` before the first line, which loses its own indent. */
+export function hanging(head: string, [first = '', ...rest]: readonly string[]): string[] {
+  return [head + first.trimStart(), ...rest]
+}
+
 /** Columns of a string as terminals show it; colour codes take none, wide characters and emoji two. */
 export function columns(text: string): number {
   return stringWidth(text)
