@@ -5,6 +5,9 @@ import { UserError } from '../base/errors.ts'
 import { visibleLine, visibleText } from '../base/visible-text.ts'
 import type { Journal } from '../domain/journal.ts'
 import { ForeignOffer, type ForeignTools } from '../hosts/mcp/contract.ts'
+import { logIn } from '../hosts/mcp/login.ts'
+import { removeLogin } from '../hosts/mcp/login-file.ts'
+import type { LoginPlace } from '../hosts/mcp/login-provider.ts'
 import { unfit } from '../hosts/mcp/offer.ts'
 import { callsOf, type ForeignParts, offerTools, readTools, trustTools } from '../hosts/mcp/servers.ts'
 import { fingerprint } from '../hosts/mcp/trust.ts'
@@ -60,24 +63,17 @@ export async function openForeignTools(
  */
 export async function trustForeign(
   server: string,
-  services: Pick<Services, 'settings' | 'environment' | 'signal'>,
+  services: AskingServices,
   accept: string | null,
 ): Promise<string> {
   const parts = foreignParts(services)
   if (!parts?.settings.servers[server])
-    throw new UserError(
-      'mcp-server-unusable',
-      `there is no server ${server} under mcp.servers in your settings`,
-    )
-  const questions = await readTools(server, parts, services.signal).catch((error: unknown) => {
-    services.signal.throwIfAborted()
-    throw new UserError('mcp-server-unusable', `${server}: ${(error as Error).message}`, { cause: error })
-  })
+    throw unusable(`there is no server ${server} under mcp.servers in your settings`)
+  const questions = await readTools(server, parts, services.signal).catch(withName(server, services))
   const fit = questions.map(({ tool }) => tool).filter((tool) => unfit(tool) === null)
   const code = sha256(fit.map(fingerprint).sort().join(' ')).slice(0, 12)
   if (accept !== null && accept !== code)
-    throw new UserError(
-      'mcp-server-unusable',
+    throw unusable(
       `${server}: its tools are not those that had the code ${visibleLine(accept).slice(0, 40)}; run \`sightline mcp trust ${server}\` again`,
     )
   if (accept !== null) {
@@ -96,4 +92,48 @@ export async function trustForeign(
       ? 'No tool of it can be trusted.'
       : `To trust them as they are: sightline mcp trust ${server} --accept ${code}`
   return [...lines, '', how, ''].join('\n')
+}
+
+type AskingServices = Pick<Services, 'settings' | 'environment' | 'signal'>
+
+/** In words, what became of it. `show` gets the address that the operator opens. Throws `mcp-server-unusable`. */
+export async function logInForeign(
+  server: string,
+  services: AskingServices,
+  show: (address: string) => void,
+): Promise<string> {
+  const place = placeOf(server, services)
+  const parts = { fetch, show: (address: URL) => show(address.href) }
+  const isNew = await logIn(place, parts, services.signal).catch(withName(server, services))
+  return isNew ? `Logged in to ${server}.\n` : `${server} answers without a login.\n`
+}
+
+/** The tokens on this machine are removed; the server is not told. Throws `mcp-server-unusable`. */
+export function logOutForeign(server: string, services: AskingServices): string {
+  const place = placeOf(server, services)
+  removeLogin(place.stateFolder, server)
+  return `No tokens of ${server} are kept any more.\n`
+}
+
+function placeOf(server: string, { settings, environment }: AskingServices): LoginPlace {
+  const found = settings.mcp.servers[server]
+  if (!found) throw unusable(`there is no server ${server} under mcp.servers in your settings`)
+  if (!('url' in found) || !found.login) throw unusable(`${server} has no \`login\` in your settings`)
+  return {
+    server,
+    url: found.url,
+    settings: found.login,
+    stateFolder: stateFolder(settings.journal, environment),
+  }
+}
+
+function withName(server: string, { signal }: AskingServices): (error: unknown) => never {
+  return (error) => {
+    signal.throwIfAborted()
+    throw unusable(`${server}: ${(error as Error).message}`, error)
+  }
+}
+
+function unusable(why: string, cause?: unknown): UserError {
+  return new UserError('mcp-server-unusable', why, { cause })
 }

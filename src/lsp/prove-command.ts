@@ -2,7 +2,7 @@
 import { proveOfRun } from '../assembly/prove-run.ts'
 import { UserError } from '../base/errors.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
-import { proofWords } from '../pipeline/publish/proof-words.ts'
+import { proofWords } from '../pipeline/publish/shown-test.ts'
 import { analyze } from '../sightline.ts'
 import { modelsForProof } from './ask-models.ts'
 import type { CommandPlace } from './command.ts'

@@ -2,20 +2,28 @@
  * The stage of a review that shows findings by tests: those worth it, one after another, until the time or the money for it
  * is used up. What was shown loses every cap on its severity; what a test was to show and did not is ranked lower.
  */
+
 import type { Sandbox } from '../base/sandbox/contract.ts'
 import { type KeepEnd, OutOfTime, withinKeptSeconds } from '../base/time-budget.ts'
 import type { FactStore } from '../code-index/contract.ts'
 import type { EventListener } from '../domain/events.ts'
-import { type Finding, hasFinding, type Refutation, type Verdict } from '../domain/finding.ts'
+import {
+  type Finding,
+  type FindingVerdict,
+  hasFinding,
+  type Refutation,
+  type Verdict,
+} from '../domain/finding.ts'
+import { isConfirmedByCode, notShownWords, reproducedWords } from '../domain/proof.ts'
 import type { Reproduction } from '../domain/reproduction.ts'
 import type { ReviewContext } from '../domain/review-context.ts'
-import { type Category, isAtLeast } from '../domain/severity.ts'
+import { type Category, isAtLeast, type Severity, severityRank } from '../domain/severity.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
 import type { Gateway } from '../llm/contract.ts'
 import { openFence } from '../llm/fence-of-run.ts'
 import type { ModelParts } from './ask-models.ts'
-import { applyReproduction } from './prove/apply-reproduction.ts'
 import { notTried, type ProveInput, proveFinding } from './prove-finding.ts'
+import { demote } from './refutation/apply-judgement.ts'
 import { rankFindings } from './synthesis/synthesise.ts'
 
 /** What the operator lets a review run, and on what. */
@@ -153,4 +161,43 @@ function worthProving({ verdicts, context, refutations }: ProveStageInput): Find
     )
   const around = { evidence: context.evidence, refutations: refutations ?? [], talkative: 'usual' } as const
   return rankFindings(findings, [], around).flatMap(({ id }) => findings.find((one) => one.id === id) ?? [])
+}
+
+/** What was not run changes nothing, and neither does a test that could not be loaded or fails for another reason. */
+export function applyReproduction(
+  verdict: Verdict,
+  reproduction: Reproduction | undefined,
+  refutation: Refutation | undefined,
+): Verdict {
+  const { finding } = verdict
+  if (!finding || !reproduction) return verdict
+  if (reproduction.outcome === 'reproduced') return shown({ ...verdict, finding }, refutation)
+  const passes = reproduction.outcome === 'not-reproduced' && reproduction.head?.status === 'passed'
+  return passes && !isConfirmedByCode(finding) ? doubted({ ...verdict, finding }) : verdict
+}
+
+function shown(verdict: FindingVerdict, refutation: Refutation | undefined): FindingVerdict {
+  const { lowered, ...finding } = verdict.finding
+  const severity = severityOf(verdict, refutation)
+  const verifiedBy = [...finding.verifiedBy, reproducedWords]
+  const proven: Finding = { ...finding, severity, confidence: 'certain', verifiedBy }
+  // A cap is lifted as if it had never been; whatever else was taken away stays.
+  const isCapAlone = lowered !== undefined && verdict.reason.startsWith(lowered.why)
+  if (verdict.outcome === 'kept' || isCapAlone)
+    return { ...verdict, outcome: 'kept', step: 'kept', reason: verifiedBy.join('; '), finding: proven }
+  return { ...verdict, reason: `${verdict.reason}; then ${reproducedWords}`, finding: proven }
+}
+
+/** As its author rated it, or milder where an independent check says so: a run shows that it fails, not how much harm it does. */
+function severityOf({ finding, candidate }: FindingVerdict, refutation: Refutation | undefined): Severity {
+  const { lowered, severity } = finding
+  const uncapped = lowered?.from ?? (refutation?.outcome === 'undecided' ? candidate.severity : severity)
+  const rated = refutation?.severity
+  return rated && severityRank(rated) > severityRank(uncapped) ? rated : uncapped
+}
+
+/** Ranked lower and no less severe: that one test passes does not refute it. */
+function doubted(verdict: FindingVerdict): FindingVerdict {
+  const verifiedBy = [...verdict.finding.verifiedBy, notShownWords]
+  return demote(verdict, notShownWords, { confidence: 'possible', verifiedBy })
 }

@@ -11,7 +11,7 @@ const decided: Record<string, string> = {
     'src/hosts/remote/transport.ts',
   'to providers of models, by the agreement and the settings': 'src/llm/wire/post.ts',
   'to trackers and MCP servers of the settings': `
-    src/assembly/collect-change.ts src/hosts/tickets/registry.ts src/assembly/foreign-tools.ts src/assembly/foreign-login.ts src/hosts/mcp/connect.ts`,
+    src/assembly/collect-change.ts src/hosts/tickets/registry.ts src/assembly/foreign-tools.ts src/hosts/mcp/connect.ts`,
   'to collectors of the settings': 'src/telemetry/post.ts',
   'to the host of the workflow': 'action/find-change.ts',
   'to the host or the issuer with which somebody signs in': `

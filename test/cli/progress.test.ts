@@ -1,8 +1,7 @@
 /** What people, logs and programs see of the same events. */
 import { expect, test, vi } from 'vitest'
-import { showBar } from '../../src/cli/progress/bar.ts'
+import { createEstimate, showBar } from '../../src/cli/progress/bar.ts'
 import { chooseProgress, showEvents } from '../../src/cli/progress/choose.ts'
-import { createEstimate } from '../../src/cli/progress/estimate.ts'
 import { showLines } from '../../src/cli/progress/lines.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'
 import type { ReviewEvent } from '../../src/index.ts'

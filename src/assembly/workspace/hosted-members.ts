@@ -10,14 +10,15 @@ import { UserError } from '../../base/errors.ts'
 import { defaultConfig } from '../../config/schema.ts'
 import { Refused } from '../../hosts/remote/answers.ts'
 import type { RepositoryPlace } from '../../hosts/remote/contract.ts'
-import { fetchDefaultBranch, gitFolderIn } from '../../hosts/remote/fetch-default-branch.ts'
+import { numberName, pageOf } from '../../hosts/remote/facts.ts'
+import { fetchDefaultBranch, fetchHeads, gitFolderIn } from '../../hosts/remote/fetch-default-branch.ts'
 import { type Mirror, type MirroredRepository, mirrorFolder, openMirrors } from '../../hosts/remote/mirror.ts'
 import type { HostedRepository, RepositoryReader } from '../../hosts/repository/contract.ts'
 import { type OtherReaders, stricterOf } from '../../workspace/audience.ts'
-import type { UsesIndex } from '../../workspace/uses-index.ts'
-import { openHostedRepository } from '../open-host.ts'
+import { changeKeys, keysToFind } from '../../workspace/change-keys.ts'
+import type { KeptChange, UsesIndex } from '../../workspace/uses-index.ts'
+import { knownHosts, openHostedRepository } from '../open-host.ts'
 import { type HostedMember, isHosted, KeptRepository, type Member, type WorkspaceParts } from './contract.ts'
-import { keepOpenChanges } from './open-changes.ts'
 
 const recordName = 'repository.json'
 
@@ -202,4 +203,45 @@ export async function keepOnly(
     .filter(isHosted)
     .map(({ hosted }) => mirrorFolder(mirrorsIn(cache), keyOf(hosted.place)))
   openMirrors(mirrorsIn(cache)).keepOnly(folders)
+}
+
+/** The newest; older ones are seldom alive. */
+const mostKept = 40
+const mostPaths = 300
+
+type Listing = {
+  /** Of the member, as the settings call it. */
+  name: string
+  place: RepositoryPlace
+  reader: RepositoryReader
+  found: HostedRepository
+  mirror: Mirror
+  index: UsesIndex
+}
+
+/** Asks its host for those whose head is new, and fetches their heads. Throws as `RepositoryReader` and `fetchHeads`. */
+async function keepOpenChanges(
+  { name, place, reader, found: { repository, fetch }, mirror, index }: Listing,
+  parts: Pick<WorkspaceParts, 'settings' | 'environment' | 'signal'>,
+): Promise<void> {
+  const { signal } = parts
+  const listed = (await reader.listOpen(signal)).slice(0, mostKept)
+  const known = new Map((await index.changesOf(name)).map((one) => [one.number, one]))
+  const { fileBytes } = defaultConfig.limits
+  const heads = await fetchHeads(mirror, fetch, { kind: place.kind, changes: listed, fileBytes, signal })
+  const hosts = knownHosts(parts)
+  const here = { ...place, owner: repository.owner, name: repository.name }
+  const changes: KeptChange[] = []
+  for (const { number, head: listedHead, title, body, branch, isFork } of listed) {
+    const last = known.get(number)
+    const isKnown = last?.listedHead === listedHead
+    const at = { ...here, number }
+    changes.push({
+      ...{ number, name: numberName(at), url: pageOf(at), listedHead, head: heads.get(number) ?? null },
+      ...{ branch, isFork },
+      paths: isKnown ? last.paths : (await reader.readFiles(number, signal)).paths.slice(0, mostPaths),
+      keys: keysToFind(at, changeKeys({ title, body, branch }, here, hosts)),
+    })
+  }
+  await index.keepChanges(name, changes)
 }

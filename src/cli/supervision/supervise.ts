@@ -10,7 +10,7 @@ import { exitCodes, UserError } from '../../base/errors.ts'
 import { ownNode } from '../../base/own-node.ts'
 import { sweepAbandonedRoots } from '../../base/private-folders.ts'
 import { killTree } from '../../base/process-tree.ts'
-import { faultOf, type WatchLimits, watchProcess } from '../../base/watchdog.ts'
+import { faultOf, reviewLimits, type WatchLimits, watchProcess } from '../../base/watchdog.ts'
 import type { StoppedReview } from '../../domain/coverage.ts'
 import { describeFailure, type Failure, printFailure } from '../failure.ts'
 import { isLasting, signals } from '../interrupt.ts'
@@ -18,7 +18,6 @@ import { processShell } from '../shell.ts'
 import { openTerminal } from '../terminal.ts'
 import { becomeFrugal, frugalEnvironment, frugalFlags } from './frugal-process.ts'
 import { type Order, type Report, supervisedMark } from './supervised.ts'
-import { readWatchLimits } from './watch-limits.ts'
 
 /** How long the work may take to say that it heard a signal, and then to end. */
 const hearingMs = 800
@@ -159,4 +158,30 @@ function dieAlike(signal: NodeJS.Signals): number {
 async function report(failure: Failure, argv: readonly string[]): Promise<number> {
   await printFailure(failure, argv, openTerminal(processShell))
   return failure.exitCode
+}
+
+type Limit = Exclude<keyof WatchLimits, 'processes'>
+
+const names: Readonly<Record<Limit, string>> = {
+  silentSeconds: 'SIGHTLINE_SILENT_SECONDS',
+  minutes: 'SIGHTLINE_MINUTES',
+  cpuMinutes: 'SIGHTLINE_CPU_MINUTES',
+  megabytes: 'SIGHTLINE_MEMORY_MB',
+}
+
+/** Throws `usage` for what is no positive number. */
+function readWatchLimits(environment: NodeJS.ProcessEnv): WatchLimits {
+  const read = (limit: Limit): number => {
+    const typed = environment[names[limit]]
+    if (typed === undefined || typed === '') return reviewLimits[limit]
+    const value = Number(typed)
+    if (Number.isFinite(value) && value > 0) return value
+    throw new UserError('usage', `$${names[limit]} is \`${typed}\`; it must be a number above 0.`)
+  }
+  return {
+    silentSeconds: read('silentSeconds'),
+    minutes: read('minutes'),
+    cpuMinutes: read('cpuMinutes'),
+    megabytes: read('megabytes'),
+  }
 }

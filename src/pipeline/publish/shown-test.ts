@@ -1,5 +1,6 @@
 /** The test that shows a finding, in the words that several formats share: the file, how it ran on both sides, the command. */
 import { count } from '../../base/count.ts'
+import { visibleText } from '../../base/visible-text.ts'
 import type { Finding } from '../../domain/finding.ts'
 import type { Reproduction, SuggestionTest, TestRun } from '../../domain/reproduction.ts'
 import type { Review } from '../../domain/review.ts'
@@ -77,4 +78,43 @@ function failureOf(head: TestRun | null): string {
   if (!failure) return ''
   const words = failure.message.trim() || (failure.details.trim().split('\n\n')[0] ?? '')
   return `${failure.name}\n${words}`.slice(0, most.failure)
+}
+
+type ToldProof = {
+  finding: { title: string; path: string; startLine: number }
+  reproduction: Reproduction
+}
+
+const outcomes = {
+  reproduced: 'Reproduced',
+  'not-reproduced': 'Not reproduced',
+  'not-tried': 'Not tried',
+} as const
+
+/** In lines, made visible: a model wrote the test, and the test its output. `isQuiet`: the outcome and the test only. */
+export function proofWords({ finding, reproduction }: ToldProof, isQuiet: boolean): string[] {
+  const { outcome, why, test, because, command, head, base, suggestion } = reproduction
+  const failure = head?.failures[0]
+  const shown =
+    outcome === 'reproduced' && !isQuiet
+      ? [
+          '',
+          `On the head it fails: ${failure?.name ?? ''}`,
+          ...indented(failure?.message || failure?.details.split('\n')[0] || ''),
+          base ? 'On the base it passes.' : 'The code is new, so nothing was run on the base.',
+          ...(suggestion ? [suggestionWords(suggestion)] : []),
+        ]
+      : []
+  return [
+    `${outcomes[outcome]}: ${finding.title} (${finding.path}:${finding.startLine})`,
+    `${why[0]?.toUpperCase() ?? ''}${why.slice(1)}.`,
+    ...(because === '' ? [] : ['', because]),
+    ...(test === null ? [] : ['', `${test.path}:`, ...indented(test.text.trimEnd())]),
+    ...shown,
+    ...(outcome === 'reproduced' ? ['', `Run it: ${command.join(' ')}`] : []),
+  ].map((line) => visibleText(line))
+}
+
+function indented(text: string): string[] {
+  return text.split('\n').map((line) => `    ${line}`)
 }

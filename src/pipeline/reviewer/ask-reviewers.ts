@@ -3,12 +3,20 @@
  * Their answers become candidates; validation decides which of them become findings.
  */
 import { findInjectionSigns } from '../../base/untrusted/injection-signs.ts'
+import { visibleLine } from '../../base/visible-text.ts'
 import type { RaisedContest } from '../../domain/contest.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import type { CandidateDraft } from '../../domain/finding.ts'
+import { bareId } from '../../domain/line-tag.ts'
 import { type ModelEstimate, type ModelReport, sumPrices } from '../../domain/model-report.ts'
-import { draftCandidate } from './answer/draft-candidate.ts'
-import { readContests } from './answer/read-contests.ts'
+import {
+  type CitationContext,
+  citationOf,
+  draftCandidate,
+  findingOfCode,
+  type Unfit,
+} from './answer/draft-candidate.ts'
+import type { WireContest } from './answer/schema.ts'
 import { askQuestions } from './ask-questions.ts'
 import type { ReviewerInput, ReviewerOutcome } from './contract.ts'
 import { type Conversation, notAsked } from './conversation.ts'
@@ -175,4 +183,33 @@ function findSuspicions(blocks: readonly FileBlock[], evidence: readonly Evidenc
   )
   const distinct = new Map([...inChange, ...inEvidence].map((one) => [`${one.origin}\0${one.line}`, one]))
   return [...distinct.values()].slice(0, most)
+}
+
+const mostCitations = 10
+const longestReason = 500
+
+/** Only findings in files of the question can be contested: of no other was anything shown. Lines become evidence. */
+function readContests(
+  contests: Iterable<WireContest>,
+  context: CitationContext,
+): { raised: RaisedContest[]; unfit: Unfit[] } {
+  const raised: RaisedContest[] = []
+  const unfit: Unfit[] = []
+  const shown = context.known.filter(({ anchor }) => context.files.includes(anchor.path))
+  for (const { finding: said, evidence, reason } of contests) {
+    const finding = findingOfCode(said, shown, '')
+    const path = shown.find(({ id }) => id === finding)?.anchor.path
+    if (!finding || path === undefined) {
+      const what = `a contest of "${visibleLine(said).slice(0, 20)}"`
+      unfit.push({ what, reason: 'the question has no such finding of a check' })
+      continue
+    }
+    const citations = evidence.slice(0, mostCitations).map(({ id, quote }) => {
+      const citation = citationOf(bareId(id), quote, path, context)
+      const number = 'item' in citation ? context.book.add(citation.item) : citation.cited
+      return { evidence: number, quote: citation.quote }
+    })
+    raised.push({ finding, reason: visibleLine(reason).trim().slice(0, longestReason), citations })
+  }
+  return { raised, unfit }
 }

@@ -1,11 +1,11 @@
 /** The conversation with one reader about one group: the first answer, and what follow-ups changed. */
 import { count } from '../../base/count.ts'
+import { bareId } from '../../domain/line-tag.ts'
 import type { ModelCall } from '../../domain/model-call.ts'
 import type { FollowUp, GroupOutcome, RequestedPlace } from '../../domain/model-report.ts'
 import type { Question, Reply } from '../../llm/contract.ts'
-import { type Extras, noExtras, walkthroughIn, withExtras } from './answer/extras.ts'
-import type { ContextRequest, ReviewAnswer, WireFinding } from './answer/schema.ts'
-import type { WalkthroughSentence } from './contract.ts'
+import type { ContextRequest, ReviewAnswer, WireContest, WireFinding } from './answer/schema.ts'
+import type { AskedAuthor, WalkthroughSentence } from './contract.ts'
 import type { Granted, Refused } from './follow-up/check-request.ts'
 import {
   type MergeCounts,
@@ -14,6 +14,7 @@ import {
   trackFindings,
 } from './follow-up/merge-answers.ts'
 import type { PlannedQuestion } from './group-questions.ts'
+import { reviewerName } from './panel.ts'
 import { followUpAddress } from './questions.ts'
 
 /** Further findings and notes of one answer are ignored. */
@@ -185,4 +186,51 @@ function capFindings(findings: readonly WireFinding[]) {
 
 function asNote({ file, reason }: { file: string; reason: string }) {
   return { path: file.slice(0, 500), reason: reason.slice(0, 1000) }
+}
+
+const most = { questions: 3, steps: 8, contests: 20, places: 6 }
+const longest = { tag: 40, path: 1_000, sentence: 300, question: 500 }
+
+/** What one conversation gathers of it, answer by answer. */
+type Extras = {
+  questions: readonly AskedAuthor[]
+  /** By the finding of code that is contested: the last word on each. */
+  contests: ReadonlyMap<string, WireContest>
+}
+
+const noExtras: Extras = { questions: [], contests: new Map() }
+
+function withExtras({ questions, contests }: Extras, answer: ReviewAnswer): Extras {
+  return {
+    questions: [...questions, ...questionsIn(answer)].slice(0, most.questions),
+    contests: new Map([
+      ...contests,
+      ...answer.contests.slice(0, most.contests).map((one) => [one.finding, one] as const),
+    ]),
+  }
+}
+
+function questionsIn({ author_questions: asked }: ReviewAnswer): AskedAuthor[] {
+  return asked.slice(0, most.questions).flatMap(({ question, file, tag }) => {
+    const [text, path] = [question.trim().slice(0, longest.question), plainPath(file)]
+    const place = { path: path === '' ? null : path, tag: bareId(tag).slice(0, longest.tag) }
+    return text === '' ? [] : [{ plane: reviewerName, text, ...place }]
+  })
+}
+
+function walkthroughIn({ walkthrough }: ReviewAnswer): WalkthroughSentence[] {
+  return walkthrough.slice(0, most.steps).map(asStep)
+}
+
+function asStep({ sentence, places }: ReviewAnswer['walkthrough'][number]): WalkthroughSentence {
+  return {
+    text: sentence.trim().slice(0, longest.sentence),
+    places: places
+      .slice(0, most.places)
+      .map(({ file, tag }) => ({ path: plainPath(file), tag: bareId(tag).slice(0, longest.tag) })),
+  }
+}
+
+function plainPath(file: string): string {
+  return file.trim().replace(/^\.\//, '').slice(0, longest.path)
 }

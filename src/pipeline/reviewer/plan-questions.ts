@@ -1,8 +1,7 @@
 /** Plans the questions to reviewers: which files, with what context, in which groups; and what is left out. */
-
 import { takeWithin } from '../../agent/evidence-views.ts'
 import { count } from '../../base/count.ts'
-import { type ChangeSet, type FileChange, unreadRoles } from '../../domain/change-set.ts'
+import { type ChangedUses, type ChangeSet, type FileChange, unreadRoles } from '../../domain/change-set.ts'
 import {
   type Evidence,
   type EvidenceBook,
@@ -18,7 +17,6 @@ import { authorsWords, otherModel, type PlannedQuestion, questionsAbout } from '
 import { answerTokensFor, roomForGroup, windowBytes } from './question-size.ts'
 import { type FileBlock, renderFileBlock } from './render/file-block.ts'
 import { type CitedText, renderFileList, renderSurroundings } from './render/overview.ts'
-import { partsUsedBy } from './used-elsewhere.ts'
 
 export type ReviewPlan = {
   /** Group by group, in each the first reader's before the second's. */
@@ -164,4 +162,29 @@ async function linksBetween(
     context,
     known,
   )
+}
+
+/**
+ * What one question uses of files that are asked about in another, or were before: the hunks with the definitions that are used, the
+ * most used first. What is shown of a use is then the same, however a change is split into questions.
+ */
+function partsUsedBy(
+  question: ReadonlySet<string>,
+  files: readonly FileChange[],
+  uses: ChangedUses,
+): FileChange[] {
+  const used = new Set([...question].flatMap((path) => uses.get(path) ?? []))
+  const byPath = Map.groupBy(used, ({ path }) => path)
+  return files
+    .filter(({ path }) => !question.has(path))
+    .map((file) => {
+      const definitions = byPath.get(file.path) ?? []
+      const hunks = file.hunks.filter(({ newStart, newLines }) =>
+        definitions.some(({ startLine, endLine }) => newStart <= endLine && startLine < newStart + newLines),
+      )
+      return { part: { ...file, hunks }, weight: definitions.length }
+    })
+    .filter(({ part }) => part.hunks.length > 0)
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ part }) => part)
 }

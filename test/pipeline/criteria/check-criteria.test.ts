@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { tagOf } from '../../../src/domain/line-tag.ts'
 import type { Ticket } from '../../../src/domain/ticket.ts'
 import { checkCriteria } from '../../../src/pipeline/criteria/check-criteria.ts'
-import { criterionWords } from '../../../src/pipeline/planes/ticket/criterion-words.ts'
-import { tieCriteria } from '../../../src/pipeline/planes/ticket/plane.ts'
+import { criterionWords, tieCriteria } from '../../../src/pipeline/planes/ticket/plane.ts'
 import { readChange, type Texts } from '../../helpers/in-memory/change.ts'
 
 const before = { 'src/upload.ts': 'export function upload(file: Blob) {\n  return send(file)\n}\n' }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Finding, Refutation, Verdict } from '../../../src/domain/finding.ts'
 import { notShownWords, reproducedWords } from '../../../src/domain/proof.ts'
 import type { Reproduction, TestRun } from '../../../src/domain/reproduction.ts'
-import { applyReproduction } from '../../../src/pipeline/prove/apply-reproduction.ts'
+import { applyReproduction } from '../../../src/pipeline/prove-findings.ts'
 import { sampleFinding } from '../../helpers/sample-review.ts'
 import { aRun, reproductionOf } from './runs.ts'
 

@@ -1,7 +1,7 @@
 /** When a suggested change is marked tested: the test that shows the finding passes with it, and nothing nearby is lost. */
 import { expect, test } from 'vitest'
 import type { TestRun } from '../../../src/domain/reproduction.ts'
-import { testSuggestion } from '../../../src/pipeline/prove/test-suggestion.ts'
+import { testSuggestion } from '../../../src/pipeline/prove-finding.ts'
 import { suggestionWords } from '../../../src/pipeline/publish/shown-test.ts'
 import { aRun, reproductionOf } from './runs.ts'
 

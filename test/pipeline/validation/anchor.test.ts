@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { formatFileTag, formatTag, lineHash } from '../../../src/domain/line-tag.ts'
-import { anchorCandidate } from '../../../src/pipeline/validation/anchor/anchor-candidate.ts'
-import { continuesStatement } from '../../../src/pipeline/validation/anchor/statement.ts'
+import {
+  anchorCandidate,
+  continuesStatement,
+} from '../../../src/pipeline/validation/anchor/anchor-candidate.ts'
 import { isDropped } from '../../../src/pipeline/validation/contract.ts'
 import { candidate, createWorld, tagAt } from './world.ts'
 

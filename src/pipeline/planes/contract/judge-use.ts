@@ -30,8 +30,7 @@ import {
 } from './breakage.ts'
 import { isBuiltIn } from './built-in-names.ts'
 import type { Use } from './find-uses.ts'
-import { constructorSubject, judgeCall } from './judge-call.ts'
-import { judgeMeaning, type Shifted } from './judge-meaning.ts'
+import { constructorSubject, judgeCall, judgeMeaning, type Shifted } from './judge-call.ts'
 import { assignsMember, mayMean, type UniqueMember } from './unique-members.ts'
 
 export type Subjects = {

@@ -1,7 +1,9 @@
 /** The duplicate plane: new functions that repeat one that already exists elsewhere in the repository. */
 import { setImmediate } from 'node:timers/promises'
+import { compareText } from '../../../base/compare-text.ts'
 import { count } from '../../../base/count.ts'
 import { looksGenerated } from '../../../base/generated-mark.ts'
+import { remembered } from '../../../base/remembered.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { FactStore } from '../../../code-index/contract.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
@@ -12,8 +14,7 @@ import { nearestTag } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
 import { oncePerCause } from '../one-cause.ts'
 import { candidateFiles, findTwin, type HeadFile, type Twin } from './find-twin.ts'
-import { fewestSources, openPutTogether } from './put-together.ts'
-import { isComparablePath, newSymbols, type Subject, subjectOf } from './subjects.ts'
+import { isComparable, isComparablePath, newSymbols, type Subject, subjectOf } from './subjects.ts'
 
 const mostFindings = 3
 /** New functions compared per change, the longest first. */
@@ -231,4 +232,42 @@ function nameOf({ name }: { name: string }): string {
 
 function lastPart(path: string): string {
   return visibleLine(path.slice(path.lastIndexOf('/') + 1)).slice(0, 100)
+}
+
+/** A file whose functions are those of so many others is put together from them. */
+const fewestSources = 3
+/** Functions of the file that are looked for in others, the longest first. */
+const mostFunctions = 40
+const mostSources = 60
+
+type Read = (paths: readonly string[]) => Promise<ReadonlyMap<string, HeadFile>>
+
+/** Whether a build puts the file together from others; by all of its functions, since a change may bring a single one up to date. */
+function openPutTogether(head: RepoSnapshot, read: Read): (subject: Subject) => Promise<boolean> {
+  const known = new Map<string, Promise<boolean>>()
+  return (subject) => remembered(known, subject.file.path, () => isPutTogether(subject, head, read))
+}
+
+async function isPutTogether({ file, facts }: Subject, head: RepoSnapshot, read: Read): Promise<boolean> {
+  const functions = facts.symbols
+    .filter(isComparable)
+    .sort((a, b) => b.endLine - b.startLine - (a.endLine - a.startLine))
+    .slice(0, mostFunctions)
+  const bodies = new Set(functions.map(({ bodyHash }) => bodyHash))
+  const names = [...new Set(functions.map(({ name }) => name))]
+  if (names.length < fewestSources) return false
+  const found = await head.filesWithWords(names)
+  const others = [...new Set([...found.values()].flat())]
+    .filter((path) => path !== file.path && isComparablePath(path))
+    .sort(compareText)
+    .slice(0, mostSources)
+  const known = await read(others)
+  const sources = others
+    .flatMap((path) => known.get(path) ?? [])
+    .filter(
+      (other) =>
+        other.facts.lineCount < facts.lineCount &&
+        other.facts.symbols.some((symbol) => isComparable(symbol) && bodies.has(symbol.bodyHash)),
+    )
+  return sources.length >= fewestSources
 }
