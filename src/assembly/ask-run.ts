@@ -1,25 +1,27 @@
 /** Questions about a recorded review: on its frozen change, with its tools, on record like a review, and priced. */
 
-import { UserError } from '../base/errors.ts'
-import { lendFacts } from '../code-index/fact-store.ts'
 import type { AskedTurn } from '../domain/asked-turn.ts'
 import type { Evidence } from '../domain/evidence.ts'
 import type { Finding } from '../domain/finding.ts'
 import type { RunCost } from '../domain/model-call.ts'
-import { Review } from '../domain/review.ts'
+import type { Review } from '../domain/review.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
-import { replayChange } from '../hosts/recorded/replay-change.ts'
 import { findByName, foldLedger } from '../ledger/fold.ts'
 import { openFence } from '../llm/fence-of-run.ts'
 import { answerQuestion } from '../pipeline/answer-question.ts'
-import { findRun, readKept } from '../storage/runs/stored-run.ts'
+import { findRun } from '../storage/runs/stored-run.ts'
 import { askOf, conversationOf, turnOf } from './conversations.ts'
 import { keysOf } from './follow-findings.ts'
-import { configOf, contextOf, type FrozenFrom, openFrozen, recordAbout } from './frozen-review.ts'
-import { openContextTools } from './open-context-tools.ts'
-import { agreeToModels, type PreparedModels } from './open-models.ts'
-import { type Outside, openOutside } from './outside.ts'
-import { openReplay } from './replay-run.ts'
+import {
+  type AboutParts,
+  type FrozenFrom,
+  onRecordAbout,
+  openAnswering,
+  openFromRecord,
+  openFrozen,
+  readFrozen,
+} from './frozen-review.ts'
+import type { PreparedModels } from './open-models.ts'
 import type { Services } from './services.ts'
 
 export type AskOptions = {
@@ -57,35 +59,21 @@ export async function askAboutRun(
   services: Services,
   prepared: PreparedModels,
 ): Promise<Asked> {
-  const { runs } = services
   const { review: stored, earlier } = await conversationOf(asked, { isNew, asking }, services)
-  const kept = await readKept(stored, runs.keyFolder)
-  const review = Review.parse(JSON.parse(kept.review))
+  const frozen = await readFrozen(stored, services)
+  const { review } = frozen
   const question = aboutFinding(words, about, review)
-  const { change, shortage } = await openFrozen(review, kept.reads, from, services)
+  const { change, shortage } = await openFrozen(review, frozen.reads, from, services)
   try {
-    const models = await agreeToModels(prepared, 'quick')
     const label = `question about ${stored.header.run}`
-    const record = { of: stored.header.run, question, earlier, ...(asking === undefined ? {} : { asking }) }
-    const recorder = await recordAbout(
-      stored,
-      { label, depth: review.depth, about: { ask: record } },
-      models,
-      services,
-    )
-    try {
-      const outside = openOutside(services, change, models, recorder)
-      const answered = await answer({ review, change, question, earlier, outside, services })
-      const { turn } = answered
-      recorder?.note({ type: 'ask', address: 'ask', detail: turn })
-      await recorder?.finish(review, kept.reads, answered.cost)
-      const conceded = await concede(turn, review, change, services)
-      const remarks = [...(shortage === null ? [] : [shortage]), ...conceded]
-      return { of: stored.header.run, run: recorder?.run ?? null, ...answered, remarks }
-    } catch (error) {
-      await recorder?.close()
-      throw error
-    }
+    const record = { question, earlier, ...(asking === undefined ? {} : { asking }) }
+    const ask = { kind: 'ask', label, record } as const
+    const answered = await onRecordAbout(frozen, ask, change, prepared, services, async (outside) => {
+      const done = await answer({ review, change, question, earlier, outside, services })
+      return { done, detail: done.turn }
+    })
+    const conceded = await concede(answered.turn, review, change, services)
+    return { ...answered, remarks: [...(shortage === null ? [] : [shortage]), ...conceded] }
   } finally {
     if (!('change' in from) || change !== from.change) await change.close()
   }
@@ -103,8 +91,7 @@ export async function answerFromRecord(
   Pick<Asked, 'of' | 'run' | 'turn' | 'titles' | 'evidence' | 'remarks'> & { cost: { usd: number } }
 > {
   const { review: stored } = await conversationOf(run, { isNew: true, asking: undefined }, services)
-  const kept = await readKept(stored, services.runs.keyFolder)
-  const review = Review.parse(JSON.parse(kept.review))
+  const { review } = await readFrozen(stored, services)
   const finding = findingOf(about, review)
   const { explanation = '', remedy = null, verifiedBy = [], evidence = [] } = finding ?? {}
   const texts = [
@@ -146,52 +133,31 @@ export async function replayQuestion(
 ): Promise<Asked & { isIdentical: boolean }> {
   const { run: stored } = await findRun(services.runs, run)
   const { of, question, earlier } = askOf(stored)
-  const { openOutside: open } = await openReplay({ run, isAboutReview: true }, services)
-  const kept = await readKept(stored, services.runs.keyFolder)
-  const review = Review.parse(JSON.parse(kept.review))
-  const change = replayChange(kept.reads)
-  const sealed = { ...services, folders: { cache: null } }
-  const answered = await answer({ review, change, question, earlier, outside: open(null), services: sealed })
+  const answered = await answer({ ...(await openFromRecord(stored, services)), question, earlier })
   const isIdentical = JSON.stringify(answered.turn) === JSON.stringify(turnOf(stored))
   return { of, run: stored.header.run, ...answered, remarks: [], isIdentical }
 }
 
-type AnswerInput = {
-  review: Review
-  change: CollectedChange
-  question: string
-  earlier: readonly AskedTurn[]
-  outside: Outside
-  services: Services
-}
+type AnswerInput = AboutParts & { question: string; earlier: readonly AskedTurn[] }
 
-async function answer({ review, change, question, earlier, outside, services }: AnswerInput) {
-  const { signal, onEvent, folders } = services
-  const facts = lendFacts(services.facts)
-  const config = await configOf(change)
-  const tools = openContextTools({ ...outside, change, facts, cacheFolder: folders.cache, config, signal })
-  const models = await outside.openModels(tools)
-  if (!models) throw new UserError('no-model', 'a question needs a model; none may be asked.')
+async function answer({ question, earlier, ...about }: AnswerInput) {
+  const { review, outside } = about
+  const { tools, config, parts } = await openAnswering(about, 'a question needs a model; none may be asked.')
   const { turn, context } = await answerQuestion({
+    ...parts,
     question,
     earlier,
-    context: await contextOf(review, change, config),
     findings: review.findings,
-    base: change.base,
-    head: change.head,
-    facts,
     explorer: tools,
-    gateway: models.gateway,
     fence: await openFence(`${review.context} ask`, outside.journal),
     config,
-    onEvent,
-    signal,
+    onEvent: about.services.onEvent,
   })
   return {
     turn,
     titles: new Map(review.findings.map(({ id, title }) => [id, title])),
     evidence: new Map(context.evidence.map((item) => [item.id, item])),
-    cost: models.gateway.cost(),
+    cost: parts.gateway.cost(),
   }
 }
 

@@ -48,7 +48,7 @@ export type ChangedCodeOptions = {
 export async function openChangedCode(options: ChangedCodeOptions): Promise<ChangedCode> {
   const { folder, selector, cacheFolder, signal } = options
   const { limits, paths } = defaultConfig
-  const collected = await collectLocal({ folder, selector, limits, ...(signal ? { signal } : {}) })
+  const collected = await collectLocal({ folder, selector, limits, signal })
   const facts = options.facts ? lendFacts(options.facts) : createFactStore({ cacheFolder })
   const close = async () => void (await Promise.all([facts.close(), collected.close()]))
   try {

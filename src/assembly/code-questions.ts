@@ -121,11 +121,7 @@ export async function searchCode(
   const account = openAccount(settings.money.perRun)
   const models = await searchModels(settings, { journal: null, account }, environment)
   return await withTree(options, async (snapshot, facts, { history }) => {
-    const search = await openCodeSearch(snapshot, facts, {
-      cacheFolder,
-      ...models,
-      ...(signal ? { signal } : {}),
-    })
+    const search = await openCodeSearch(snapshot, facts, { cacheFolder, ...models, signal })
     const commits = near.length > 0 ? (await history.recent(commitsRead)).commits : []
     const answer = await search.search(query, limit, {
       nearby,
@@ -144,23 +140,16 @@ async function withTree<Answer>(
 ): Promise<Answer> {
   const selector: ChangeSelector =
     at === 'work-tree' ? { kind: 'uncommitted' } : { kind: 'commit', commit: at.ref }
-  const shared = signal ? { signal } : {}
   const { environment = process.env } = options
   const { cacheFolder = defaultCacheFolder(environment) } = options
   const { settings } = await loadSettings(environment)
   const { borrowFrom } = settings.repositories
-  const change = await collectLocal({
-    folder,
-    selector,
-    limits: defaultConfig.limits,
-    borrowFrom,
-    ...shared,
-  })
-  const facts = options.facts ? lendFacts(options.facts) : createFactStore({ cacheFolder, ...shared })
+  const change = await collectLocal({ folder, selector, limits: defaultConfig.limits, borrowFrom, signal })
+  const facts = options.facts ? lendFacts(options.facts) : createFactStore({ cacheFolder, signal })
   try {
     const place = { cacheFolder, repository: change.repositoryLabel, keep: at !== 'work-tree', signal }
-    const { signal: own = new AbortController().signal } = shared
     const folders = { cache: cacheFolder }
+    const own = signal ?? new AbortController().signal
     const parts = { settings, environment, facts, folders, signal: own, now: () => new Date() }
     const elsewhere = elsewhereByIndex(change.head, parts, change)
     return await ask(change.head, facts, { ...place, history: change.history, elsewhere })

@@ -51,7 +51,7 @@ async function localKey({ folder, signal, environment = process.env }: LedgerOpt
   const { borrowFrom } = (await loadSettings(environment)).settings.repositories
   const { limits } = defaultConfig
   const selector = { kind: 'commit', commit: 'HEAD' } as const
-  const change = await collectLocal({ folder, selector, limits, borrowFrom, ...(signal ? { signal } : {}) })
+  const change = await collectLocal({ folder, selector, limits, borrowFrom, signal })
   try {
     return ledgerKeys(change.request, change.repositoryLabel, null).repository
   } finally {

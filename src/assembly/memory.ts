@@ -55,13 +55,7 @@ export async function openMemory(options: MemoryOptions): Promise<OpenedMemory> 
   const runs = await openRunStore(settings.journal, { environment, tenant })
   const selector = { kind: 'commit', commit: 'HEAD' } as const
   const { borrowFrom } = settings.repositories
-  const change = await collectLocal({
-    folder,
-    selector,
-    limits: defaultConfig.limits,
-    borrowFrom,
-    ...(signal ? { signal } : {}),
-  })
+  const change = await collectLocal({ folder, selector, limits: defaultConfig.limits, borrowFrom, signal })
   try {
     const committed = await readMemory(change.head, now)
     return {

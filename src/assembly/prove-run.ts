@@ -4,21 +4,24 @@ import { UserError } from '../base/errors.ts'
 import { discoverRepository } from '../base/git/discover.ts'
 import type { Sandbox } from '../base/sandbox/contract.ts'
 import { findSandbox } from '../base/sandbox/probe.ts'
-import { lendFacts } from '../code-index/fact-store.ts'
 import type { Finding } from '../domain/finding.ts'
 import type { RunCost } from '../domain/model-call.ts'
 import { Reproduction } from '../domain/reproduction.ts'
-import { Review } from '../domain/review.ts'
+import type { Review } from '../domain/review.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
-import { replayChange } from '../hosts/recorded/replay-change.ts'
 import { openFence } from '../llm/fence-of-run.ts'
 import { proveFinding } from '../pipeline/prove-finding.ts'
-import { findRun, readKept, type StoredRun } from '../storage/runs/stored-run.ts'
-import { configOf, contextOf, findReview, openFrozen, recordAbout } from './frozen-review.ts'
-import { openContextTools } from './open-context-tools.ts'
-import { agreeToModels, type PreparedModels } from './open-models.ts'
-import { type Outside, openOutside } from './outside.ts'
-import { openReplay } from './replay-run.ts'
+import { findRun, type StoredRun } from '../storage/runs/stored-run.ts'
+import {
+  type AboutParts,
+  findReview,
+  onRecordAbout,
+  openAnswering,
+  openFromRecord,
+  openFrozen,
+  readFrozen,
+} from './frozen-review.ts'
+import type { PreparedModels } from './open-models.ts'
 import { runRecorded } from './run-recorded.ts'
 import type { Services } from './services.ts'
 
@@ -50,38 +53,38 @@ export async function proveOfRun(
   services: Services,
   prepared: PreparedModels,
 ): Promise<Proved> {
-  const { settings, runs, signal } = services
+  const { settings, signal } = services
   if (!settings.sandbox.prove.allow)
     throw new UserError('running-not-allowed', 'the reviewed code would run, and a test that a model writes.')
   const sandbox = await findSandbox(settings.sandbox.image, signal)
   if (!sandbox) throw new UserError('no-sandbox', 'tests of reviewed code run only in a sandbox.')
   const stored = await findReview(asked, services)
-  const kept = await readKept(stored, runs.keyFolder)
-  const review = Review.parse(JSON.parse(kept.review))
+  const frozen = await readFrozen(stored, services)
+  const { review } = frozen
   const finding = findingCalled(name, review, stored)
   const from = current ? { change: current } : { folder }
-  const { change, shortage } = await openFrozen(review, kept.reads, from, services)
+  const { change, shortage } = await openFrozen(review, frozen.reads, from, services)
   const why = current && change !== current ? 'the files have changed since the review' : shortage
   if (why !== null) {
     await change.close()
     throw new UserError('run-unreadable', why)
   }
   try {
-    const models = await agreeToModels(prepared, 'quick')
     const label = `test for ${finding.id} of ${stored.header.run}`
-    const about = { prove: { of: stored.header.run, finding: finding.id } }
-    const recorder = await recordAbout(stored, { label, depth: review.depth, about }, models, services)
-    try {
-      const outside = openOutside(services, change, models, recorder)
-      const { workTree } = discoverRepository(folder)
-      const proved = await prove({ review, finding, change, outside, services, sandbox, checkout: workTree })
-      recorder?.note({ type: 'prove', address: 'prove', detail: proved.reproduction })
-      await recorder?.finish(review, kept.reads, proved.cost)
-      return { of: stored.header.run, run: recorder?.run ?? null, finding: shortOf(finding), ...proved }
-    } catch (error) {
-      await recorder?.close()
-      throw error
-    }
+    const test = { kind: 'prove', label, record: { finding: finding.id } } as const
+    const { of, run, ...proved } = await onRecordAbout(
+      frozen,
+      test,
+      change,
+      prepared,
+      services,
+      async (outside) => {
+        const { workTree } = discoverRepository(folder)
+        const done = await prove({ review, finding, change, outside, services, sandbox, checkout: workTree })
+        return { done, detail: done.reproduction }
+      },
+    )
+    return { of, run, finding: shortOf(finding), ...proved }
   } finally {
     if (!current) await change.close()
   }
@@ -97,14 +100,9 @@ export async function replayProof(
   if (!record.success)
     throw new UserError('run-unreadable', `run ${stored.header.run} was not made by sightline prove`)
   const { of, finding: id } = record.data
-  const { openOutside: open } = await openReplay({ run, isAboutReview: true }, services)
-  const kept = await readKept(stored, services.runs.keyFolder)
-  const review = Review.parse(JSON.parse(kept.review))
-  const finding = findingCalled(id, review, stored)
-  const change = replayChange(kept.reads)
-  const sealed = { ...services, folders: { cache: null } }
-  const parts = { review, finding, change, services: sealed, sandbox: null, checkout: null }
-  const proved = await prove({ ...parts, outside: open(null) })
+  const about = await openFromRecord(stored, services)
+  const finding = findingCalled(id, about.review, stored)
+  const proved = await prove({ ...about, finding, sandbox: null, checkout: null })
   const notes = stored.entries.flatMap((entry) => (entry.type === 'note' ? [entry.note] : []))
   const was = Reproduction.safeParse(notes.findLast(({ type }) => type === 'prove')?.detail)
   const isIdentical = was.success && JSON.stringify(was.data) === JSON.stringify(proved.reproduction)
@@ -126,41 +124,25 @@ function findingCalled(name: string, { findings }: Review, { header }: StoredRun
   )
 }
 
-type ProvingParts = {
-  review: Review
-  finding: Finding
-  change: CollectedChange
-  outside: Outside
-  services: Services
-  sandbox: Sandbox | null
-  checkout: string | null
-}
+type ProvingParts = AboutParts & { finding: Finding; sandbox: Sandbox | null; checkout: string | null }
 
-async function prove({ review, finding, change, outside, services, sandbox, checkout }: ProvingParts) {
-  const { signal, folders } = services
-  const facts = lendFacts(services.facts)
-  const config = await configOf(change)
-  const tools = openContextTools({ ...outside, change, facts, cacheFolder: folders.cache, config, signal })
-  const models = await outside.openModels(tools)
-  if (!models) throw new UserError('no-model', 'a model has to write the test; none may be asked.')
+async function prove({ finding, sandbox, checkout, ...about }: ProvingParts) {
+  const { review, outside, services } = about
+  const needs = 'a model has to write the test; none may be asked.'
+  const { tools, parts } = await openAnswering(about, needs)
   const { prove: settings, memoryMb, readOnlyPaths } = outside.sandbox
   const reproduction = await proveFinding({
+    ...parts,
     finding,
-    context: await contextOf(review, change, config),
-    base: change.base,
-    head: change.head,
-    facts,
     code: tools,
     checkout,
     sandbox,
     limits: { seconds: settings.seconds, memoryMb, readOnlyPaths },
     keep: async (address, input, work) => {
       const task = { kind: 'tool', address, tool: 'prove', input } as const
-      return (await runRecorded(outside.journal, task, () => work(signal))).result
+      return (await runRecorded(outside.journal, task, () => work(services.signal))).result
     },
-    gateway: models.gateway,
     fence: await openFence(`${review.context} prove ${finding.id}`, outside.journal),
-    signal,
   })
-  return { reproduction, cost: models.gateway.cost() }
+  return { reproduction, cost: parts.gateway.cost() }
 }

@@ -23,12 +23,17 @@ import type { Services } from './services.ts'
 
 /** The review of a finished run. Rejects with `run-unreadable` for a run that kept none. */
 export async function recordedReview(run: StoredRun): Promise<Review> {
-  const read = Review.safeParse(JSON.parse(await readReview(run)))
+  return parseRecorded(run, await readReview(run))
+}
+
+/** A run of another version may hold a review of another shape. Throws `run-unreadable`. */
+export function parseRecorded({ header }: StoredRun, text: string): Review {
+  const read = Review.safeParse(JSON.parse(text))
   if (read.success) return read.data
-  const { format, versions } = run.header
+  const { format, versions } = header
   throw new UserError(
     'run-unreadable',
-    `run ${run.header.run}: its review has an unknown format: ${otherFormat(format, versions.sightline)}`,
+    `run ${header.run}: its review has an unknown format: ${otherFormat(format, versions.sightline)}`,
     { cause: read.error },
   )
 }

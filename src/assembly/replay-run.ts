@@ -7,7 +7,7 @@ import { defaultSettings } from '../config/settings/schema.ts'
 import type { Journal } from '../domain/journal.ts'
 import type { MemoryNote } from '../domain/memory.ts'
 import type { ModelCall, ModelRole } from '../domain/model-call.ts'
-import { Review } from '../domain/review.ts'
+import type { Review } from '../domain/review.ts'
 import type { ChangeSource } from '../hosts/contract.ts'
 import { replayChange } from '../hosts/recorded/replay-change.ts'
 import type { LedgerView } from '../ledger/settle.ts'
@@ -16,7 +16,6 @@ import { recordedCall } from '../llm/metered-fetch.ts'
 import { openAccount } from '../llm/money/account.ts'
 import { askedRoles, type ModelSetup, providerName, setUpModels } from '../llm/routes/setup.ts'
 import type { Explorer, ModelParts } from '../pipeline/ask-models.ts'
-import { otherFormat } from '../storage/runs/log.ts'
 import { replayJournal, swapJournal } from '../storage/runs/replay-journal.ts'
 import { readAnswer } from '../storage/runs/secrets.ts'
 import { findRun, readKept, type StoredRun } from '../storage/runs/stored-run.ts'
@@ -25,6 +24,7 @@ import { ledgerOnRecord } from './follow-findings.ts'
 import { searchedFor } from './open-context-tools.ts'
 import type { PreparedModels } from './open-models.ts'
 import type { Outside } from './outside.ts'
+import { parseRecorded } from './recorded-reviews.ts'
 import { type RunOptions, readRunOptions } from './run-options.ts'
 import type { Services } from './services.ts'
 
@@ -75,7 +75,7 @@ export async function openReplay(options: ReplayInput, services: Services): Prom
       `run ${run.header.run} is not a review; \`sightline ${command} --replay ${run.header.run}\` repeats it`,
     )
   const kept = await readKept(run, store.keyFolder)
-  const recorded = readReview(run, kept.review)
+  const recorded = parseRecorded(run, kept.review)
   const recordedOptions = readRunOptions(run)
   const { setup, models, money, wishes } = recordedOptions
   const same =
@@ -159,17 +159,6 @@ function withNote(view: LedgerView, { path, note }: NonNullable<ReplayInput['mem
   return { ...view, memory: { ...view.memory, notes: note ? [...others, note] : others } }
 }
 
-/** A run of another version may hold a review of another shape. Throws `run-unreadable`. */
-function readReview({ header }: StoredRun, text: string): Review {
-  const read = Review.safeParse(JSON.parse(text))
-  if (read.success) return read.data
-  throw new UserError(
-    'run-unreadable',
-    `run ${header.run}: its review has an unknown format: ${otherFormat(header.format, header.versions.sightline)}`,
-    { cause: read.error },
-  )
-}
-
 type OpenInput = {
   explorer: Explorer
   recordedOptions: RunOptions
@@ -251,8 +240,10 @@ function whyDifferent({ header: { versions } }: StoredRun, lacksSecrets: boolean
   return `this replay differs from the recorded review, which version ${versions.sightline ?? 'unknown'} made`
 }
 
-/** The model of each role when one is swapped: that one as the operator has it now, all others as they were. */
-/** Throws `settings-invalid` for a model whose provider the operator does not have. */
+/**
+ * The model of each role when one is swapped: that one as the operator has it now, all others as they were. Throws `settings-invalid`
+ * for a model whose provider the operator does not have.
+ */
 function mixedSetup(
   recorded: ModelSetup,
   settings: ModelSettings,

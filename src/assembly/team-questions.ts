@@ -133,8 +133,7 @@ export async function findRelatedTo(
   const { settings } = await loadSettings(environment)
   const { borrowFrom } = settings.repositories
   const { limits, paths: pathRules } = defaultConfig
-  const shared = { limits, borrowFrom, ...(signal ? { signal } : {}) }
-  const change = await collectLocal({ folder, selector, ...shared })
+  const change = await collectLocal({ folder, selector, limits, borrowFrom, signal })
   try {
     const { base, head, source } = change.request
     const changed = await readChangeSet(await change.diff(), {
@@ -144,7 +143,7 @@ export async function findRelatedTo(
     })
     const paths = changed.files.map((file) => pathOn('old', file))
     const at = base.commit ?? 'HEAD'
-    const { ledger } = await openLedgerOf({ folder, environment, ...(signal ? { signal } : {}) })
+    const { ledger } = await openLedgerOf({ folder, environment, signal })
     const findings = [...ledger.findings.values()]
       .filter(({ record }) => paths.includes(record.path))
       .sort((a, b) => (a.firstSeen < b.firstSeen ? 1 : -1))
@@ -253,7 +252,7 @@ async function reviewsOfFiles(
   { label, paths, limit }: FilesOfRepository,
   { environment, signal }: { environment: NodeJS.ProcessEnv; signal?: AbortSignal | undefined },
 ): Promise<RelatedReview[] | null> {
-  const services = await openServices({ environment, cacheFolder: null, ...(signal ? { signal } : {}) })
+  const services = await openServices({ environment, cacheFolder: null, signal })
   try {
     const database = openSqlite(join(services.runs.keyFolder, 'catalog.sqlite'))
     try {
