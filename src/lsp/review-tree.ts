@@ -6,24 +6,17 @@ import type { IndexStore } from '../code-index/contract.ts'
 import { folderOf } from '../code-index/resolve/world.ts'
 import type { EventListener } from '../domain/events.ts'
 import type { CollectedChange, UnsavedFile } from '../hosts/contract.ts'
-import type { KeptWorkTree } from '../hosts/local/keep-work-tree.ts'
 import { hideInstructions } from '../hosts/masked/hide-instructions.ts'
 import type { LedgerStore } from '../ledger/contract.ts'
 import { analyze, collect } from '../sightline.ts'
-import type { EditorSession, EditorSettings, ReviewedTree } from './contract.ts'
+import type { ReviewedTree, ReviewPlace } from './contract.ts'
 import { type OpenDocument, pathIn, unsavedText } from './open-documents.ts'
 
-export type TreeInput = {
-  session: EditorSession
-  /** Of the repository, a real path. */
-  root: string
-  workTree: KeptWorkTree
-  settings: EditorSettings
+type TreeInput = Omit<ReviewPlace, 'reviewed'> & {
   /** All that are open in the editor. */
   documents: readonly OpenDocument[]
   /** Answered again where nothing has changed. */
   known: ReviewedTree | null
-  signal: AbortSignal
   /** Until it resolves, only what is cheap is done. */
   quiet: Promise<void>
   onEvent: EventListener

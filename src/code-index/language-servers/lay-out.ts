@@ -135,3 +135,11 @@ function isWanted(path: string, server: LanguageServer): boolean {
   const languages = /\.h$/i.test(path) ? ['c', 'cpp'] : [language]
   return languages.some((one) => one !== null && server.languages.includes(one)) || server.readsFile(path)
 }
+
+/** For a server that needs nothing but one open file to begin. */
+export function openingFirst(isOne: (path: string) => boolean): LanguageServer['arrange'] {
+  return async ({ paths }) => {
+    const first = paths.find(isOne)
+    return { files: new Map(), links: [], openFirst: first === undefined ? [] : [first] }
+  }
+}

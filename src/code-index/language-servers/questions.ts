@@ -1,4 +1,5 @@
 /** What one server is asked, and how its answers become ours. All of these throw `ServerFailure` for no answer. */
+import { byPlace } from '../query/callers.ts'
 import { askDiagnostics } from './ask-diagnostics.ts'
 import {
   type Limits,
@@ -183,9 +184,4 @@ export async function askCallers(
     for (const [symbol, own] of around) found.push({ path, symbol, uses: own })
   }
   return { ...rest, state, why, found: found.sort(byPlace) }
-}
-
-function byPlace(a: ServerCaller, b: ServerCaller): number {
-  if (a.path !== b.path) return a.path < b.path ? -1 : 1
-  return (a.symbol?.line ?? 0) - (b.symbol?.line ?? 0)
 }

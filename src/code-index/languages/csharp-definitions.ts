@@ -95,14 +95,6 @@ export const record: DefinitionReader = (syntax, node, level) => {
   return defined({ kind: 'class', name: syntax.text(nameNode), nameNode, node, body, parameters, level })
 }
 
-/** The parameters of a record are its properties. */
-export const recordField: DefinitionReader = (syntax, node) => {
-  const nameNode = syntax.child(node, 'name')
-  if (nameNode === none || !syntax.is(syntax.parent(syntax.parent(node)), 'record_declaration')) return null
-  const result = syntax.child(node, 'type')
-  return defined({ kind: 'field', name: syntax.text(nameNode), nameNode, node, result, level: 'class' })
-}
-
 // C#'s parameter lists.
 
 /** `params int[] rest` is in the list itself, without a node of its own. */

@@ -1,4 +1,5 @@
 /** C#. */
+
 import type { ImportFact } from '../contract.ts'
 import { none, type Syntax } from '../extraction/syntax.ts'
 import type { LanguageTable, PlaceRule } from '../extraction/table.ts'
@@ -12,9 +13,9 @@ import {
   parameters,
   property,
   record,
-  recordField,
   visibility,
 } from './csharp-definitions.ts'
+import { recordField } from './shared-readers.ts'
 
 // What names are in C#.
 

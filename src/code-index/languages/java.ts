@@ -4,14 +4,13 @@ import type { ImportFact } from '../contract.ts'
 import { none, type Syntax, typeText } from '../extraction/syntax.ts'
 import {
   type Definition,
-  type DefinitionReader,
   defined,
   type LanguageTable,
   type Level,
   type PlaceRule,
   type SymbolContext,
 } from '../extraction/table.ts'
-import { docBefore } from './shared-readers.ts'
+import { docBefore, recordField } from './shared-readers.ts'
 
 // What names are in Java.
 
@@ -101,7 +100,7 @@ function spreadType(syntax: Syntax, node: number): number {
   return syntax.children(node).find((child) => !syntax.is(child, 'modifiers', 'variable_declarator')) ?? none
 }
 
-// Java's fields, record components, imports and package.
+// Java's fields, imports and package.
 
 function field(syntax: Syntax, name: number, declaration: number, level: Level): Definition | null {
   if (level === 'function') return null
@@ -118,14 +117,6 @@ function field(syntax: Syntax, name: number, declaration: number, level: Level):
     result: syntax.child(declaration, 'type'),
     level: 'class',
   })
-}
-
-/** The components of a record are its fields. */
-const recordComponent: DefinitionReader = (syntax, node) => {
-  const nameNode = syntax.child(node, 'name')
-  if (nameNode === none || !syntax.is(syntax.parent(syntax.parent(node)), 'record_declaration')) return null
-  const result = syntax.child(node, 'type')
-  return defined({ kind: 'field', name: syntax.text(nameNode), nameNode, node, result, level: 'class' })
 }
 
 /** `import static a.B.c` names `c` of `a.B`; `import a.B` names `B` of the file that `a.B` stands for. */
@@ -248,7 +239,7 @@ export const java: LanguageTable = {
     constructor_declaration: { kind: 'method' },
     compact_constructor_declaration: { kind: 'method' },
     enum_constant: { kind: 'enumerator' },
-    formal_parameter: recordComponent,
+    formal_parameter: recordField,
   },
   variable: field,
   parameters,

@@ -92,17 +92,15 @@ export const promoted: DefinitionReader = (syntax, node) => {
   })
 }
 
-export const enumEntry: DefinitionReader = (syntax, node, level) => {
-  const nameNode = syntax.childOf(node, 'simple_identifier')
-  if (nameNode === none) return null
-  return defined({ kind: 'enumerator', name: syntax.text(nameNode), nameNode, node, level })
-}
+const namedBy =
+  (kind: SymbolKind, identifier: string): DefinitionReader =>
+  (syntax, node, level) => {
+    const nameNode = syntax.childOf(node, identifier)
+    return nameNode === none ? null : defined({ kind, name: syntax.text(nameNode), nameNode, node, level })
+  }
 
-export const typeAlias: DefinitionReader = (syntax, node, level) => {
-  const nameNode = syntax.childOf(node, 'type_identifier')
-  if (nameNode === none) return null
-  return defined({ kind: 'type', name: syntax.text(nameNode), nameNode, node, level })
-}
+export const enumEntry = namedBy('enumerator', 'simple_identifier')
+export const typeAlias = namedBy('type', 'type_identifier')
 
 const testWords = /^(?:test|it|should|describe|context|feature|scenario|given|When|then|expect)$/
 

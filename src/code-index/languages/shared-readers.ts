@@ -1,7 +1,7 @@
 /** Readers that several languages share: documentation comments, parameters, tests with a title. */
 import type { Parameter } from '../../domain/code-symbol.ts'
 import { none, type Syntax, typeText } from '../extraction/syntax.ts'
-import { type Definition, defined, type Level } from '../extraction/table.ts'
+import { type Definition, type DefinitionReader, defined, type Level } from '../extraction/table.ts'
 
 const longestDoc = 200
 
@@ -91,4 +91,12 @@ export function parameterField(syntax: Syntax, node: number, nameNode: number): 
     contains: false,
     level: 'class',
   })
+}
+
+/** The parameters of a record are its fields. */
+export const recordField: DefinitionReader = (syntax, node) => {
+  const nameNode = syntax.child(node, 'name')
+  if (nameNode === none || !syntax.is(syntax.parent(syntax.parent(node)), 'record_declaration')) return null
+  const result = syntax.child(node, 'type')
+  return defined({ kind: 'field', name: syntax.text(nameNode), nameNode, node, result, level: 'class' })
 }

@@ -54,7 +54,9 @@ export function callerKey(path: string, symbol: Caller['symbol']): string {
   return symbol === null ? `${path}:0` : `${path}:${symbol.line}:${symbol.scope}.${symbol.name}`
 }
 
-function byPlace(a: Caller, b: Caller): number {
+type Using = { path: string; symbol: { line: number } | null }
+
+export function byPlace(a: Using, b: Using): number {
   if (a.path !== b.path) return a.path < b.path ? -1 : 1
   return (a.symbol?.line ?? 0) - (b.symbol?.line ?? 0)
 }

@@ -2,11 +2,12 @@
  * Definitions found by their name anywhere in a tree, for languages whose imports name a package or nothing at all
  * instead of a file.
  */
+
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import type { FileFacts } from '../contract.ts'
 import type { Definition, Language, World } from './contract.ts'
 import { basesOf, mostAlike, symbolOf, symbolsNamed } from './symbols.ts'
-import { folderOf } from './world.ts'
+import { sharedFolders } from './world.ts'
 
 /** A name that more files define says nothing; they are not read. */
 const mostFiles = 400
@@ -76,13 +77,6 @@ export function nearestOf(found: readonly Definition[], from: string): Definitio
   const shared = seen.map(({ path }) => sharedFolders(path, from))
   const most = Math.max(...shared)
   return seen.filter((_, at) => shared[at] === most)
-}
-
-/** How many folders two paths have in common from the root on. */
-function sharedFolders(one: string, two: string): number {
-  const [a, b] = [folderOf(one).split('/'), folderOf(two).split('/')]
-  const differs = a.findIndex((part, index) => part !== b[index])
-  return differs < 0 ? a.length : differs
 }
 
 /** Names of base types that are followed from one type. */

@@ -162,6 +162,12 @@ export function referencesNamed(facts: FileFacts, name: string): readonly Refere
   return itemsBy(facts.references, nameOf, name)
 }
 
+/** What the package of a place defines. */
+export function inOwnPackage(definitions: readonly Definition[], place: UseSite): Meaning {
+  const isHere = definitions.every(({ path }) => path === place.path)
+  return defined(definitions, { how: isHere ? 'same file' : 'same package' })
+}
+
 export function defined(
   definitions: readonly Definition[],
   parts: Partial<Extract<Meaning, { kind: 'defined' }>> = {},

@@ -237,6 +237,13 @@ export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }
 
+/** How many folders two paths have in common from the root on. */
+export function sharedFolders(one: string, two: string): number {
+  const [a, b] = [folderOf(one).split('/'), folderOf(two).split('/')]
+  const differs = a.findIndex((part, index) => part !== b[index])
+  return differs < 0 ? a.length : differs
+}
+
 /** Joins and normalises; null when the result climbs out of the tree. */
 export function joinPath(folder: string, relative: string): string | null {
   const parts = folder === '' ? [] : folder.split('/')

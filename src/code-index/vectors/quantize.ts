@@ -11,20 +11,12 @@ export type Scaled<Values> = { values: Values; scale: number }
 /** Null for a vector that is empty, all zeros, or holds what is no number. */
 export function quantizeRow(vector: ArrayLike<number>): Scaled<Int8Array> | null {
   const factors = factorsOf(vector, largestInRow)
-  if (!factors) return null
-  return {
-    values: Int8Array.from(vector, (part) => Math.round(part * factors.toWhole)),
-    scale: factors.scale,
-  }
+  return factors && { values: Int8Array.from(vector, factors.toWhole), scale: factors.scale }
 }
 
 export function quantizeQuery(vector: ArrayLike<number>): Scaled<Int16Array> | null {
   const factors = factorsOf(vector, largestInQuery)
-  if (!factors) return null
-  return {
-    values: Int16Array.from(vector, (part) => Math.round(part * factors.toWhole)),
-    scale: factors.scale,
-  }
+  return factors && { values: Int16Array.from(vector, factors.toWhole), scale: factors.scale }
 }
 
 /** Cosine of the angle between two vectors; 0 when either has no direction. */
@@ -41,7 +33,9 @@ export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return lengths > 0 && a.length === b.length ? dot / lengths : 0
 }
 
-function factorsOf(vector: ArrayLike<number>, range: number): { toWhole: number; scale: number } | null {
+type Factors = { toWhole: (part: number) => number; scale: number }
+
+function factorsOf(vector: ArrayLike<number>, range: number): Factors | null {
   let squares = 0
   let largest = 0
   for (let at = 0; at < vector.length; at++) {
@@ -52,5 +46,6 @@ function factorsOf(vector: ArrayLike<number>, range: number): { toWhole: number;
   const length = Math.sqrt(squares)
   if (!(length > 0) || !Number.isFinite(length) || !(largest > 0)) return null
   // A single precision scale, as it is kept.
-  return { toWhole: range / largest, scale: Math.fround(largest / length / range) }
+  const toWhole = range / largest
+  return { toWhole: (part) => Math.round(part * toWhole), scale: Math.fround(largest / length / range) }
 }

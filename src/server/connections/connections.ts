@@ -2,11 +2,10 @@
  * The hosts that this server is connected to: their webhook secrets, whose tenant something is, and access to one
  * repository. Tokens of a GitHub App are minted for one repository and one purpose, and only here is its key known.
  */
-import type { HostKind } from '../../domain/host-kind.ts'
 import { type GitHubApp, openGitHubApp } from '../../hosts/github/app.ts'
 import type { Permissions } from '../../hosts/github/client.ts'
 import { Refused } from '../../hosts/remote/answers.ts'
-import type { HostAccess } from '../../hosts/remote/contract.ts'
+import type { HostAccess, RepositoryPlace } from '../../hosts/remote/contract.ts'
 import { factsOf } from '../../hosts/remote/facts.ts'
 import { hostOf } from '../../hosts/remote/registry.ts'
 import { openTransport, WritePause } from '../../hosts/remote/transport.ts'
@@ -27,14 +26,8 @@ export type Purpose = 'collect' | 'publish' | 'read'
 /** `pause`: until when nothing is written with it. */
 export type PausedAccess = HostAccess & { readonly pause: WritePause }
 
-export interface HostConnection {
+export interface HostConnection extends Pick<RepositoryPlace, 'kind' | 'host' | 'webUrl' | 'apiUrl'> {
   readonly name: string
-  readonly kind: HostKind
-  /** `github.com`, `gitlab.example.org:8443`. */
-  readonly host: string
-  /** Without a slash at the end, as all addresses here. */
-  readonly webUrl: string
-  readonly apiUrl: string
   /** The newest first; empty while there is none, and then every webhook is refused. */
   webhookSecrets(): Promise<string[]>
   /** Whose everything of it is; null for an installation that the host does not know, or that was suspended. */

@@ -2,9 +2,10 @@
  * Indexes of repositories, built after their reviews: one at a time and at low priority, so that the next push is reviewed
  * against an index that lacks only what the push changed. All workers of a machine share them, for one tenant each.
  */
+
 import { join } from 'node:path'
-import type { RoleLimits } from '../roles/contract.ts'
 import { type RoleAccount, runRole } from '../roles/run-role.ts'
+import type { ProcessParts } from './job-roles.ts'
 import type { LiveIndexes } from './live-indexes.ts'
 import { type JobPlaces, placesOf } from './places.ts'
 
@@ -15,13 +16,11 @@ export type Indexing = {
   stop(): Promise<void>
 }
 
-type IndexingParts = { data: string; limits: RoleLimits; isBoxed: boolean; compiled: string | null }
-
 type Waiting = { tenant: string; repository: string; own: JobPlaces }
 
 /** `live`: keeps at hand what was indexed. */
 export function openIndexing(
-  { data, limits, isBoxed, compiled }: IndexingParts,
+  { data, limits, isBoxed, compiled }: ProcessParts,
   onEnd: (tenant: string, account: RoleAccount) => void,
   live: LiveIndexes | null = null,
 ): Indexing {

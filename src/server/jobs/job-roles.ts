@@ -25,28 +25,45 @@ import type { Turns } from './turns.ts'
 export type Answering = Extract<ReviewJob['decision'], { kind: 'answer' }>
 export type Replaying = Extract<ReviewJob['decision'], { kind: 'replay' }>
 
-export type JobRolesParts = {
+/** What processes of roles are started with. */
+export type RoleMachine = {
+  openLedger: (tenant: string) => LedgerStore
+  limits: RoleLimits
+  /** Whether roles run in bubblewrap. */
+  isBoxed: boolean
+  /** Compiled code for them, from `fillCompiled`; null for none. */
+  compiled: string | null
+  /** Shared by all jobs of a worker. */
+  turns: Turns
+  runRole: RunRole
+}
+
+/** What a process beside the jobs needs; `data`: the server's data folder. */
+export type ProcessParts = Pick<RoleMachine, 'limits' | 'isBoxed' | 'compiled'> & { data: string }
+
+/** What the worker says and hears while a job is done. */
+export type RoleHooks = {
+  /** Aborted: nothing of it is wanted any more, or another worker has it. */
+  signal: AbortSignal
+  /** An earlier attempt may have been killed while it wrote. */
+  isAgain?: boolean
+  /** Awaited before the end of a review is written: nothing else is written then. */
+  onPublish(): Promise<void>
+  onSpent(cost: { usd: number; unpricedCalls: number }): void
+  onRole(role: JobRole, account: RoleAccount): void
+  /** For a `ProgressMeter`. */
+  onStep(step: JobStep): void
+}
+
+export type OpenJob = {
   tenant: string
   job: ReviewJob
   access: Access
   places: TenantPlaces
   own: JobPlaces
-  machine: {
-    openLedger: (tenant: string) => LedgerStore
-    limits: RoleLimits
-    isBoxed: boolean
-    compiled: string | null
-    turns: Turns
-    runRole: RunRole
-  }
-  signal: AbortSignal
-  isAgain?: boolean
-  mayWrite(): Promise<boolean>
-  onPublish(): Promise<void>
-  onSpent(cost: { usd: number; unpricedCalls: number }): void
-  onRole(role: JobRole, account: RoleAccount): void
-  onStep(step: JobStep): void
 }
+
+type JobRolesParts = OpenJob & RoleHooks & { machine: RoleMachine; mayWrite(): Promise<boolean> }
 
 type TaskOf<Order> = Order extends AnalyzeOrder
   ? Omit<Order, 'environment' | 'tenant' | 'role' | 'cache' | 'budgetUsd' | 'ledger' | 'gate'>

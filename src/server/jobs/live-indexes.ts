@@ -3,13 +3,15 @@
  * against an index that is milliseconds old. A process of its own for each tenant, since it reads foreign code and writes what
  * later reviews trust. Without one, or when it fails, a review reads the nearest index on disk, and all is as slow as before.
  */
+
 import { linkSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isAnyIndexed } from '../../assembly/warm-indexes.ts'
 import { frozenFiles } from '../../hosts/frozen/frozen-change.ts'
-import type { Order, RoleLimits } from '../roles/contract.ts'
+import type { Order } from '../roles/contract.ts'
 import { type RoleAccount, runRole } from '../roles/run-role.ts'
+import type { ProcessParts } from './job-roles.ts'
 import { liveFolder, placesOf } from './places.ts'
 
 export type LiveIndexes = {
@@ -26,11 +28,7 @@ export type LiveIndexEvent =
   | { type: 'index-refreshed'; tenant: string; read: number; durationMs: number }
   | { type: 'live-index-ended'; tenant: string; how: string; megabytes: number; cpuSeconds: number }
 
-type LiveParts = {
-  data: string
-  limits: RoleLimits
-  isBoxed: boolean
-  compiled: string | null
+type LiveParts = ProcessParts & {
   /** A review goes on without it after so long. */
   patienceMs?: number
 }

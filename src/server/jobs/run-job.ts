@@ -6,36 +6,33 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StoppedReview } from '../../domain/coverage.ts'
-import type { LedgerEvent, LedgerStore } from '../../ledger/contract.ts'
+import type { LedgerEvent } from '../../ledger/contract.ts'
 import { type Counted, statesIn } from '../../ledger/counts.ts'
 import { foldLedger } from '../../ledger/fold.ts'
 import { settledEvents } from '../../ledger/reactions.ts'
 import { eventsOfAnswer, eventsOfReview, ledgerKey } from '../ledger/lent-ledger.ts'
-import type { Analyzed, Collected, JobRole, RoleLimits, RoleResult } from '../roles/contract.ts'
-import type { RoleAccount, RunRole } from '../roles/run-role.ts'
-import type { Access, OpenAccess, Outcome, OutcomeReason, OutcomeState, ReviewJob } from './contract.ts'
+import type { Analyzed, Collected, JobRole, RoleResult } from '../roles/contract.ts'
+import type { RoleAccount } from '../roles/run-role.ts'
+import type { OpenAccess, Outcome, OutcomeReason, OutcomeState, ReviewJob } from './contract.ts'
 import { detailOf, type Meaning, meaningOf, remedyOf, titleOf } from './failures.ts'
 import type { Indexing } from './indexing.ts'
-import { type Answering, JobRoles, least, type Replaying } from './job-roles.ts'
+import {
+  type Answering,
+  JobRoles,
+  least,
+  type OpenJob,
+  type Replaying,
+  type RoleHooks,
+  type RoleMachine,
+} from './job-roles.ts'
 import type { LiveIndexes } from './live-indexes.ts'
-import { type JobPlaces, makeJobPlaces, placesOf, type TenantPlaces } from './places.ts'
-import type { JobStep } from './progress.ts'
-import type { Turns } from './turns.ts'
+import { makeJobPlaces, placesOf } from './places.ts'
 import type { Workspaces } from './workspaces.ts'
 
-export type JobParts = {
+export type JobParts = RoleMachine & {
   /** The server's data folder. */
   data: string
   openAccess: OpenAccess
-  openLedger: (tenant: string) => LedgerStore
-  limits: RoleLimits
-  /** Whether roles run in bubblewrap. */
-  isBoxed: boolean
-  /** Compiled code for them, from `fillCompiled`; null for none. */
-  compiled: string | null
-  /** Shared by all jobs of a worker. */
-  turns: Turns
-  runRole: RunRole
   /** Null builds no index after a review. */
   indexing: Indexing | null
   /** Null reviews against what is on disk. */
@@ -44,19 +41,9 @@ export type JobParts = {
   workspaces: Pick<Workspaces, 'refresh'> | null
 }
 
-export type JobHooks = {
-  /** Aborted: nothing of it is wanted any more, or another worker has it. */
-  signal: AbortSignal
-  /** An earlier attempt may have been killed while it wrote. */
-  isAgain?: boolean
+export type JobHooks = RoleHooks & {
   /** Whether this worker may write to the host now; on record when it may. */
   mayWrite(head: string | null): Promise<boolean>
-  /** Awaited before the end of a review is written: nothing else is written then. */
-  onPublish(): Promise<void>
-  onSpent(cost: { usd: number; unpricedCalls: number }): void
-  onRole(role: JobRole, account: RoleAccount): void
-  /** For a `ProgressMeter`. */
-  onStep(step: JobStep): void
 }
 
 export type JobEnd =
@@ -128,15 +115,7 @@ class HeadMoved extends Error {}
 const mostHeads = 3
 const restMs = 5_000
 
-type StepParts = {
-  tenant: string
-  job: ReviewJob
-  parts: JobParts
-  hooks: JobHooks
-  access: Access
-  places: TenantPlaces
-  own: JobPlaces
-}
+type StepParts = OpenJob & { parts: JobParts; hooks: JobHooks }
 
 const nothingSpent = { usd: 0, unpricedCalls: 0 }
 

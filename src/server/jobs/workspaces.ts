@@ -2,12 +2,13 @@
  * The repositories of all workspaces, fetched and indexed in the background, so that no review waits for one: one at a time, at low
  * priority, each in a process with the token of that repository alone. Every machine with workers keeps its own.
  */
+
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tenantFolder } from '../../storage/runs/registry.ts'
 import type { WorkspaceMember } from '../policies/workspace.ts'
-import type { RoleLimits } from '../roles/contract.ts'
 import { type RoleAccount, type RunRole, runRole } from '../roles/run-role.ts'
+import type { ProcessParts } from './job-roles.ts'
 import { freeAbandonedLocks } from './locks.ts'
 import { liveFolder, placesOf } from './places.ts'
 
@@ -34,11 +35,7 @@ export type Workspaces = {
 
 export type WorkspaceEvent = { type: 'workspace-updated'; tenant: string; how: string; durationMs: number }
 
-type WorkspacesParts = {
-  data: string
-  limits: RoleLimits
-  isBoxed: boolean
-  compiled: string | null
+type WorkspacesParts = ProcessParts & {
   source: WorkspaceSource
   runRole?: RunRole | undefined
 }

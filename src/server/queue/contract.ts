@@ -35,14 +35,11 @@ export type JobRequest = {
 /** `isNew` false: the newest job of the lane has this content, and `id` is its. */
 export type Enqueued = { id: number; isNew: boolean }
 
-export type Claim = {
-  tenant: string
+type Wanted = Pick<JobRequest, 'tenant' | 'kind' | 'lane' | 'contentKey' | 'payload'>
+
+export type Claim = Wanted & {
   id: number
   fence: number
-  kind: string
-  lane: string
-  contentKey: string
-  payload: Record<string, unknown>
   /** 1 for the first. */
   attempt: number
   mostAttempts: number
@@ -63,13 +60,8 @@ export type Ending = {
   result?: Record<string, unknown>
 }
 
-export type Job = {
-  tenant: string
+export type Job = Wanted & {
   id: number
-  kind: string
-  lane: string
-  contentKey: string
-  payload: Record<string, unknown>
   priority: number
   state: JobState
   reason: string | null

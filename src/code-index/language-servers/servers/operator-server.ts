@@ -1,8 +1,10 @@
 /** Any other server, as the operator describes it in the settings. Never described by a repository. */
+
 import { matchGlobs } from '../../../base/globs.ts'
 import type { LanguageServerEntry } from '../../../config/settings/language-servers.ts'
 import { languageOf } from '../../language-of.ts'
 import type { LanguageServer } from '../contract.ts'
+import { openingFirst } from '../lay-out.ts'
 import { searchPath } from '../programs.ts'
 
 /** What is not known of it is assumed to be bad: it may be incomplete until two answers agree. */
@@ -19,10 +21,7 @@ export function operatorServer(name: string, entry: LanguageServerEntry): Langua
     },
     readsFile: isProjectFile,
     documentKind: (path) => languageOf(path) ?? 'plaintext',
-    async arrange({ paths }) {
-      const first = paths.find((path) => languages.includes(languageOf(path) ?? ''))
-      return { files: new Map(), links: [], openFirst: first === undefined ? [] : [first] }
-    },
+    arrange: openingFirst((path) => languages.includes(languageOf(path) ?? '')),
     environment: (surroundings) => ({ PATH: searchPath(surroundings) }),
     initializationOptions: null,
     configuration: () => null,

@@ -2,11 +2,13 @@
  * Pyright. It would ask a Python interpreter for its folders; with an empty PATH it finds none, and runs nothing. Its
  * configuration is left out of the tree, since that can hide files from it.
  */
+
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { ownNode } from '../../../base/own-node.ts'
 import { packageRoot } from '../../../base/package-root.ts'
 import type { Absent, LanguageServer, Program, Surroundings } from '../contract.ts'
+import { openingFirst } from '../lay-out.ts'
 import { findOnPath, realOf } from '../programs.ts'
 
 const memoryMb = 2048
@@ -17,11 +19,8 @@ export const pyright: LanguageServer = {
   find: findPyright,
   readsFile: (path) => path.endsWith('.pyi') || /(?:^|\/)py\.typed$/.test(path),
   documentKind: () => 'python',
-  async arrange({ paths }) {
-    // Its work starts with the first open file.
-    const first = paths.find((path) => path.endsWith('.py'))
-    return { files: new Map(), links: [], openFirst: first === undefined ? [] : [first] }
-  },
+  // Its work starts with the first open file.
+  arrange: openingFirst((path) => path.endsWith('.py')),
   environment: () => ({}),
   initializationOptions: null,
   configuration: (section) => {

@@ -2,10 +2,12 @@
  * rust-analyzer. Build scripts and procedural macros would be run, so both are off, and nothing is fetched. Toolchain
  * files and cargo configurations of the repository are left out: they choose programs to run.
  */
+
 import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Absent, LanguageServer, Program, Surroundings } from '../contract.ts'
+import { openingFirst } from '../lay-out.ts'
 import { askVersion, findOnPath, searchPath } from '../programs.ts'
 
 export const rustAnalyzer: LanguageServer = {
@@ -14,10 +16,7 @@ export const rustAnalyzer: LanguageServer = {
   find: findRustAnalyzer,
   readsFile: (path) => /(?:^|\/)Cargo\.(?:toml|lock)$/.test(path),
   documentKind: () => 'rust',
-  async arrange({ paths }) {
-    const first = paths.find((path) => path.endsWith('.rs'))
-    return { files: new Map(), links: [], openFirst: first === undefined ? [] : [first] }
-  },
+  arrange: openingFirst((path) => path.endsWith('.rs')),
   environment: cargoEnvironment,
   initializationOptions: {
     cargo: { buildScripts: { enable: false }, noDeps: true, sysroot: null },

@@ -7,7 +7,17 @@ import { definersOfBoth, definitionsByName, inheritedNames, nearestOf } from '..
 import type { Definition, Language, Meaning, UseSite, World } from '../contract.ts'
 import { linesOf } from '../lines.ts'
 import { nestedDefinitions, writtenBases } from '../scopes.ts'
-import { around, defined, fullName, isType, symbolOf, symbolsNamed, typeMember, unknown } from '../symbols.ts'
+import {
+  around,
+  defined,
+  fullName,
+  inOwnPackage,
+  isType,
+  symbolOf,
+  symbolsNamed,
+  typeMember,
+  unknown,
+} from '../symbols.ts'
 import { globalUsings } from './csharp-projects.ts'
 
 const outside = 'not declared in the namespaces that are open here'
@@ -73,10 +83,7 @@ async function inNamespaces(world: World, place: UseSite, word: string): Promise
   const aliases = place.facts.imports.filter(({ local }) => local === word)
   for (const namespace of chain) {
     const own = await typesIn(world, place.path, namespace, word)
-    if (own.length > 0) {
-      const isHere = own.every(({ path }) => path === place.path)
-      return defined(own, { how: isHere ? 'same file' : 'same package' })
-    }
+    if (own.length > 0) return inOwnPackage(own, place)
     if (aliases.length > 0 && namespace === chain.at(-1)) return aliased(world, place, aliases)
   }
   const opened = await openedNamespaces(world, place)

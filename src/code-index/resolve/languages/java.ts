@@ -1,4 +1,5 @@
 /** Names in Java: members of the classes around, imports, the own package, wildcards, in the order of the language. */
+
 import type { ImportFact } from '../../contract.ts'
 import type { Definition, Language, Meaning, UseSite, World } from '../contract.ts'
 import { writtenBases } from '../scopes.ts'
@@ -17,7 +18,7 @@ import {
   typeMember,
   unknown,
 } from '../symbols.ts'
-import { folderOf } from '../world.ts'
+import { sharedFolders } from '../world.ts'
 
 const plainBases = new Set(['Object', 'Serializable', 'Cloneable', 'Comparable'])
 
@@ -133,7 +134,7 @@ async function typeInPackage(
       .flatMap(([path, own]) =>
         symbolsIn(path, own, '', name).filter((definition) => isType(symbolOf(definition))),
       )
-      .sort((a, b) => commonPrefix(b.path, from) - commonPrefix(a.path, from))
+      .sort((a, b) => sharedFolders(b.path, from) - sharedFolders(a.path, from))
     const [nearest] = found
     if (nearest) return found.filter(({ path }) => path === nearest.path)
   }
@@ -146,10 +147,4 @@ function packageFiles(world: World, packageName: string): Promise<readonly strin
     const folders = folder === '' ? [''] : world.paths.foldersEndingWith(folder)
     return folders.flatMap((at) => world.paths.filesIn(at)).filter((path) => path.endsWith('.java'))
   })
-}
-
-function commonPrefix(one: string, two: string): number {
-  const [a, b] = [folderOf(one).split('/'), folderOf(two).split('/')]
-  const differs = a.findIndex((part, index) => part !== b[index])
-  return differs < 0 ? a.length : differs
 }

@@ -17,6 +17,7 @@ import {
   defined,
   fullName,
   importsAs,
+  inOwnPackage,
   isType,
   membersNamed,
   mostStars,
@@ -105,10 +106,7 @@ async function beyondTypes(world: World, place: UseSite, word: string): Promise<
   const fact = importsAs(place.facts, word)[0]
   if (fact) return imported(world, place, fact)
   const packaged = await inPackage(world, place.path, place.facts.packageName ?? '', word)
-  if (packaged.length > 0) {
-    const isHere = packaged.every(({ path }) => path === place.path)
-    return defined(packaged, { how: isHere ? 'same file' : 'same package' })
-  }
+  if (packaged.length > 0) return inOwnPackage(packaged, place)
   const stars = importsAs(place.facts, null)
   if (stars.length > mostStars) return unknown('too many wildcard imports')
   for (const { source } of stars) {

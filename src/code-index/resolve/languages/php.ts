@@ -8,7 +8,16 @@ import { definitionsByName, nearestOf } from '../by-name.ts'
 import type { Definition, Language, Meaning, UseSite, World } from '../contract.ts'
 import { linesOf } from '../lines.ts'
 import { writtenBases } from '../scopes.ts'
-import { around, defined, importsAs, isType, symbolOf, symbolsNamed, unknown } from '../symbols.ts'
+import {
+  around,
+  defined,
+  importsAs,
+  inOwnPackage,
+  isType,
+  symbolOf,
+  symbolsNamed,
+  unknown,
+} from '../symbols.ts'
 import { autoloadPaths } from './php-autoload.ts'
 import { documentedLocal, documentedType, typePath } from './php-docblocks.ts'
 
@@ -46,10 +55,7 @@ async function name(world: World, place: UseSite, word: string): Promise<Meaning
   if (fact) return imported(world, place, fact)
   const own = place.facts.packageName ?? ''
   const here = await inNamespace(world, place.path, own, word)
-  if (here.length > 0) {
-    const isHere = here.every(({ path }) => path === place.path)
-    return defined(here, { how: isHere ? 'same file' : 'same package' })
-  }
+  if (here.length > 0) return inOwnPackage(here, place)
   // Functions and constants are looked for in the global namespace as well, types are not.
   const global = own === '' ? [] : await inNamespace(world, place.path, '', word)
   const plain = global.filter((one) => !isType(symbolOf(one)))

@@ -56,11 +56,17 @@ export type Answer = z.infer<typeof Answer>
 export const Conversation = z.object({ turns: z.array(Answer) })
 export type Conversation = z.infer<typeof Conversation>
 
+const progress = z.object({
+  event: z.literal('progress'),
+  data: z.object({ stage: z.string(), detail: z.string() }),
+})
+const failure = z.object({ event: z.literal('error'), data: z.object({ message: z.string() }) })
+
 /** Server-sent events of `ask`, by their names. The stream ends after `answer` or `error`. */
 export const AskEvent = z.discriminatedUnion('event', [
-  z.object({ event: z.literal('progress'), data: z.object({ stage: z.string(), detail: z.string() }) }),
+  progress,
   z.object({ event: z.literal('answer'), data: Answer }),
-  z.object({ event: z.literal('error'), data: z.object({ message: z.string() }) }),
+  failure,
 ])
 export type AskEvent = z.infer<typeof AskEvent>
 
@@ -94,8 +100,8 @@ export type ReplayResult = z.infer<typeof ReplayResult>
 
 /** The stream ends after `result` or `error`. */
 export const ReplayEvent = z.discriminatedUnion('event', [
-  z.object({ event: z.literal('progress'), data: z.object({ stage: z.string(), detail: z.string() }) }),
+  progress,
   z.object({ event: z.literal('result'), data: ReplayResult }),
-  z.object({ event: z.literal('error'), data: z.object({ message: z.string() }) }),
+  failure,
 ])
 export type ReplayEvent = z.infer<typeof ReplayEvent>

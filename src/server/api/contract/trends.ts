@@ -12,10 +12,12 @@ export const TrendsQuery = z.object({
 })
 export type TrendsQuery = z.infer<typeof TrendsQuery>
 
+const severities = z.object({ critical: count, high: count, medium: count, low: count })
+
 export const TrendDay = z.object({
   day: z.iso.date(),
   runs: count,
-  findings: z.object({ critical: count, high: count, medium: count, low: count }),
+  findings: severities,
   usd: z.number(),
   tokens: z.object({ input: count, cacheRead: count, output: count }),
   calls: count,
@@ -37,14 +39,7 @@ export const Trends = z.object({
   stages: z.array(z.object({ stage: z.string(), runs: count, p50Ms: z.number(), p95Ms: z.number() })),
   /** Findings over the whole range, most first. */
   findings: z.array(
-    z.object({
-      by: z.enum(['plane', 'rule', 'repository']),
-      name: z.string(),
-      critical: count,
-      high: count,
-      medium: count,
-      low: count,
-    }),
+    z.object({ by: z.enum(['plane', 'rule', 'repository']), name: z.string(), ...severities.shape }),
   ),
   /** What became of findings that were first reported in the range. */
   outcomes: z.array(
@@ -59,12 +54,6 @@ export const Trends = z.object({
       dismissed: share.nullable(),
     }),
   ),
-  totals: z.object({
-    runs: count,
-    usd: z.number(),
-    tokens: z.object({ input: count, cacheRead: count, output: count }),
-    calls: count,
-    cachedCalls: count,
-  }),
+  totals: TrendDay.pick({ runs: true, usd: true, tokens: true, calls: true, cachedCalls: true }),
 })
 export type Trends = z.infer<typeof Trends>

@@ -2,26 +2,25 @@
  * Surfaces of languages whose modules are what their files declare: packages of Go and Java, namespaces of C#, modules of Ruby.
  * A member may be written in another file than its type.
  */
+
 import { type FileFacts, fullName } from '../../../code-index/contract.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
 import type { SharedPlace } from '../../../domain/shared-contract.ts'
 import { placeAt } from '../../places.ts'
 import type { ProvidedExport, Thing } from './contract.ts'
 import { exportName } from './names.ts'
+import type { OfferedModule } from './surface.ts'
 import { plainThing } from './thing.ts'
 
 export type DeclaringFile = { path: string; facts: FileFacts }
 
-export type DeclaredModule = {
-  ecosystem: string
-  package: string
-  keys: readonly string[]
-  name: string
-  place: SharedPlace
+export type DeclaredModule = Pick<
+  OfferedModule,
+  'ecosystem' | 'package' | 'keys' | 'name' | 'place' | 'isOpen'
+> & {
   files: readonly DeclaringFile[]
   /** Files with members of these types besides. */
   around?: readonly DeclaringFile[]
-  isOpen: boolean
   /** Names that are not declared and can be used all the same. */
   also?: readonly string[]
   /** Whether others see a symbol; those at the top with visibility `exported` where not given. */
