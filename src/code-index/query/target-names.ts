@@ -7,7 +7,7 @@ import type { FileFacts, ImportFact } from '../contract.ts'
 import { isScript } from '../language-of.ts'
 import type { Definition } from '../resolve/contract.ts'
 import { resolverOf } from '../resolve/languages/registry.ts'
-import { resolveImport } from '../resolve/resolve.ts'
+import { resolveImportedValue } from '../resolve/resolve.ts'
 import { symbolOf } from '../resolve/symbols.ts'
 import type { CodeTree } from './contract.ts'
 import { isSameThing } from './definitions.ts'
@@ -45,7 +45,9 @@ export async function targetNames(tree: CodeTree, target: Definition): Promise<T
     facts = found.facts
     for (const [path, one] of facts) {
       for (const fact of renamingImports(one)) {
-        if (!global.has(fact.imported)) continue
+        // A whole module is its default export where that is all it exports: `const load = require('./load')`.
+        const isWhole = isDefault && fact.imported === '*' && !fact.reexport
+        if (!isWhole && !global.has(fact.imported)) continue
         const key = `${path}\n${fact.line}\n${fact.imported}\n${fact.local}`
         if (seen.has(key)) continue
         seen.add(key)
@@ -134,7 +136,7 @@ async function importsTarget(
   fact: ImportFact,
   target: Definition,
 ): Promise<boolean> {
-  const meaning = await resolveImport(tree.world, { path, facts, enclosing: null, text: null }, fact)
+  const meaning = await resolveImportedValue(tree.world, { path, facts, enclosing: null, text: null }, fact)
   if (meaning.kind !== 'defined') return false
   return meaning.definitions.some((one) => isSameThing(one, target) || isTypeOf(one, target))
 }

@@ -99,6 +99,8 @@ export interface Language {
   name(world: World, place: UseSite, name: string): Promise<Meaning>
   /** What an import makes available in the file. */
   imported(world: World, place: UseSite, fact: ImportFact): Promise<Meaning>
+  /** What the name of a whole module means where it is called or handed on; null when it has members and is nothing itself. */
+  wholeModule?(world: World, module: Module, hops: readonly Hop[]): Promise<Meaning | null>
   /** A name inside a module. */
   moduleMember(world: World, module: Module, name: string, from: UseSite): Promise<Meaning>
   /**

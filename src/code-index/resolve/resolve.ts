@@ -41,6 +41,18 @@ export async function resolveImport(world: World, place: UseSite, fact: ImportFa
   return language ? language.imported(world, place, fact) : unknown('no resolver for this language')
 }
 
+/** As `resolveImport`, of a name that the file calls or hands on, which may stand for a whole module. */
+export async function resolveImportedValue(world: World, place: UseSite, fact: ImportFact): Promise<Meaning> {
+  const language = resolverOf(place.facts.language)
+  const meaning = await resolveImport(world, place, fact)
+  return language ? wholeOf(language, world, meaning) : meaning
+}
+
+async function wholeOf(language: Language, world: World, meaning: Meaning): Promise<Meaning> {
+  if (meaning.kind !== 'module') return meaning
+  return (await language.wholeModule?.(world, meaning.module, meaning.hops)) ?? meaning
+}
+
 async function referenceIn(
   language: Language,
   world: World,
@@ -74,7 +86,7 @@ async function anyMeaning(
         ? defined(keyed, { how: 'receiver type', bound: true })
         : unknown('a property without a receiver')
     }
-    return language.name(world, place, name)
+    return wholeOf(language, world, await language.name(world, place, name))
   }
   const value = await resolveReceiver({ language, world, place, line }, receiver)
   // The receiver itself is missing: that is reported where the receiver's own name is.

@@ -1,4 +1,4 @@
-/** C#, Kotlin, PHP and Ruby: what a name means beyond its own file, and what is left open. */
+/** CommonJS, C#, Kotlin, PHP and Ruby: what a name means beyond its own file, and what is left open. */
 import { expect, test } from 'vitest'
 import { findReferences } from '../../../src/code-index/query/references.ts'
 import { doubts, edges, target, treeOf } from '../query/open-repo.ts'
@@ -10,6 +10,30 @@ async function usesOf(files: Files, asked: string, { indexed = true } = {}) {
   const answer = await findReferences(tree, await target(tree, asked))
   return { edges: edges(answer), doubts: doubts(answer) }
 }
+
+test.each([{ indexed: true }, { indexed: false }])(
+  'CommonJS: a function that is all a module exports, under any name; members, and a module with a default, are not it ($indexed)',
+  async (options) => {
+    const files = {
+      'lib/load.js': 'function load(id) {\n  return id\n}\nload.all = () => []\nmodule.exports = load\n',
+      'a.js': "const load = require('./lib/load')\n\nload(1)\nload.all()\n",
+      'b.js':
+        "const read = require('./lib/load')\nconst { all } = require('./lib/load')\n\nmodule.exports = [read, all]\n",
+      'c.ts': "import fetch = require('./lib/load')\n\nfetch(2)\n",
+      'lib/other.ts': 'export default function load(id: number) {\n  return id\n}\n',
+      'd.js': "const load = require('./lib/other')\n\nload(3)\n",
+    }
+    const { edges } = await usesOf(files, 'lib/load.js:1', options)
+    expect(edges.filter((edge) => !edge.startsWith('lib/'))).toEqual([
+      'a.js:3 call import 1',
+      'a.js:4 read import 1',
+      'b.js:4 read import 1',
+      'c.ts:3 call import 1',
+    ])
+    const other = await usesOf(files, 'lib/other.ts:1', options)
+    expect(other.edges).toEqual([])
+  },
+)
 
 const csharp: Files = {
   'src/Shop.csproj': '<Project><ItemGroup><Using Include="Shop.Core" /></ItemGroup></Project>\n',

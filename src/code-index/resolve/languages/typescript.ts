@@ -2,7 +2,7 @@
 import { isDeclarationFile } from '../../../base/file-paths.ts'
 import { itemsBy } from '../../../base/grouped.ts'
 import type { ExportFact, FileFacts, ImportFact } from '../../contract.ts'
-import type { Definition, Hop, Language, Meaning, UseSite, World } from '../contract.ts'
+import type { Definition, Hop, Language, Meaning, Module, UseSite, World } from '../contract.ts'
 import { decidesAtRunTime } from '../hidden-exports.ts'
 import { nestedDefinitions, writtenBases } from '../scopes.ts'
 import {
@@ -39,6 +39,7 @@ export const typescript: Language = {
   inheritsOverloads: false,
   name,
   imported: (world, place, fact) => importedFrom(world, place.path, fact, []),
+  wholeModule,
   moduleMember: (world, module, member) => exportedName(world, module.path, member),
   async ownMembers(_world, { path, facts, index }, member) {
     return symbolsIn(path, facts, fullName(symbolOf({ path, facts, index })), member)
@@ -82,6 +83,17 @@ const longestChain = 24
 
 async function exportedName(world: World, path: string, name: string): Promise<Meaning> {
   return follow(world, path, name, [])
+}
+
+const wholeExport = /\bmodule\s*\.\s*exports\s*=|\bexport\s*=/
+
+/** `const load = require('./load')`, where that file says `module.exports = load`. */
+async function wholeModule(world: World, { path }: Module, hops: readonly Hop[]): Promise<Meaning | null> {
+  const whole = itemsBy((await world.facts(path))?.exports ?? [], exportedAs, 'default')[0]
+  const line = whole ? (await world.text(path))?.split('\n')[whole.line - 1] : undefined
+  if (line === undefined || !wholeExport.test(line)) return null
+  const meaning = await follow(world, path, 'default', hops)
+  return meaning.kind === 'defined' ? meaning : null
 }
 
 /** What a specifier and a name in it mean in the file at `from`. */
