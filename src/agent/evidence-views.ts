@@ -105,8 +105,16 @@ export function renderViews(items: readonly Evidence[], shown: ShownLines, fence
   const texts = others.map((item) => ({ item, text: withoutShownLines(item, isShown) }))
   const needed = texts.flatMap(({ item, text }) => (text === null ? [] : [{ ...item, text }]))
   const remarks = needed.filter(isRemark)
+  const seen = [...views.values()].map((view) => {
+    const hidden = hiddenLines(view, views, shown)
+    return { view, hidden, isAbove: isAllAbove(view, hidden) }
+  })
   return [
-    ...[...views.values()].map((view) => renderView(view, hiddenLines(view, views, shown), fence)),
+    ...seen.filter(({ isAbove }) => !isAbove).map(({ view, hidden }) => renderView(view, hidden, fence)),
+    ...renderAbove(
+      seen.flatMap(({ view, isAbove }) => (isAbove ? [view] : [])),
+      fence,
+    ),
     ...needed.filter((item) => !isRemark(item)).map((item) => renderText(item, fence)),
     ...(remarks.length > 0 ? [renderRemarks(remarks, fence)] : []),
   ]
@@ -178,6 +186,22 @@ function hiddenLines(
   }
   keep()
   return hidden
+}
+
+/** Numbers that something may name, in one text: `E2 src/cart.ts:3, 8-9`. */
+function renderAbove(views: readonly View[], fence: Fence): string[] {
+  if (views.length === 0) return []
+  const lines = views.map(({ path, side, items }) => {
+    const before = side === 'old' ? ' before the change' : ''
+    return `${items[0]?.id} ${path}:${[...new Set(items.map(placeIn))].join(', ')}${before}`
+  })
+  return [`Shown above:\n${fence.render(new Untrusted('evidence that is shown above', lines.join('\n')))}`]
+}
+
+/** The diff shows every line of it, with a tag: there is nothing to read under its number. */
+function isAllAbove({ lines, items }: View, hidden: ReadonlyMap<number, Hidden>): boolean {
+  const isWhole = items.every((item) => lines.has(item.endLine ?? linesIn(item)?.at(-1)?.[0] ?? 0))
+  return isWhole && [...lines.keys()].every((line) => hidden.get(line)?.isAbove)
 }
 
 function hiddenText(first: number, last: number, hidden: Hidden): string {

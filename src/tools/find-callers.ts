@@ -6,7 +6,7 @@ import { serveCallers } from '../code-index/language-servers/served/serve.ts'
 import { findImpact } from '../code-index/query/callers.ts'
 import type { Caller } from '../code-index/query/contract.ts'
 import { findReferences } from '../code-index/query/references.ts'
-import { fileArgument, symbolArgument } from './arguments.ts'
+import { fileArgument, lineArgument, symbolArgument } from './arguments.ts'
 import { defineTool, type ToolOutput } from './contract.ts'
 import { kindAndSignature, mostUses, sourcesIn, tellOfEach, usesByName } from './uses.ts'
 
@@ -14,15 +14,16 @@ export const findCallers = defineTool({
   name: 'find_callers',
   cost: 'fair',
   about:
-    'Functions, methods and tests that use one definition; depth 2 or 3 also gives those that use them. path picks one of several of the same name.',
+    'Functions, methods and tests that use one definition; depth 2 or 3 also gives those that use them. path, and line in one file, picks one of several of the same name.',
   args: z.object({
     symbol: symbolArgument,
     path: fileArgument.optional(),
+    line: lineArgument.optional(),
     depth: z.int().min(1).max(3).default(1),
   }),
   limits: { lines: mostUses, lineLength: 240, bytes: 6 * 1024 },
   narrow: 'pass path, or depth 1',
-  version: 5,
+  version: 6,
   keeps: true,
   async run(asked, scope, signal): Promise<ToolOutput> {
     return await tellOfEach(asked, scope, signal, async (target, tree) => {

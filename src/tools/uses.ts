@@ -5,6 +5,7 @@ import type { CodeTree, ReferencesAnswer, UnresolvedUse } from '../code-index/qu
 import { findTargets } from '../code-index/query/definitions.ts'
 import type { Definition } from '../code-index/resolve/contract.ts'
 import { symbolOf } from '../code-index/resolve/symbols.ts'
+import type { CodeSymbol } from '../domain/code-symbol.ts'
 import { byNameAlone } from '../domain/symbol-reach.ts'
 import { ToolError, type ToolOutput, type ToolScope } from './contract.ts'
 import { grep } from './grep.ts'
@@ -25,7 +26,7 @@ const mostTargets = 3
  * that have it. A `ToolError` says how to ask for one of many.
  */
 export async function tellOfEach(
-  { symbol, path }: { symbol: string; path?: string | undefined },
+  { symbol, path, line }: { symbol: string; path?: string | undefined; line?: number | undefined },
   scope: ToolScope,
   signal: AbortSignal,
   tell: (target: Definition, tree: CodeTree) => Promise<ToolOutput>,
@@ -35,9 +36,10 @@ export async function tellOfEach(
   const there = all.filter((one) => path === undefined || one.path === path)
   if (path !== undefined && there.length === 0 && !(await scope.head.entry(path)))
     throw new ToolError(await whyAbsent(scope, 'head', path))
-  const targets = there.length > 0 ? there : all
+  const onLine = there.filter((one) => line === undefined || isOn(line, symbolOf(one)))
+  const targets = onLine.length > 0 ? onLine : there.length > 0 ? there : all
   if (targets.length > mostTargets)
-    throw new ToolError(`there are several; pass the path of one: ${places(targets)}`)
+    throw new ToolError(`there are several; pass the path and line of one: ${places(targets)}`)
   const [only, ...others] = targets
   if (!only) return await linesWith(symbol, scope, signal)
   const first = await tell(only, tree)
@@ -67,6 +69,10 @@ async function linesWith(symbol: string, scope: ToolScope, signal: AbortSignal):
     remarks:
       found.lines.length > 0 ? [remark, ...found.remarks] : [`no definition of ${symbol} is in the index`],
   }
+}
+
+function isOn(line: number, { startLine, endLine }: CodeSymbol): boolean {
+  return startLine <= line && line <= endLine
 }
 
 function places(definitions: readonly Definition[]): string {

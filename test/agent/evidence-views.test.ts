@@ -43,6 +43,20 @@ test('lines that the prompt shows already are named, not repeated, and the item 
   )
 })
 
+test('of what the prompt shows whole already, only the numbers are told, all in one text', () => {
+  const shown = new ShownLines()
+  for (const line of [12, 13, 14]) shown.add('new', 'src/a.ts', line)
+  const views = renderViews(
+    [part('E1', 12, 13), part('E2', 14, 14), part('E3', 1, 1, { path: 'src/b.ts' })],
+    shown,
+    fence,
+  )
+  expect(views).toEqual([
+    expect.stringMatching(/^E3:\n/),
+    'Shown above:\n<<<foreign 0123456789abcdef "evidence that is shown above"\nE1 src/a.ts:12-13, 14\n>>>end 0123456789abcdef',
+  ])
+})
+
 test('the two sides of a file are two views', () => {
   const views = renderViews([part('E1', 1, 2), part('E2', 1, 2, { side: 'old' })], new ShownLines(), fence)
   expect(views.map((view) => view.split('\n')[1])).toEqual([

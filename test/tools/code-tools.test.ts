@@ -128,7 +128,7 @@ test('uses that may mean another definition, and of a name without a definition,
   expect([outside.isError, outside.text]).toEqual([true, expect.stringContaining('no file at this path')])
   expect((await ask('find_references', { symbol: 'nowhere' })).text).toContain('no definition of nowhere')
   expect((await ask('find_references', { symbol: 'size' })).text).toMatch(
-    /several; pass the path of one: lib\/more\.rb:2, lib\/more\.rb:6, /,
+    /several; pass the path and line of one: lib\/more\.rb:2, lib\/more\.rb:6, /,
   )
 })
 

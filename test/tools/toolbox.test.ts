@@ -56,6 +56,7 @@ test('the guide and the argument types name every tool and argument once', async
     'case_sensitive',
     'depth',
     'glob',
+    'line',
     'line_end',
     'line_start',
     'path',

@@ -137,7 +137,7 @@ async function callsOf(
   if (!code) return { drafts: [], account: [`${calls}: the repository cannot be searched`] }
   const toolbox = await code.openToolbox('refute')
   const named = symbol.scope === '' ? symbol.name : `${symbol.scope}.${symbol.name}`
-  const wanted = { tool: 'find_references', args: { symbol: named, path } }
+  const wanted = { tool: 'find_references', args: { symbol: named, path, line: symbol.nameLine } }
   const { evidence, isError } = await askTool(toolbox, wanted, signal)
   if (isError) return { drafts: [], account: [`${calls}: the search failed`] }
   const uses = evidence
@@ -194,7 +194,16 @@ function placesOf(uses: readonly Use[], more: (use: Use) => string = () => ''): 
 async function sameBefore(own: readonly string[], place: Place, input: DossierContext): Promise<Found> {
   const file = fileAt(input.context.change.files, place.path)
   const isOwn = (line: string) => line.length >= shortestLine && namesIn(line).size >= leastNames
-  const wanted = new Set(own.map((line) => line.trim()).filter(isOwn))
+  const added = new Set(
+    file?.hunks.flatMap(({ lines }) => lines.flatMap((one) => (one.old === null ? one.new : []))),
+  )
+  const isAdded = (_: string, at: number) => added.has(place.startLine + at)
+  const wanted = new Set(
+    own
+      .filter(isAdded)
+      .map((line) => line.trim())
+      .filter(isOwn),
+  )
   if (place.side === 'old' || wanted.size === 0 || !file || file.oldBlob === null)
     return { drafts: [], account: [] }
   const path = pathOn('old', file)

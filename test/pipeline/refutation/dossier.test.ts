@@ -354,7 +354,7 @@ describe('calls of the function around a finding', () => {
     expect(words).toContain('1| show(total(basket))')
     expect(words).toContain('calls of `total`: 2 in code, 0 tests; shown: src/page.ts:1, src/gone.ts:7')
     expect(code.calls.map(({ tool, args }) => [tool, args])).toEqual([
-      ['find_references', { symbol: 'total', path: 'src/cart.ts' }],
+      ['find_references', { symbol: 'total', path: 'src/cart.ts', line: 1 }],
     ])
   })
   test('are shown with the whole of a short function that has them', async () => {
@@ -443,6 +443,8 @@ describe('what code looks for that would speak against a finding', () => {
     expect(words).toContain('that name `charge`, `order`, `total`: none')
     expect(words).toContain('calls of `pay`: none found by name and import')
     expect(words).toContain('the same line in `src/pay.js` before the change: none')
+    // A line that the change leaves alone is there before, which says nothing of the change.
+    expect(await lookedFor(plain, old, 3)).not.toContain('the same line')
   })
   test('calls that may be of another, and what hands it on', async () => {
     const say = 'src/till.js:4 call (by name alone): it.pay(all)\ntest/pay.test.js:2 call (name): pay(null)'
