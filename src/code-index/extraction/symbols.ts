@@ -164,7 +164,8 @@ function symbolOf(
     nameLine: syntax.startLine(definition.nameNode),
     signature: {
       text: signatureText(syntax, definition, table.leading),
-      parameters: parameters === none ? null : table.parameters(syntax, parameters),
+      parameters:
+        parameters === none || syntax.isBroken(parameters) ? null : table.parameters(syntax, parameters),
       returnType: result === none ? null : typeText(syntax, result),
     },
     visibility: definition.level === 'function' ? 'private' : table.visibility(context),

@@ -46,6 +46,12 @@ export class Syntax {
     return node >= 0 && marks[this.tree.kinds[node] ?? 0] === 1
   }
 
+  /** True when the grammar made no sense of something directly in it: its children are then not what they seem. */
+  isBroken(node: number): boolean {
+    const error = this.words.grammar.kinds.length - 1
+    return this.children(node).some((child) => this.tree.kinds[child] === error)
+  }
+
   text(node: number): string {
     return node < 0 ? '' : this.source.slice(this.start(node), this.end(node))
   }

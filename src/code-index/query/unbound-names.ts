@@ -22,7 +22,8 @@ export function unboundUse(facts: FileFacts, text: string, word: string): number
     ({ kind, line, isMade }) =>
       !isMade &&
       (kind === 'read' || kind === 'comment') &&
-      !excuse.test(`${lines[line - 2] ?? ''}\n${lines[line - 1] ?? ''}`),
+      !excuse.test(lines[line - 1] ?? '') &&
+      !excuseAbove.test(lines[line - 2] ?? ''),
   )
   return isUse ? first.line : null
 }
@@ -30,6 +31,8 @@ export function unboundUse(facts: FileFacts, text: string, word: string): number
 /** The author tells a linter or a type checker of the name. */
 const excuse =
   /\bnoqa\b|\b(?:type|pyright):\s{0,4}ignore|@ts-(?:ignore|expect-error)|\bglobals?\b|\bno-undef\b/
+
+const excuseAbove = /^\s{0,200}(?:\/\/|\/\*|#).*@ts-(?:ignore|expect-error)/
 
 /** What asks first whether there is such a name expects that there may be none. */
 function mayCatch(text: string, word: string): boolean {

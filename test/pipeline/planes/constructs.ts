@@ -801,7 +801,7 @@ export const constructs: readonly Construct[] = [
     language: 'Python',
     construct: 'name that other files import, and this one does not',
     base: { 'a.py': 'import sys\n\nprint(sys.argv)\n', 'b.py': 'import os\n' },
-    head: { 'b.py': 'import os\n\nif sys.version_info < (3, 8):\n    os.abort()\n' },
+    head: { 'b.py': 'import os  # type: ignore\nif sys.version_info < (3, 8):\n    os.abort()\n' },
     says: [high('b.py', 'new-code/unbound-name')],
   },
   {
@@ -831,6 +831,38 @@ export const constructs: readonly Construct[] = [
     construct: "git's marks of a conflict in a string",
     base: { 'a.ts': text },
     head: { 'a.ts': `${text}export const marks = \`\n<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n\`\n` },
+    says: [],
+  },
+  {
+    language: 'JavaScript',
+    construct: 'types of a dialect among the parameters, which the grammar fails on',
+    base: {
+      'a.js':
+        'function text(\n  mergedProps: void | Object,\n  registered: Registered,\n  obj: { [key: string]: Interpolation }\n): string {\n  return all\n}\n\nexport function f(all, known, part) {\n  return text(all, known, part)\n}\n',
+    },
+    head: {
+      'a.js':
+        'function text(\n  mergedProps: void | Object,\n  registered: Registered | void,\n  obj: { [key: string]: Interpolation }\n): string {\n  return all\n}\n\nexport function f(all, known, part) {\n  return text(all, known, part)\n}\n',
+    },
+    says: [],
+  },
+  {
+    language: 'Go',
+    construct: 'package that moves to another module, with the only methods of their names',
+    base: {
+      'go.mod': module,
+      'internal/sdp/media.go':
+        'package sdp\n\ntype Media struct{}\n\nfunc NewMedia() *Media { return nil }\n',
+      'internal/sdp/codec.go': 'package sdp\n\nfunc (m *Media) WithCodec(name string) *Media { return m }\n',
+      'peer.go':
+        'package kit\n\nimport "example.com/kit/internal/sdp"\n\nfunc f(all []any) {\n\tsdp.NewMedia()\n\tfor _, media := range all {\n\t\tmedia.WithCodec("a")\n\t}\n}\n',
+    },
+    head: {
+      'internal/sdp/media.go': null,
+      'internal/sdp/codec.go': null,
+      'peer.go':
+        'package kit\n\nimport "example.org/sdp"\n\nfunc f(all []any) {\n\tsdp.NewMedia()\n\tfor _, media := range all {\n\t\tmedia.WithCodec("a")\n\t}\n}\n',
+    },
     says: [],
   },
 ]

@@ -270,10 +270,11 @@ async function judgeUnique(
 ): Promise<Breakage | null> {
   const member = unique.get(reference.name)
   if (!member) return null
-  const fromElsewhere = await externalNames(sides)
+  const fromElsewhere = await externalNames(sides.head, sides.headPlace)
   if (!mayMean(reference, sides.headPlace.facts, (local) => fromElsewhere.has(local))) return null
   if (await isOfForeignType(reference, sides)) return null
   const { subject, was, is } = member
+  if (is.kind === 'missing' && (await takesAbroad(sides))) return null
   // Rust: without a call it is a field of that name.
   if (subject.language === 'rust' && subject.symbol.kind === 'method' && reference.role !== 'call')
     return null
@@ -295,12 +296,23 @@ async function isOfForeignType(reference: Reference, { head, headPlace }: Sides)
   return (await namedType(language, head, place, typed.type)).length === 0
 }
 
+/** A name that the file took from here comes from another package now, where the member may have moved as well. */
+async function takesAbroad({ base, head, basePlace, headPlace }: Sides): Promise<boolean> {
+  const before = await base.facts(basePlace.path)
+  if (!before) return false
+  const [was, is] = [
+    await externalNames(base, { ...basePlace, facts: before }),
+    await externalNames(head, headPlace),
+  ]
+  return before.imports.some(({ local }) => local !== null && is.has(local) && !was.has(local))
+}
+
 /** What the file imports from elsewhere, by its names here. */
-function externalNames({ head, headPlace }: Sides): Promise<ReadonlySet<string>> {
-  return remembered(head, headPlace.facts, 'external names', headPlace.path, async () => {
+function externalNames(world: World, place: UseSite): Promise<ReadonlySet<string>> {
+  return remembered(world, place.facts, 'external names', place.path, async () => {
     const names = new Set<string>()
-    for (const fact of headPlace.facts.imports)
-      if (fact.local !== null && (await resolveImport(head, headPlace, fact)).kind === 'unknown')
+    for (const fact of place.facts.imports)
+      if (fact.local !== null && (await resolveImport(world, place, fact)).kind === 'unknown')
         names.add(fact.local)
     return names
   })

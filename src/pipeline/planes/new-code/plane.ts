@@ -81,11 +81,11 @@ async function look(input: PlaneInput): Promise<PlaneReport> {
 }
 
 /** The author tells the type checker that this line is wrong. */
-const suppression = /@ts-(?:ignore|expect-error)|type:\s*ignore|pyright:\s*ignore/
-
 function isSuppressed(lines: readonly string[], line: number): boolean {
-  return suppression.test(`${lines[line - 2] ?? ''}\n${lines[line - 1] ?? ''}`)
+  return /@ts-(?:ignore|expect-error)/.test(lines[line - 2] ?? '') || suppression.test(lines[line - 1] ?? '')
 }
+
+const suppression = /@ts-(?:ignore|expect-error)|(?:type|pyright):\s*ignore/
 
 const failure =
   /expect-?error|ExpectError|@ts-ignore|\braises\b|assertRaises|\bthrows?\b|toThrow|rejects\b|catch|except\b|panics?\b/i
