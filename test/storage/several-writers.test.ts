@@ -1,9 +1,11 @@
 /** Several processes write at once, and one sweeps meanwhile: nothing is lost, nothing doubled, nothing taken away. */
 import { readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { sha256 } from '../../src/base/canonical-json.ts'
 import type { FileRunStore } from '../../src/storage/runs/files/store.ts'
+import { journalKey } from '../../src/storage/runs/recorder.ts'
 import { listRuns, readKept } from '../../src/storage/runs/stored-run.ts'
 import { run } from '../helpers/sightline.ts'
 import { answer, beginRun, emptyReview, newStore, openRun, request } from './run-world.ts'
@@ -89,3 +91,50 @@ function makeOld(store: FileRunStore): void {
   for (const one of readdirSync(store.folder, { recursive: true, withFileTypes: true }))
     if (one.isFile()) utimesSync(join(one.parentPath, one.name), then, then)
 }
+
+test('when a call of a recorder has ended, so has all that it asked of a slow store', async () => {
+  const fast = newStore()
+  let underWay = 0
+  const slow = <T extends object>(target: T): T =>
+    new Proxy(target, {
+      get(_, name) {
+        const value: unknown = Reflect.get(target, name)
+        if (typeof value !== 'function' || name === 'answers')
+          return typeof value === 'function' ? value.bind(target) : value
+        return async (...given: unknown[]) => {
+          underWay++
+          try {
+            await turn()
+            const result: unknown = await value.apply(target, given)
+            await turn()
+            return name === 'create' && result ? slow(result) : result
+          } finally {
+            underWay--
+          }
+        }
+      },
+    })
+  const ended = async <Result>(work: Promise<Result>): Promise<Result> => {
+    const result = await work
+    expect(underWay).toBe(0)
+    return result
+  }
+  const patient = { patienceMs: 10_000 }
+  const one = await ended(beginRun(slow(fast)))
+  expect(await ended(one.find(request('a'), patient))).toBeNull()
+  const other = await ended(beginRun(slow(fast), {}, { now: new Date('2026-11-21T06:16:02Z') }))
+  const waiting = other.find(request('a'), patient)
+  await ended(one.record(request('a'), answer('A')).then(() => waiting))
+  expect(await ended(one.find(request('a')))).toEqual(answer('A'))
+  expect(await waiting).toEqual(answer('A'))
+  expect(await ended(one.find(request('b'), patient))).toBeNull()
+  await ended(other.finish(emptyReview, '{}'))
+  await ended(one.finish(emptyReview, '{}'))
+  expect(await fast.claim(journalKey(request('b')), other.run)).toBe(true)
+  const { runs } = await listRuns(fast)
+  expect(runs).toMatchObject([
+    { state: 'finished', calls: 1 },
+    { state: 'finished', calls: 2 },
+  ])
+  expect([one.trouble, other.trouble]).toEqual([null, null])
+})

@@ -6,14 +6,16 @@ import type { Repository } from './discover.ts'
 import { readData } from './read-data.ts'
 import { type GitPlace, tryGit } from './run.ts'
 
+const yesOrNo = /^(true|false|yes|no|on|off|0|1)$/i
+
 /** Keys that may enter the shadow's configuration, and the values they may have there. */
 const allowed: Readonly<Record<string, RegExp>> = {
-  'core.filemode': /^(true|false|yes|no|on|off|0|1)$/i,
+  'core.filemode': yesOrNo,
   'core.autocrlf': /^(true|false|yes|no|on|off|0|1|input)$/i,
   'core.eol': /^(lf|crlf|native)$/i,
-  'core.ignorecase': /^(true|false|yes|no|on|off|0|1)$/i,
-  'core.precomposeunicode': /^(true|false|yes|no|on|off|0|1)$/i,
-  'core.symlinks': /^(true|false|yes|no|on|off|0|1)$/i,
+  'core.ignorecase': yesOrNo,
+  'core.precomposeunicode': yesOrNo,
+  'core.symlinks': yesOrNo,
 }
 
 export type ConfigData = {

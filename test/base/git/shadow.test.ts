@@ -27,21 +27,61 @@ async function shadowOf(repo: TestRepo, signal?: AbortSignal): Promise<Shadow> {
 
 const text = (bytes: Buffer) => bytes.toString('utf8').trim()
 
+/** Without that of whoever runs the tests. */
+async function configOf(repo: TestRepo): Promise<string[]> {
+  vi.stubEnv('GIT_CONFIG_GLOBAL', join(repo.path, 'none'))
+  onTestFinished(() => void vi.unstubAllEnvs())
+  return text(await (await shadowOf(repo)).run(['config', '--list'])).split('\n')
+}
+
+/** All that git sees where the repository and the user say nothing that counts. */
+const ownConfig = [
+  ...['core.repositoryformatversion=0', 'core.bare=true', 'core.fsmonitor=false', 'core.hookspath=/dev/null'],
+  ...['core.untrackedcache=false', 'core.splitindex=false', 'core.commitgraph=false', 'core.quotepath=false'],
+  ...[
+    'core.safecrlf=false',
+    'core.protecthfs=false',
+    'core.protectntfs=false',
+    'core.logallrefupdates=false',
+  ],
+  ...['core.warnambiguousrefs=false', 'core.bigfilethreshold=20000000'],
+  ...['gc.auto=0', 'maintenance.auto=false'],
+]
+
 test('it is private, has its own configuration, and is gone when closed', async () => {
   const repo = createRepo()
   repo.commit({ 'a.txt': 'a\n' })
-  repo.git('config', 'core.pager', 'evil')
-  repo.git('config', 'core.autocrlf', 'input; evil')
-  repo.git('config', 'core.eol', 'crlf')
+  writeFileSync(join(repo.path, '.git/config'), '[core]\n pager = evil\n hooksPath = evil\n[gc]\n auto = 1\n')
   const shadow = await shadowOf(repo)
   expect(statSync(shadow.root).mode & 0o777).toBe(0o700)
-  const listed = text(await shadow.run(['config', '--list'])).split('\n')
-  expect(listed.filter((line) => /evil|autocrlf/.test(line))).toEqual([])
-  expect(listed).toContain('core.eol=crlf')
+  expect(await configOf(repo)).toEqual(ownConfig)
+  const large = createRepo('--object-format=sha256')
+  expect((await configOf(large)).filter((line) => /format/.test(line))).toEqual([
+    'core.repositoryformatversion=1',
+    'extensions.objectformat=sha256',
+  ])
   expect(text(await shadow.run(['rev-parse', '--git-dir']))).toBe(shadow.place.gitDir)
   await shadow.close()
   expect(existsSync(shadow.root)).toBe(false)
   await expect(shadow.objects.info('HEAD')).rejects.toThrow('closed')
+})
+
+test.each([
+  ['filemode', 'FALSE'],
+  ['autocrlf', 'Input'],
+  ['eol', 'CRLF'],
+  ['ignorecase', 'Yes'],
+  ['precomposeunicode', 'oN'],
+  ['symlinks', '0'],
+])('core.%s is taken over as %s, and as nothing that only contains it', async (key, value) => {
+  const repo = createRepo()
+  const taken = async (written: string) => {
+    writeFileSync(join(repo.path, '.git/config'), `[core]\n ${key} = ${written}\n`)
+    return (await configOf(repo)).filter((line) => !ownConfig.includes(line))
+  }
+  expect(await taken(value)).toEqual([`core.${key}=${value}`])
+  expect(await taken(`x${value}`)).toEqual([])
+  expect(await taken(`${value}x`)).toEqual([])
 })
 
 test('of the user’s and the repository’s configuration the few harmless keys are taken over', async () => {
@@ -299,11 +339,22 @@ test('memory that other processes hold as well is not counted', needs('Linux'), 
   expect(watchMemory(undefined, 0, () => {})).toBeUndefined()
 })
 
-test('git’s own words carry no control characters and no name of our folder', async () => {
+test('git’s own words: eight lines and 2000 characters, without hints, control characters and our folder', async () => {
   const shadow = await shadowOf(createRepo())
   const error = await shadow.run(['cat-file', '-p', 'no\u001b[31mthing']).catch((e: unknown) => e)
   expect(error).toMatchObject({ code: 'git-failed' })
   expect(String(error)).not.toMatch(/\p{Cc}|sightline-\d/u)
+  const wordsOf = async (said: string) => {
+    const env = { SAID: said }
+    const args = ['-c', 'alias.say=!printf "%s" "$SAID" >&2', 'say']
+    return (await shadow.try(args, { env })).stderr
+  }
+  const { gitDir } = shadow.place
+  expect(await wordsOf(`  one\t\u001b[2J \n\n   \nhint: two\nin ${gitDir}/x and ${gitDir}\n`)).toBe(
+    'one  [2J; in .git/x and .git',
+  )
+  expect(await wordsOf('1\n2\n3\n4\n5\n6\n7\n8\n9\n')).toBe('1; 2; 3; 4; 5; 6; 7; 8')
+  expect(await wordsOf('x'.repeat(2001))).toBe('x'.repeat(2000))
   const twice = '!f() { echo one >&2; echo said; sleep 0.2; echo two >&2; return 3; }; f'
   let heard = ''
   const said = await shadow.stream(['-c', `alias.twice=${twice}`, 'twice'], (chunk) => {

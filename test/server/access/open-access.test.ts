@@ -22,6 +22,8 @@ mcp: { servers: { files: { command: [mcp-files, /srv], tools: [read] } } }
 `
 const environment = {
   ...{ OUR_KEY: 'our-key', EMBED_KEY: 'embed-key', ANTHROPIC_API_KEY: 'anthropic-key', OPENAI_API_KEY: '' },
+  // A provider that is known by two names together.
+  ...{ AWS_ACCESS_KEY_ID: 'aws-id', AWS_SECRET_ACCESS_KEY: 'aws-key' },
   ...{ AWS_REGION: 'eu-north-7', COHERE_API_KEY: 'cohere-key', JIRA_TOKEN: 'jira-token' },
   ...{ LINEAR_TOKEN: 'linear-token', DATABASE_URL: 'postgres://database-word', GITHUB_TOKEN: 'github-token' },
 }
@@ -109,6 +111,8 @@ test('each role has the variables that it reads, and the operator’s others rea
   expect(secrets.collector).toEqual({ [tokenName]: 'hub-7-collect', JIRA_TOKEN: 'jira-token' })
   expect(secrets.analyzer).toEqual({
     ...{ OUR_KEY: 'our-key', EMBED_KEY: 'embed-key', ANTHROPIC_API_KEY: 'anthropic-key' },
+    // A provider that is known by two names together.
+    ...{ AWS_ACCESS_KEY_ID: 'aws-id', AWS_SECRET_ACCESS_KEY: 'aws-key' },
     ...{ AWS_REGION: 'eu-north-7', COHERE_API_KEY: 'cohere-key' },
   })
   expect(secrets.publisher).toEqual({

@@ -63,6 +63,7 @@ test.each([
 test('each refusal is counted by its reason and host, and logged with neither words nor ids of it', async () => {
   const { send, metrics, lines } = await openTestListener()
   const bare = without(signed(pull()), signatureOf)
+  const statuses = []
   for (const sent of [
     bare,
     withHeader(bare, 'x-hub-signature', 'sha1=00'),
@@ -72,7 +73,8 @@ test('each refusal is counted by its reason and host, and logged with neither wo
     withHeader(signed(pull()), 'content-type', 'text/application/json'),
     signed('{'),
   ])
-    await send(sent)
+    statuses.push(await send(sent))
+  expect(statuses).toEqual([401, 401, 401, 401, 404, 415, 400])
   const { text } = await metrics.show()
   const counted = [...text.matchAll(/^sightline_webhooks_total\{kind="(\w+)",result="([\w-]+)"\} (\d+)$/gm)]
   const counts = Object.fromEntries(
