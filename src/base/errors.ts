@@ -96,6 +96,11 @@ export const errorTable = {
     help: 'Free some disk space, or set TMPDIR, XDG_CACHE_HOME and XDG_STATE_HOME to other folders.',
     exit: exitCodes.couldNotReview,
   },
+  'system-refused': {
+    title: 'The operating system refused a call',
+    help: 'Check the disk, the rights to the folder, and how many files and processes you may open (`ulimit -a`), and try again.',
+    exit: exitCodes.couldNotReview,
+  },
   'repository-unsafe': {
     title: 'The repository is not safe to read',
     help: 'If you trust it, add the folder that it uses to `repositories.borrowFrom` in your settings. docs/security.md explains the risk.',

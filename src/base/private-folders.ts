@@ -15,7 +15,7 @@ import { remembered } from './remembered.ts'
 export type PrivateFolder = {
   /** Real, absolute, empty at first, mode 0700. */
   readonly path: string
-  /** Never rejects for a folder that is gone already. */
+  /** Never rejects: what cannot be removed now goes when the process ends, or when the next one makes a folder. */
   remove(): Promise<void>
 }
 
@@ -45,7 +45,7 @@ export async function makePrivateFolder(purpose: string, parent = tmpdir()): Pro
     const remove = async (): Promise<void> => {
       if (!isThere) return
       isThere = false
-      await rm(path, removal)
+      await rm(path, removal).catch(() => {})
       await release(parent, root)
     }
     return { path, remove }
@@ -84,8 +84,10 @@ async function release(parent: string, root: Root): Promise<void> {
   roots.delete(parent)
   const path = await root.path.catch(() => null)
   if (path === null) return
-  await rm(path, removal)
-  onDisk.delete(path)
+  await rm(path, removal).then(
+    () => onDisk.delete(path),
+    () => {},
+  )
 }
 
 const rootName = /^sightline-(\d{1,10})-(\d{1,20}|-)-([0-9a-f]{8})-\w{6}$/

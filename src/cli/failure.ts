@@ -19,10 +19,10 @@ export function describeFailure(error: unknown, interrupted: boolean): Failure {
     const { title, help, exit } = errorTable[error.code]
     return describe(error.code, title, error.message, help, exit)
   }
-  const { code = '' } = error as NodeJS.ErrnoException
-  if (noRoomCodes.has(code)) {
-    const { title, help, exit } = errorTable['disk-unusable']
-    return describe('disk-unusable', title, (error as Error).message, help, exit)
+  const ofSystem = ofTheSystem(error)
+  if (ofSystem !== null) {
+    const { title, help, exit } = errorTable[ofSystem]
+    return describe(ofSystem, title, (error as Error).message, help, exit)
   }
   return describe(
     'internal',
@@ -47,7 +47,15 @@ export async function printFailure(
 }
 
 /** What the system says of a disk that is full, over its quota or read-only. */
-const noRoomCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
+const noRoom = /^(?:ENOSPC|EDQUOT|EROFS)$/
+/** And where a right, memory, files or processes are lacking, or a disk is broken. What we ask wrongly is a bug of ours. */
+const refused = /^(?:EACCES|EAGAIN|EBUSY|EIO|EMFILE|ENFILE|ENOMEM|EPERM|ESTALE|ETXTBSY)$/
+
+function ofTheSystem(error: unknown): 'disk-unusable' | 'system-refused' | null {
+  const { code = '', syscall } = error as NodeJS.ErrnoException
+  if (syscall === undefined) return null
+  return noRoom.test(code) ? 'disk-unusable' : refused.test(code) ? 'system-refused' : null
+}
 
 function describe(code: string, title: string, words: string, help: string, exitCode: number): Failure {
   // Details quote refs, paths, addresses and git's own words: foreign text on its way to a terminal.

@@ -1,4 +1,5 @@
 /** What a command sends to the operator's collectors, after the user has the result: never a reason to fail, or to wait for long. */
+import { visibleLine } from '../base/visible-text.ts'
 import type { Shell } from './shell.ts'
 import { withServices } from './shell.ts'
 import type { Terminal } from './terminal.ts'
@@ -9,10 +10,15 @@ export async function sendTelemetry(
   { shell, terminal, signal }: { shell: Shell; terminal: Terminal; signal: AbortSignal },
 ): Promise<void> {
   const { describeExport, exportRun } = await import('../index.ts')
-  const exported = await withServices({ shell, cacheFolder: null, signal }, (services) =>
-    exportRun(run, services),
-  )
-  for (const line of describeExport(exported)) terminal.note(`sightline: ${line}\n`)
+  try {
+    const exported = await withServices({ shell, cacheFolder: null, signal }, (services) =>
+      exportRun(run, services),
+    )
+    for (const line of describeExport(exported)) terminal.note(`sightline: ${line}\n`)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    terminal.note(`sightline: telemetry was not sent: ${visibleLine(why)}\n`)
+  }
 }
 
 /** An error of ours. `command`: as it was typed; anything but a word is left out. */

@@ -178,6 +178,9 @@ export const VerdictStep = z.enum([
 ])
 export type VerdictStep = z.infer<typeof VerdictStep>
 
+/** How the reason of a verdict begins where a check could not be made, so that nothing is known of its candidate. */
+export const checkFailed = 'The check itself failed'
+
 /** The fate of one candidate: nothing is dropped without the step and the reason. */
 export const Verdict = z.object({
   candidate: Candidate,

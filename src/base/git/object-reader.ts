@@ -2,7 +2,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { createHash, type Hash } from 'node:crypto'
 import { UserError } from '../errors.ts'
-import { type GitPlace, maxMemoryBytes, missingGit, startGit, watchMemory } from './run.ts'
+import { type GitPlace, maxMemoryBytes, startFailure, startGit, watchMemory } from './run.ts'
 
 export class ObjectReader {
   private readonly contents: BatchProcess
@@ -181,7 +181,11 @@ class BatchProcess {
 
   private send(): void {
     if (this.queued.length === 0 || this.asked.length > window - writtenTogether) return
-    this.child ??= this.start()
+    try {
+      this.child ??= this.start()
+    } catch (error) {
+      return void this.end(error)
+    }
     const more = this.queued.splice(0, window - this.asked.length)
     this.asked.push(...more)
     this.child.stdin.write(more.map(({ name }) => `${name}\n`).join(''))
@@ -196,26 +200,26 @@ class BatchProcess {
     child.stdout.on('data', (chunk: Buffer) => {
       if (child === this.child) this.take(chunk)
     })
-    child.on('error', (error) => void this.end(missingGit(error)))
+    child.on('error', (error) => void this.end(startFailure(error)))
     const guard = watchMemory(child.pid, maxMemoryBytes, () => child.kill('SIGKILL'))
-    child.on('close', () => {
+    child.on('close', (_, signal) => {
       clearInterval(guard)
-      if (child === this.child) this.restart()
+      // Who else ends it, such as a system without memory, says nothing of what was asked.
+      if (child === this.child) this.restart(signal === null || child.killed)
     })
     return child
   }
 
-  /** Git died on the first open request: that one is missing, the others are asked again. */
-  private restart(): void {
+  /** Git died, `ofRequest` on the first open one: then that one is missing. The others are asked again. */
+  private restart(ofRequest: boolean): void {
     this.child = null
     this.line = []
     this.body = null
     clearTimeout(this.timer)
     if (++this.deaths > maxDeaths)
       return void this.end(new UserError('git-failed', `git cat-file ended ${maxDeaths} times`))
-    const victim = this.asked.shift()
+    if (ofRequest) this.asked.shift()?.resolve(null)
     this.queued.unshift(...this.asked.splice(0))
-    victim?.resolve(null)
     this.send()
   }
 

@@ -37,19 +37,33 @@ export type GitExit = { code: number; stderr: string }
 /** Most that is kept of what git says on its error channel, in bytes. */
 const stderrBytes = 64 * 1024
 
-/** Starts git and leaves its channels to the caller. Nothing is inherited but the absolute folders of PATH. */
+/**
+ * Starts git and leaves its channels to the caller. Nothing is inherited but the absolute folders of PATH. Throws
+ * `system-refused` where the system has no memory or no channels left for it; any other failure is an event of the child.
+ */
 export function startGit(
   place: GitPlace,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): ChildProcessWithoutNullStreams {
-  return spawn('git', args, {
-    cwd: place.gitDir,
-    env: { ...cleanEnvironment(place), ...env },
-    shell: false,
-    windowsHide: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
+  let child: ChildProcessWithoutNullStreams
+  try {
+    child = spawn('git', args, {
+      cwd: place.gitDir,
+      env: { ...cleanEnvironment(place), ...env },
+      shell: false,
+      windowsHide: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+  } catch (error) {
+    throw startFailure(error)
+  }
+  // With too many files open Node makes a child without channels, whatever its type says.
+  if ((child.stdin as unknown) === undefined) {
+    child.on('error', () => {})
+    throw new UserError('system-refused', 'git cannot be started: too many open files')
+  }
+  return child
 }
 
 /**
@@ -123,7 +137,7 @@ export function streamGit(
     })
     // A child that ends before it has read all of its input is judged by its exit code, not by the broken pipe.
     child.stdin.on('error', () => {})
-    child.on('error', (error) => end(missingGit(error)))
+    child.on('error', (error) => end(startFailure(error)))
     child.on('close', (code) => {
       clearTimeout(timer)
       clearTimeout(silence)
@@ -203,10 +217,10 @@ export function watchMemory(
   }, 50).unref()
 }
 
-export function missingGit(error: unknown): UserError {
-  return new UserError('git-missing', error instanceof Error ? error.message : String(error), {
-    cause: error,
-  })
+/** What to throw when git could not be started. */
+export function startFailure(error: unknown): UserError {
+  const { code, message } = error as NodeJS.ErrnoException
+  return new UserError(code === 'ENOENT' ? 'git-missing' : 'system-refused', message, { cause: error })
 }
 
 /**

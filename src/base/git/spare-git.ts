@@ -21,11 +21,15 @@ export class SpareGit {
   /** Starts one, where none waits. */
   prepare(): void {
     if (this.waiting && isRunning(this.waiting)) return
-    const child = startGit(this.place, this.args, this.env)
     // Whoever starts the next one is told.
-    child.on('error', () => {})
-    child.stdin.on('error', () => {})
-    this.waiting = child
+    try {
+      const child = startGit(this.place, this.args, this.env)
+      child.on('error', () => {})
+      child.stdin.on('error', () => {})
+      this.waiting = child
+    } catch {
+      this.waiting = null
+    }
   }
 
   /** Null: none waits, and the caller starts one. */

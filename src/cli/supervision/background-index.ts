@@ -26,12 +26,15 @@ export type AfterReport = {
   advice: IndexAdvice | null
 }
 
-/** Tells how to make the next runs faster; where the settings allow it, does so. Says nothing when nothing is to be gained. */
+/**
+ * Tells how to make the next runs faster; where the settings allow it, does so. Says nothing when nothing is to be gained,
+ * or when the settings cannot be read any more: the report is out.
+ */
 export async function afterReport({ shell, terminal, folder, commit, advice }: AfterReport): Promise<void> {
   const { loadSettings } = await import('../../config/settings/load.ts')
   const { environment } = shell
-  const { settings } = await loadSettings(environment)
-  if (settings.index.background && commit !== null) return start(folder, commit, environment)
+  const loaded = await loadSettings(environment).catch(() => null)
+  if (loaded?.settings.index.background && commit !== null) return start(folder, commit, environment)
   if (!advice) return
   const { megabytes, seconds } = advice
   terminal.note(

@@ -37,9 +37,9 @@ export class Pack {
     }
   }
 
-  /** Takes note of what has been appended since, by whomever. */
+  /** Takes note of what has been appended since, by whomever, as far as it can be read. */
   refresh(): void {
-    const { size } = fstatSync(this.file)
+    const size = sizeOf(this.file)
     const window = new Window(this.file, size)
     while (this.scanned + headerBytes <= size) {
       const header = window.at(this.scanned, headerBytes)
@@ -159,6 +159,15 @@ class Window {
 
 function startsRecord(header: Buffer | null): boolean {
   return header?.subarray(0, magic.length).equals(magic) === true
+}
+
+/** 0 when the system does not say. */
+function sizeOf(file: number): number {
+  try {
+    return fstatSync(file).size
+  } catch {
+    return 0
+  }
 }
 
 function readInto(file: number, target: Buffer, position: number): boolean {

@@ -6,7 +6,13 @@ import { decideConclusion } from '../../domain/conclusion.ts'
 import type { Contest } from '../../domain/contest.ts'
 import type { Coverage } from '../../domain/coverage.ts'
 import type { Evidence } from '../../domain/evidence.ts'
-import type { Citation, Finding, Refutation, Verdict } from '../../domain/finding.ts'
+import {
+  type Citation,
+  checkFailed,
+  type Finding,
+  type Refutation,
+  type Verdict,
+} from '../../domain/finding.ts'
 import { pathOf, rankFiles } from '../../domain/importance.ts'
 import type { MemoryNote } from '../../domain/memory.ts'
 import type { RunCost } from '../../domain/model-call.ts'
@@ -28,7 +34,7 @@ import type { SymbolReach } from '../../domain/symbol-reach.ts'
 import type { CriterionCheck } from '../../domain/ticket.ts'
 import { firstLine, loweredBy } from '../../ledger/settle.ts'
 import { rateConfidence } from './confidence.ts'
-import { buildCoverage, type CoverageInput } from './coverage.ts'
+import { buildCoverage, type CoverageInput, type PlaneOutcome } from './coverage.ts'
 import { describeFile, keyChangesOf } from './key-changes.ts'
 import { summarise } from './summary.ts'
 import { count } from './words.ts'
@@ -83,7 +89,8 @@ export function concludeReview(input: ConclusionInput): Review {
   const { signals = [], conflicts = [], filters = noFilters } = input
   const { walkthrough = [], questions = [], dismissed = [], ledgerRemarks = [] } = input
   const { reproductions = [], mutantRemarks = [], reach = [], contests = [] } = input
-  const covered = withUncheckedFindings(buildCoverage(input), refutations ?? [])
+  const outcomes = withFailedChecks(input.outcomes, verdicts)
+  const covered = withUncheckedFindings(buildCoverage({ ...input, outcomes }), refutations ?? [])
   const limits = [...covered.limits, ...describeUntried(reproductions), ...mutantRemarks, ...ledgerRemarks]
   const coverage = { ...covered, limits }
   const findings = verdicts.flatMap(({ finding }) => finding ?? [])
@@ -157,6 +164,21 @@ function memoryOf(
   }))
   const used = uses.filter(({ considered, dismissed: hidden, lowered }) => considered || hidden + lowered > 0)
   return used.length > 0 ? { memory: used } : {}
+}
+
+/** A plane whose candidates could not be checked fell short: nothing says that they are wrong, or less severe. */
+function withFailedChecks(
+  outcomes: readonly PlaneOutcome[],
+  verdicts: readonly Verdict[],
+): readonly PlaneOutcome[] {
+  const failed = verdicts.filter(({ reason }) => reason.includes(checkFailed))
+  return outcomes.map((outcome) => {
+    const own = failed.filter(({ candidate }) => candidate.plane === outcome.plane)
+    const [first] = own
+    if (!first || outcome.state !== 'ran') return outcome
+    const reason = `${count(own.length, 'possible finding')} could not be checked. ${first.reason}`
+    return { ...outcome, state: 'partly', reason }
+  })
 }
 
 /** Findings that were not checked independently do not make the review incomplete, but are reported as a limit. */

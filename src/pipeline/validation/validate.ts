@@ -10,6 +10,7 @@ import type { Config } from '../../config/schema.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
 import {
   Candidate,
+  checkFailed,
   type Finding,
   type FurtherPlace,
   type Verdict,
@@ -158,7 +159,7 @@ export async function validateCandidate(
     const facts = await context.sources.facts(location.side, location.file.path)
     return verdictOf(shown, makeFinding(state.candidate, location, passed, facts, state.places), passed)
   } catch (error) {
-    return dropped(`The check itself failed: ${error instanceof Error ? error.message : String(error)}`)
+    return dropped(`${checkFailed}: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 

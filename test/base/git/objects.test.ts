@@ -90,6 +90,18 @@ test('what only says that it is large makes git end, fifty times and no more', a
   })
 })
 
+test('a git that somebody else ends is started again, and what it was asked is not missing', async () => {
+  const repo = createRepo()
+  const id = object(repo, 'blob', 'text\n')
+  const objects = await objectsOf(repo)
+  for (let round = 0; round < 3; round++) {
+    const reading = objects.read(id, 100)
+    await Promise.resolve()
+    for (const pid of objects.pids) process.kill(pid, 'SIGKILL')
+    expect((await reading)?.bytes?.toString()).toBe('text\n')
+  }
+})
+
 test('whether a text is binary is what git says: by a zero byte among the first 8000', async () => {
   const repo = createRepo()
   const withZeroAt = (at: number) => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { defaultConfig } from '../../../src/config/schema.ts'
+import { checkFailed } from '../../../src/domain/finding.ts'
 import { Review } from '../../../src/domain/review.ts'
 import { type ConclusionInput, concludeReview } from '../../../src/pipeline/conclude/conclude-review.ts'
 import { sampleEvidence } from '../../helpers/sample-review.ts'
@@ -40,6 +41,26 @@ test('a whole review follows from its parts and fits the schema', () => {
   expect(review.findings.map(({ id }) => id)).toEqual(['C1'])
   expect(review.verdicts).toHaveLength(2)
 })
+
+test.each(['dropped', 'demoted'] as const)(
+  'whose check failed is %s, and the review is incomplete',
+  (how) => {
+    const reason = `${checkFailed}: EIO: i/o error, fstat`
+    const lost = verdictOn(
+      { severity: 'low' },
+      { outcome: how, reason, ...(how === 'dropped' ? { finding: null } : {}) },
+    )
+    const { coverage, conclusion } = concludeReview({ ...input, verdicts: [lost] })
+    expect(coverage.complete).toBe(false)
+    expect(coverage.planes).toMatchObject([
+      { state: 'partly', reason: `1 possible finding could not be checked. ${reason}` },
+    ])
+    expect(conclusion).toMatchObject({
+      word: 'INCOMPLETE',
+      headline: expect.stringContaining('1 plane ran in part'),
+    })
+  },
+)
 
 test('a filter hides findings and decides nothing', () => {
   const shown = concludeReview(input)

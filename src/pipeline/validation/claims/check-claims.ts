@@ -1,6 +1,6 @@
 /** Step 4: every claim is checked. A refuted claim drops the candidate, or removes the one place that it is about. */
 import type { Claim, ClaimKind } from '../../../domain/claim.ts'
-import type { Candidate } from '../../../domain/finding.ts'
+import { type Candidate, checkFailed } from '../../../domain/finding.ts'
 import { consultChecker } from '../checker/consult.ts'
 import {
   type CandidateState,
@@ -69,7 +69,7 @@ async function checkSafely(claim: Claim, candidate: Candidate, context: ClaimCon
   try {
     return await consultChecker(claim, await checkClaim(claim, context), candidate, context)
   } catch (error) {
-    return unverifiable(`The check itself failed: ${error instanceof Error ? error.message : String(error)}`)
+    return unverifiable(`${checkFailed}: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
