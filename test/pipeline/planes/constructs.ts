@@ -865,4 +865,20 @@ export const constructs: readonly Construct[] = [
     },
     says: [],
   },
+  {
+    language: 'TypeScript',
+    construct: 'package of the workspace, of which the importer wants another version',
+    base: {
+      'packages/kit/package.json': '{ "name": "kit", "version": "1.0.0", "main": "./index.ts" }\n',
+      'packages/kit/index.ts': "export { parse, print } from './hooks.ts'\n",
+      'packages/kit/hooks.ts': 'export function parse() {}\nexport function print() {}\n',
+      'examples/old/package.json': '{ "name": "old", "dependencies": { "kit": "0.9.1" } }\n',
+      'examples/old/a.ts': "import { parse } from 'kit'\n\nparse()\n",
+    },
+    head: {
+      'packages/kit/index.ts': "export { print } from './hooks.ts'\n",
+      'packages/kit/hooks.ts': 'export function print() {}\n',
+    },
+    says: [],
+  },
 ]

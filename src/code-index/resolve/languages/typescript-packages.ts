@@ -43,6 +43,20 @@ export function entryTargets(pack: WorkspacePackage, subpath: string): string[] 
   })
 }
 
+/** Whether a package wants another version than the one that is here, which then comes from a registry. */
+export function asksForAnother(own: WorkspacePackage | null, wanted: WorkspacePackage): boolean {
+  const lists = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
+  const range = lists.flatMap((list) => {
+    const named = own?.json[list]
+    return isObject(named) && typeof named[wanted.name] === 'string' ? [String(named[wanted.name])] : []
+  })[0]
+  const [, mark, ...asked] = /^([\^~]?)(\d+)\.(\d+)\.(\d+)(-.*)?$/.exec(range ?? '') ?? []
+  const [, ...here] = /^(\d+)\.(\d+)\.(\d+)(-.*)?$/.exec(String(wanted.json.version)) ?? []
+  if (asked.length === 0 || here.length === 0) return false
+  const fixed = mark === '' ? asked.length : mark === '^' && asked[0] !== '0' ? 1 : 2
+  return asked.slice(0, fixed).some((part, at) => part !== here[at])
+}
+
 /** What `#name` stands for inside a package. */
 export function internalTargets(pack: WorkspacePackage, specifier: string): string[] {
   const targets = isObject(pack.json.imports) ? exported(pack.json.imports, specifier) : []

@@ -21,6 +21,7 @@ import {
 import { folderOf, joinPath, remembered } from '../world.ts'
 import { expectedMembers } from './typescript-expected.ts'
 import {
+  asksForAnother,
   entryTargets,
   internalTargets,
   matchStar,
@@ -278,6 +279,7 @@ async function packageModule(world: World, from: string, specifier: string): Pro
   const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ''
   const pack = packages.get(name)
   if (!pack) return null
+  if (asksForAnother(ownPackage(packages, from), pack)) return { kind: 'external' }
   const rest = specifier.slice(name.length)
   return firstFile(world, entryTargets(pack, rest === '' ? '.' : `.${rest}`))
 }

@@ -182,7 +182,7 @@ function callsAny({ symbol: { startLine, endLine }, facts }: Subject): boolean {
 }
 
 function compare({ symbol, shape, facts }: Subject, file: HeadFile, other: CodeSymbol): number {
-  if (isDeprecated(other, file.lines)) return 0
+  if (isDeprecated(other, file.lines) || meansOthers({ symbol, facts }, file)) return 0
   if (symbol.bodyHash === other.bodyHash && facts.language === file.facts.language) return 1
   const lines = (one: CodeSymbol) => one.endLine - one.nameLine + 1
   if (lines(other) > 2 * lines(symbol) || lines(symbol) > 2 * lines(other)) return 0
@@ -190,6 +190,27 @@ function compare({ symbol, shape, facts }: Subject, file: HeadFile, other: CodeS
   const [small, large] = [shape.tokens.length, theirs.tokens.length].sort((a, b) => a - b)
   if ((small ?? 0) < 0.8 * (large ?? 0) || sameWords(shape, theirs) < sameVocabulary) return 0
   return likeness(shape, theirs)
+}
+
+/** It uses a name of its file that is another thing in the other file. */
+function meansOthers({ symbol, facts }: Pick<Subject, 'symbol' | 'facts'>, file: HeadFile): boolean {
+  return facts.references.some(
+    ({ name, line, receiver, shadowed }) =>
+      receiver === null &&
+      !shadowed &&
+      line >= symbol.startLine &&
+      line <= symbol.endLine &&
+      name !== symbol.name &&
+      areOthers(ownNamed(facts, name), ownNamed(file.facts, name)),
+  )
+}
+
+function areOthers(one: CodeSymbol | undefined, other: CodeSymbol | undefined): boolean {
+  return one !== undefined && other !== undefined && one.bodyHash !== other.bodyHash
+}
+
+function ownNamed(facts: FileFacts, name: string): CodeSymbol | undefined {
+  return facts.symbols.find((symbol) => symbol.name === name && symbol.scope === '')
 }
 
 /** What repeats it is there to replace it. */

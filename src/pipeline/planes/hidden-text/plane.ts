@@ -35,7 +35,7 @@ async function look({ context, base }: PlaneInput): Promise<PlaneReport> {
     const all = occurrencesOf(added)
     const seen = added.file.lossyText
       ? [
-          ...(isRecorded(added.file) ? [] : zeroBytesOf(added)),
+          ...(isRecorded(added.file) || isCompressed(added) ? [] : zeroBytesOf(added)),
           ...all.filter(({ problem }) => inAnyEncoding.has(problem)),
         ]
       : all
@@ -92,6 +92,15 @@ function isRecorded({ path, role, language }: FileChange): boolean {
 }
 
 const built: ReadonlySet<string> = new Set(['vendored', 'minified', 'generated'])
+
+/** Data that git takes for text, since its first zero byte comes late. Text with a stray one has few characters of this kind. */
+function isCompressed({ lines }: AddedText): boolean {
+  const text = lines.map((line) => line.text).join('')
+  const odd = text.match(/(?!\t|\r)[\p{Cc}\ufffd]/gu) ?? []
+  return odd.length > text.length * mostOdd
+}
+
+const mostOdd = 0.05
 
 /** The zero bytes of a text that is not valid UTF-8. */
 function zeroBytesOf({ file, lines }: AddedText): Occurrence[] {

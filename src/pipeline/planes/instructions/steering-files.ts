@@ -142,7 +142,11 @@ export function checkLines({ file, lines }: AddedText, titleOfChange: string): O
       const found = freshLines(file, lines, ({ text }) =>
         // A trailing comma belongs to the next line, and what a formatter moves says nothing new.
         pattern.test(text.slice(0, 1_000)) && !unless?.test(text.slice(0, 1_000))
-          ? text.trim().replace(/,$/, '').replace(/\s+/g, ' ')
+          ? text
+              .trim()
+              .replace(/,$/, '')
+              .replace(/\s+/g, ' ')
+              .replace(/ ?([:=]) ?/, '$1')
           : null,
       )
       const confidence = isFault ? 'certain' : 'likely'

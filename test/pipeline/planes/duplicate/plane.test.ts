@@ -220,3 +220,14 @@ test('a copy that is kept beside a file, and one more of many copies, are meant'
   expect(await outcomesOfChange(copies(3), next)).toEqual([])
   expect(await outcomesOfChange(existing, { 'src/net/retry-old.ts': retrying('fetchWithRetry') })).toEqual([])
 })
+
+test('what calls another function by the same name does something else', async () => {
+  const written = (path: string, sleep: string) => ({ [path]: `${retrying('fetchWithRetry')}\n${sleep}` })
+  const sleep = 'function sleep(time: number) {\n  return later(time)\n}\n'
+  const other = 'function sleep(time: number) {\n  return never(time)\n}\n'
+  const before = { ...existing, ...written('src/net/retry.ts', sleep) }
+  expect(await outcomesOfChange(before, written('src/billing/client.ts', other))).toEqual([])
+  expect(await outcomesOfChange(before, written('src/billing/client.ts', sleep))).toEqual([
+    'src/billing/client.ts:1 duplicate/repeated-function',
+  ])
+})

@@ -53,6 +53,20 @@ test('one byte that is not UTF-8 hides nothing else', async () => {
   ])
 })
 
+test('a stray zero byte is a finding; data behind a long head of text is none', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.ts': 'a\n' })
+  const head = Buffer.from(`%PDF-1.6\n${'<rdf:li>a line of metadata</rdf:li>\n'.repeat(300)}`)
+  const data = Buffer.from(Array.from({ length: 9_000 }, (_, at) => (at * 7 + (at >> 3)) % 256))
+  repo.commit({
+    'a.ts': Buffer.from(`${'export const a = 1\n'.repeat(600)}// \0\n`),
+    'logo.ai': Buffer.concat([head, data]),
+  })
+  expect(outcomesOf(await reviewCommit(hiddenTextPlane, repo.path))).toEqual([
+    'a.ts:601 hidden-text/zero-byte',
+  ])
+})
+
 test('a line that changes around what nobody sees is left alone; a second one on it is not', async () => {
   const before = 'const is\u200bAdmin = true\n// \u202e backwards\nconst sc\u043epe = 1\n'
   const around = before.replaceAll('const', 'export const').replace('//', '  //')

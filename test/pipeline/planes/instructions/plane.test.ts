@@ -244,6 +244,7 @@ test('a license is told where another one was before', async () => {
   expect(await outcomesOfChange(file, toml('"BSD-3-Clause"'))).toEqual([])
   expect(await outcomesOfChange(toml('{file = "LICENSE.rst"}'), file)).toEqual([])
   expect(await outcomesOfChange(toml('"MIT"    # as before'), toml('"MIT" # as before'))).toEqual([])
+  expect(await change(manifest('  "license" : "MIT",\n'), mit)).toEqual([])
 })
 
 test('many files that steer the same are one finding, which shows each', async () => {
