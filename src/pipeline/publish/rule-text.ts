@@ -39,6 +39,8 @@ new-code/unknown-export: New code uses a name that a module does not have
   The module neither defines nor re-exports the name. Correct the name, import it from where it is defined, or add it.
 new-code/open-conflict: A merge conflict is committed unresolved
   The file has both sides of a conflict and git's marks. Keep one side, or merge the two, and remove the marks.
+new-code/lost-bracket: A bracket is opened and not closed, or closed and not opened
+  The file could be parsed before the change. Put the other bracket back.
 new-code/path-case: A new import spells the path of a file in another case
   The import fails where file names do not ignore case. Spell the path as the file is.
 new-code/unbound-name: New code uses a name that its file neither imports nor defines

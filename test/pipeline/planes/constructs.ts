@@ -827,6 +827,31 @@ export const constructs: readonly Construct[] = [
     says: [high('a.go', 'new-code/open-conflict')],
   },
   {
+    language: 'Go',
+    construct: 'bracket that is lost as its line changes',
+    base: { 'a.go': 'package a\n\nfunc f(n int) {\n\tif n > 3 {\n\t\tg(n)}\n}\n' },
+    head: { 'a.go': 'package a\n\nfunc f(n int) {\n\tif n > 3 {\n\t\tg(n)\n}\n' },
+    says: [high('a.go', 'new-code/lost-bracket')],
+  },
+  {
+    language: 'C++',
+    construct: 'bracket that is lost beside branches of the preprocessor',
+    base: {
+      'a.cc': '#if A\nint one();\n#endif\nint f(int n) {\n  if (n) {\n    return 1;\n  }\n  return 2;\n}\n',
+    },
+    head: {
+      'a.cc': '#if A\nint one();\n#endif\nint f(int n) {\n  if (n) {\n    return 1;\n  return 2;\n}\n',
+    },
+    says: [medium('a.cc', 'new-code/lost-bracket')],
+  },
+  {
+    language: 'TypeScript',
+    construct: 'bracket in a text, and one that another hunk closes',
+    base: { 'a.ts': `${text}export const f = () => [1]\n` },
+    head: { 'a.ts': `${text}export const f = () => {\n  return ['(', 1]\n}\n` },
+    says: [],
+  },
+  {
     language: 'TypeScript',
     construct: "git's marks of a conflict in a string",
     base: { 'a.ts': text },

@@ -1,9 +1,9 @@
 /** One thing that new code gets wrong, and the finding made from it. */
-import type { FileChange } from '../../../domain/change-set.ts'
+import { type FileChange, pathOn } from '../../../domain/change-set.ts'
 import type { Claim } from '../../../domain/claim.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
-import { nearestTag } from '../changed-lines.ts'
+import { changedLines, nearestTag } from '../changed-lines.ts'
 import { citeLines } from '../cite-lines.ts'
 
 export type Misuse = {
@@ -15,12 +15,23 @@ export type Misuse = {
   explanation: string
   remedy: string | null
   file: FileChange
-  /** At the head: what is wrong, from first to last line. */
+  /** What is wrong, from first to last line, at the head; or what was taken away, before the change. */
+  side?: 'old'
   line: number
   endLine: number
   claims: Claim[]
   /** Other lines of the head that show it: the definition, the registry of keys. */
   shown: readonly { path: string; line: number; title: string }[]
+}
+
+function citeRemoved(file: FileChange, at: number): CandidateDraft['evidence'] {
+  return changedLines(file, 'old', at, at).map(({ text }) => ({
+    item: {
+      ...{ source: 'diff', trust: 'foreign', title: 'removed by the change', path: pathOn('old', file) },
+      ...{ blob: file.oldBlob, side: 'old', startLine: at, endLine: at, text },
+    },
+    quote: text,
+  }))
 }
 
 /** Null when no line of it is in the diff. */
@@ -29,11 +40,11 @@ export async function findingOf(
   head: RepoSnapshot,
   isTest: (path: string) => boolean,
 ): Promise<CandidateDraft | null> {
-  const { rule, certain, file, line, endLine, claims } = misuse
-  const tag = nearestTag(file, 'new', { from: line, to: endLine, near: line })
+  const { rule, certain, file, side = 'new', line, endLine, claims } = misuse
+  const tag = nearestTag(file, side, { from: line, to: endLine, near: line })
   if (tag === null) return null
   const places = [
-    { path: file.path, line, endLine, title: 'new code' },
+    ...(side === 'new' ? [{ path: file.path, line, endLine, title: 'new code' }] : []),
     ...misuse.shown.map((place) => ({ ...place, endLine: place.line })),
   ]
   return {
@@ -49,6 +60,6 @@ export async function findingOf(
     claims,
     suggestion: null,
     preExisting: false,
-    evidence: await citeLines(places, head),
+    evidence: [...(side === 'old' ? citeRemoved(file, line) : []), ...(await citeLines(places, head))],
   }
 }

@@ -7,6 +7,7 @@ import { fileKinds } from '../contract/repo-search.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
 import { crowdedLimits } from '../crowded-names.ts'
 import { oncePerCause } from '../one-cause.ts'
+import { lostBrackets } from './brackets.ts'
 import { openConflicts } from './conflicts.ts'
 import { unknownKeys } from './keys/unknown-keys.ts'
 import { findingOf, type Misuse } from './misuse.ts'
@@ -65,6 +66,7 @@ async function look(input: PlaneInput): Promise<PlaneReport> {
     await add(misuses.filter((misuse) => !isMeant(misuse)).sort((a, b) => a.line - b.line))
   }
   await add(await openConflicts(change, head, kinds.isForeign))
+  await add(await lostBrackets(change, { base, head }, kinds.isForeign))
   await add(await wrongOverrides(input.context, head, kinds.isForeign))
   await add(await unknownKeys(input, head, kinds))
   return report
