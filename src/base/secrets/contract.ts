@@ -26,5 +26,5 @@ export type SecretForm = {
   group?: number
   certain: boolean
   /** Tells a real one from what only looks so; `isMadeUp` is asked of every value besides. */
-  accept?: (value: string, around: { before: string; whole: string; after: string }) => boolean
+  accept?: (value: string, around: () => string) => boolean
 }

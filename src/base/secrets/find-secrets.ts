@@ -19,10 +19,11 @@ import { nameHints } from './secret-names.ts'
 import { valueForms } from './value-forms.ts'
 
 /** Goes up when the same text may be masked in another way, so that nothing cached from it is used any more. */
-export const secretsVersion = 9
+export const secretsVersion = 10
 
-/** What a form may look at on either side of a match. */
-const aroundCharacters = 200
+/** What a form may look at on either side of a match, and as far as that is in the same string or line. */
+const nearCharacters = 200
+const farCharacters = 2000
 
 const valueHints = valueForms.flatMap((form) => form.hints.map((hint) => ({ form, hint })))
 const scan = createHintScanner([
@@ -94,15 +95,18 @@ function findByForm(text: string, form: SecretForm, hit: number): SecretMatch[] 
   const [whole] = match
   const value = match[group] ?? ''
   const start = match.index + whole.lastIndexOf(value)
-  const last = match.index + whole.length
-  const around = {
-    before: text.slice(Math.max(0, match.index - aroundCharacters), match.index),
-    whole,
-    after: text.slice(last, last + aroundCharacters),
-  }
+  const around = () => textAround(text, match.index, match.index + whole.length)
   if (isMadeUp(value) || accept?.(value, around) === false) return []
   const end = start + value.length
   return [{ kind, value, start, end, certain, local: false, hidden: [{ start, end }] }]
+}
+
+function textAround(text: string, start: number, end: number): string {
+  const before = text.slice(Math.max(0, start - farCharacters), start)
+  const after = text.slice(end, end + farCharacters)
+  const ends = /["'`\n]/
+  const own = [before.split(ends).at(-1), after.split(ends)[0]]
+  return [before.slice(-nearCharacters), ...own, after.slice(0, nearCharacters)].join('\n')
 }
 
 /** Of two that overlap the surer one gives the name; both are masked. */

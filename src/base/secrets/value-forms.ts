@@ -74,8 +74,8 @@ export const valueForms: readonly SecretForm[] = [
     pattern: /(?:password|pwd)=([^;"'`\s${}<>]{4,200})(?=[;"'`\s])/iy,
     group: 1,
     certain: false,
-    accept: (value, { before, after }) =>
-      /(?:server|source|host|user id|uid|username|catalog|database)=/i.test(before + after) &&
+    accept: (value, around) =>
+      /(?:server|source|host|user id|uid|username|catalog|database)=/i.test(around()) &&
       // A parameter of a function with what it is by default.
       !/^[\w.]+[([]|[),]$/.test(value) &&
       !isPlaceholder(value),

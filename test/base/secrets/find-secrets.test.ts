@@ -304,13 +304,31 @@ test('of a key in a string of JSON the place is the whole block, and its body is
   ])
 })
 
-test('a connection string is known by what stands before or behind its password', () => {
-  for (const text of [
-    `uid=sa;${'x'.repeat(150)};pwd=k7Qm2Zx9bTrL;`,
-    `pwd=k7Qm2Zx9bTrL;${'x'.repeat(150)};uid=sa`,
-  ])
-    expect(redactText(text)).toBe(text.replace('k7Qm2Zx9bTrL', '…'))
-})
+test.each([150, 1900])(
+  'a connection string is known by what stands %d before or behind its password',
+  (far) => {
+    for (const text of [
+      `"uid=sa;${'x'.repeat(far)};pwd=k7Qm2Zx9bTrL;"`,
+      `f("pwd=k7Qm2Zx9bTrL;${'x'.repeat(far)};uid=sa")`,
+    ])
+      expect(redactText(text)).toBe(text.replace('k7Qm2Zx9bTrL', '…'))
+    // In another string only what is near counts.
+    const other = `f("uid=sa", ${'x'.repeat(far)}, "pwd=k7Qm2Zx9bTrL;")`
+    expect(redactText(other) === other).toBe(far > 200)
+  },
+)
+
+test.each(['before', 'behind'])(
+  'the secret half of an AWS key is known by the id %s it, whatever it is called',
+  (where) => {
+    const id = `${'AKIA'}QZQRTQVNXKPLMBYW`
+    const key = 'wJalrXUtnFEMIK7MDENGbPxRfiCYzq8Zr4TnV1xK'
+    const [first, second] = where === 'before' ? [id, key] : [key, id]
+    const at = (distance: number) => `one: ${first}${' '.repeat(distance)} two: ${second}`
+    expect(cutOf(at(250)).map(({ whole }) => whole)).toEqual([first, second])
+    expect(cutOf(at(400)).map(({ whole }) => whole)).toEqual([id])
+  },
+)
 
 test('base64 in base64 is looked into', () => {
   const once = Buffer.from(`password = "${random.slice(0, 20)}"`).toString('base64')
