@@ -1,4 +1,5 @@
 /** One call of a read-only tool outside a loop: for a judge, for what is gathered for one, and for a reviewer's request. */
+import { oncePer, remembered } from '../base/remembered.ts'
 import type { EvidenceDraft } from '../domain/evidence.ts'
 import { callKey, evidenceOf, textOf, toolEvidence } from './answer.ts'
 import type { Toolbox, ToolCall } from './contract.ts'
@@ -11,7 +12,7 @@ export type LookedUp = {
   isError: boolean
 }
 
-const asked = new WeakMap<Toolbox, Map<string, Promise<LookedUp>>>()
+const answersOf = oncePer((_: Toolbox) => new Map<string, Promise<LookedUp>>())
 
 /**
  * A call that the tools refuse is answered with the reason. The same call is asked once of one toolbox. Rejects
@@ -23,11 +24,7 @@ export async function askTool(toolbox: Toolbox, wanted: ToolCall, signal: AbortS
   const call = key.slice(0, 300)
   if (!checked.ok)
     return { call, evidence: [toolEvidence(call, `(not possible: ${checked.detail})`)], isError: true }
-  const answers = asked.get(toolbox) ?? new Map()
-  asked.set(toolbox, answers)
-  const answer = answers.get(key) ?? runTool(toolbox, checked.call, signal)
-  answers.set(key, answer)
-  return await answer
+  return await remembered(answersOf(toolbox), key, () => runTool(toolbox, checked.call, signal))
 }
 
 async function runTool(toolbox: Toolbox, wanted: ToolCall, signal: AbortSignal): Promise<LookedUp> {

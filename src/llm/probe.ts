@@ -1,5 +1,7 @@
 /** One tiny call to the model of each role, to see whether it answers, and what to do when it does not. */
+
 import { z } from 'zod'
+import { remembered } from '../base/remembered.ts'
 import type { JournalNote } from '../domain/journal.ts'
 import { nothingIsSent } from './agreement.ts'
 import type { AskedRole, Question } from './contract.ts'
@@ -60,8 +62,7 @@ export async function probeRoles(
   for (const role of askedRoles) {
     const model = gateway.modelOf(role)?.model
     if (model === undefined) continue
-    const probe = asked.get(model) ?? askOne(role, model)
-    asked.set(model, probe)
+    const probe = remembered(asked, model, () => askOne(role, model))
     probes.push(probe.then((found) => ({ role, ...found })))
   }
   return await Promise.all(probes)

@@ -1,4 +1,5 @@
 /** What the editor asks and says, and what it is told: each message of the protocol that we take part in. */
+
 import {
   type CancellationToken,
   CodeActionKind,
@@ -23,6 +24,7 @@ import { canonicalJson, sha256 } from '../base/canonical-json.ts'
 import { UserError } from '../base/errors.ts'
 import { packageVersion } from '../base/package-root.ts'
 import { filePathOf } from '../base/places.ts'
+import { remembered } from '../base/remembered.ts'
 import { redactText } from '../base/secrets/redact.ts'
 import { visibleText } from '../base/visible-text.ts'
 import type { Finding } from '../domain/finding.ts'
@@ -245,7 +247,7 @@ export function openEditorServer(
     const found = new Map<string, Diagnostic[]>()
     for (const review of reviewsOf(repository, reviewed))
       for (const [path, diagnostics] of diagnosticsOf(review, placesIn(repository)))
-        found.set(path, [...(found.get(path) ?? []), ...diagnostics])
+        remembered(found, path, (): Diagnostic[] => []).push(...diagnostics)
     const before = shown.get(repository)
     shown.set(repository, found)
     if (!editor.pulls) send(repository, reviewed, found)
@@ -291,9 +293,7 @@ export function openEditorServer(
   }
 
   function askedIn(repository: OpenRepository): AskedReviews {
-    const known = asked.get(repository) ?? new AskedReviews()
-    asked.set(repository, known)
-    return known
+    return remembered(asked, repository, () => new AskedReviews())
   }
 
   function placesIn(repository: OpenRepository): ShownPlaces {

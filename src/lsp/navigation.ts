@@ -1,4 +1,5 @@
 /** References and call hierarchies by the index, in the languages that an editor names: those for which it has no other server. */
+
 import { basename } from 'node:path'
 import {
   type CallHierarchyItem,
@@ -10,6 +11,7 @@ import {
   type Range,
   SymbolKind,
 } from 'vscode-languageserver'
+import { remembered } from '../base/remembered.ts'
 import { visibleLine } from '../base/visible-text.ts'
 import { languageOf } from '../code-index/language-of.ts'
 import { columnOf, definitionAtCursor, findCallees, wordAt } from '../code-index/query/at-cursor.ts'
@@ -135,11 +137,7 @@ function placesIn(
 ): Pick<Asked, 'rangeOf' | 'columnOf'> {
   const texts = new Map<string, Promise<Lines>>()
   const read = async (one: string) => new Lines((await tree.world.text(one)) ?? '')
-  const linesIn = (one: string) => {
-    const lines = texts.get(one) ?? read(one)
-    texts.set(one, lines)
-    return lines
-  }
+  const linesIn = (one: string) => remembered(texts, one, read)
   return {
     rangeOf: async (name) => rangeOf(name, await linesIn(name.path), encoding),
     async columnOf(position) {

@@ -41,6 +41,7 @@ const cLike: Family = {
 
 const script: Family = { ...cLike, quotes: '"\'', triple: [], long: '`', hole: '${', joins: ['+'] }
 const go: Family = { ...cLike, triple: [], long: '`', joins: ['+'] }
+const hashes: Family = { ...cLike, comments: ['#'], block: false, quotes: '"\'' }
 const rust: Family = { ...cLike, quotes: '', triple: [], long: '"', joins: [] }
 
 const families: Record<string, Family> = {
@@ -56,24 +57,8 @@ const families: Record<string, Family> = {
   csharp: { ...cLike, joins: ['+'] },
   cpp: cLike,
   c: cLike,
-  python: {
-    comments: ['#'],
-    block: false,
-    quotes: '"\'',
-    triple: ['"""', "'''"],
-    long: '',
-    hole: null,
-    joins: ['', '+', 'f', 'r', 'b', 'u', '+f', '+r'],
-  },
-  ruby: {
-    comments: ['#'],
-    block: false,
-    quotes: '"\'',
-    triple: [],
-    long: '',
-    hole: '#{',
-    joins: ['', '+'],
-  },
+  python: { ...hashes, triple: ['"""', "'''"], joins: ['', '+', 'f', 'r', 'b', 'u', '+f', '+r'] },
+  ruby: { ...hashes, triple: [], hole: '#{' },
   php: { ...cLike, comments: ['//', '#'], quotes: '', triple: [], long: '"\'', joins: ['.'] },
 }
 

@@ -2,7 +2,7 @@
  * Which of two open changes of different repositories has to be merged first, by what one takes away or adds and the other stops or
  * begins to use. Only what both change is compared: what neither touches is no reason to wait.
  */
-import { remembered } from '../base/remembered.ts'
+import { oncePer } from '../base/remembered.ts'
 import type { FactStore } from '../code-index/contract.ts'
 import type { Break } from './contract.ts'
 import { type ChangedSides, findBreaks, type KindBreaks } from './find-breaks.ts'
@@ -15,7 +15,7 @@ export type Half = ChangedSides & { name: string | null }
 export type Need = { stops: readonly Break[]; begins: readonly Break[] }
 
 export async function needOf(user: Half, provider: Half, facts: FactStore): Promise<Need> {
-  const { taken, added } = await remembered(known, provider, findChanges)
+  const { taken, added } = await findChanges(provider)
   const [wasTaken, isTaken] = await usedIn(user, taken, provider, facts)
   const [wasAdded, isAdded] = await usedIn(user, added, provider, facts)
   return {
@@ -27,12 +27,10 @@ export async function needOf(user: Half, provider: Half, facts: FactStore): Prom
 type Changes = { taken: readonly KindBreaks[]; added: readonly KindBreaks[] }
 
 /** Of each half once, however many others it is compared with. */
-const known = new WeakMap<Half, Promise<Changes>>()
-
-async function findChanges({ base, head, before, after }: Half): Promise<Changes> {
+const findChanges = oncePer(async ({ base, head, before, after }: Half): Promise<Changes> => {
   const taken = await findBreaks({ base, head, before, after })
   return { taken, added: await findBreaks({ base: head, head: base, before: after, after: before }) }
-}
+})
 
 /** Which of these the changed files use, before the change and after it. */
 async function usedIn(

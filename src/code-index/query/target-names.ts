@@ -2,7 +2,7 @@
  * Under which names a definition may be used: its own, what it is exported as, and what importers call it. Found by
  * following imports that resolve to it, so a name that merely looks alike never joins.
  */
-import { oncePer } from '../../base/remembered.ts'
+import { oncePer, remembered } from '../../base/remembered.ts'
 import type { FileFacts, ImportFact } from '../contract.ts'
 import { isScript } from '../language-of.ts'
 import type { Definition } from '../resolve/contract.ts'
@@ -54,7 +54,7 @@ export async function targetNames(tree: CodeTree, target: Definition): Promise<T
         if (!(await importsTarget(tree, path, one, fact, target))) continue
         const name = fact.local ?? fact.imported
         if (fact.reexport) global.add(name)
-        else add(local, path, name)
+        else remembered(local, path, () => new Set<string>()).add(name)
         for (const exported of exportedAs(one, name)) global.add(exported)
       }
     }
@@ -154,10 +154,4 @@ export function moduleWordOf(path: string): string {
   const stem = (parts.at(-1) ?? '').split('.', 1)[0] ?? ''
   const name = stem === 'index' ? (parts.at(-2) ?? stem) : stem
   return name.split(/[^\p{L}\p{N}_$]+/u).reduce((best, part) => (part.length > best.length ? part : best), '')
-}
-
-function add(map: Map<string, Set<string>>, path: string, name: string): void {
-  const names = map.get(path)
-  if (names) names.add(name)
-  else map.set(path, new Set([name]))
 }

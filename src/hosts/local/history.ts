@@ -1,5 +1,7 @@
 /** Earlier commits and the paths they changed, from one streamed `git log`. */
+
 import type { Shadow } from '../../base/git/shadow.ts'
+import { remembered } from '../../base/remembered.ts'
 import type { HistoryCommit, RepoHistory } from '../../domain/snapshot.ts'
 import { ZeroSplitter } from './diff-output.ts'
 
@@ -25,9 +27,7 @@ export class CommitHistory implements RepoHistory {
   }
 
   recent(limit: number): ReturnType<RepoHistory['recent']> {
-    const known = this.answers.get(limit) ?? this.read(limit)
-    this.answers.set(limit, known)
-    return known
+    return remembered(this.answers, limit, () => this.read(limit))
   }
 
   private async read(limit: number): ReturnType<RepoHistory['recent']> {

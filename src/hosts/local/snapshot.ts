@@ -1,9 +1,11 @@
 /** A tree of the shadow repository as the rest of the program sees it. */
+
 import { UserError } from '../../base/errors.ts'
 import { compareTrees, type ListedEntry, listTree } from '../../base/git/list-tree.ts'
 import type { ObjectContent } from '../../base/git/object-reader.ts'
 import type { Shadow } from '../../base/git/shadow.ts'
 import { canonicalMode, decodeName, folderMode, TreeWalker } from '../../base/git/tree-walk.ts'
+import { remembered } from '../../base/remembered.ts'
 import type { FileText, RepoSnapshot, TreeDifference, TreeEntry } from '../../domain/snapshot.ts'
 import { decodeText, type WordScanner } from './blob-text.ts'
 
@@ -156,9 +158,7 @@ export class TreeSnapshot implements RepoSnapshot {
     const places = new Map<string, number[]>()
     for (const [index, { blob, size }] of files.entries()) {
       if (size === null || size > this.limits.fileBytes) continue
-      const at = places.get(blob)
-      if (at) at.push(index)
-      else places.set(blob, [index])
+      remembered(places, blob, (): number[] => []).push(index)
     }
     const hits = await this.scanner.find(words, [...places.keys()])
     return new Map(

@@ -2,8 +2,10 @@
  * Stores texts that are not on disk as git would if they were. What attributes and ignore files say of a path is asked once; git
  * itself runs only where it would change the text.
  */
+
 import type { Shadow } from '../../base/git/shadow.ts'
 import { writeObject } from '../../base/git/write-object.ts'
+import { remembered } from '../../base/remembered.ts'
 import { copyPrivateIndex, prepareWorkTree, type WorkTreePlace } from './work-tree-place.ts'
 
 export class TextWriter {
@@ -46,9 +48,7 @@ export class TextWriter {
 
   /** Those that are set for the path, of those that change what git stores. */
   private attributesOf(path: string): Promise<ReadonlySet<string>> {
-    const known = this.attributes.get(path) ?? this.askAttributes(path)
-    this.attributes.set(path, known)
-    return known
+    return remembered(this.attributes, path, () => this.askAttributes(path))
   }
 
   private async askAttributes(path: string): Promise<ReadonlySet<string>> {

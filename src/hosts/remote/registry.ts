@@ -1,4 +1,5 @@
 /** Which hosts there are. */
+import { remembered } from '../../base/remembered.ts'
 import {
   type BuiltInHostKind,
   type HostKind,
@@ -24,7 +25,5 @@ const opened = new Map<HostPackageName, Host>()
 export function hostOf(kind: HostKind): Host {
   if (isBuiltIn(kind)) return builtIn[kind]
   const { facts, openHost } = packageOf(kind)
-  const host = opened.get(kind) ?? { facts, ...openHost(hostKit) }
-  opened.set(kind, host)
-  return host
+  return remembered(opened, kind, () => ({ facts, ...openHost(hostKit) }))
 }

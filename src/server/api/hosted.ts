@@ -1,5 +1,6 @@
 /** The API of a server: what its database and its run stores know, of the tenant of whoever asks and of nobody else. */
 
+import { remembered } from '../../base/remembered.ts'
 import { loadSettings } from '../../config/settings/load.ts'
 import type { LedgerStore } from '../../ledger/contract.ts'
 import type { Catalog } from '../../storage/catalog/contract.ts'
@@ -81,8 +82,7 @@ export function openHosted(parts: HostedParts): Site {
   }
   const refreshedAt = new Map<string, number>()
   const homeOf = async (tenant: string) => {
-    const opening = stores.get(tenant) ?? tenantRuns(parts, tenant)
-    stores.set(tenant, opening)
+    const opening = remembered(stores, tenant, () => tenantRuns(parts, tenant))
     const [{ runs, telemetry }, catalog] = [await opening, openSqlCatalog(database, tenant)]
     const ledger = openSqlLedger(database, tenant)
     if (now().getTime() - (refreshedAt.get(tenant) ?? 0) > refreshMs) {

@@ -1,6 +1,8 @@
 /** A PostgreSQL server as the database: a pool of connections, and one more that listens. */
+
 import { Client, DatabaseError, Pool, types } from 'pg'
 import { UserError } from '../../base/errors.ts'
+import { remembered } from '../../base/remembered.ts'
 import {
   type Database,
   DatabaseUnavailableError,
@@ -97,8 +99,7 @@ class PostgresDatabase implements Database {
   }
 
   async listen(channel: string, onNotice: () => void): Promise<() => Promise<void>> {
-    const listeners = this.listeners.get(channel) ?? new Set()
-    this.listeners.set(channel, listeners.add(onNotice))
+    const listeners = remembered(this.listeners, channel, () => new Set<() => void>()).add(onNotice)
     const client = await this.connectListener()
     await translated(() => client.query(`listen ${client.escapeIdentifier(channel)}`))
     return async () => {

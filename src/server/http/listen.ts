@@ -2,9 +2,11 @@
  * The web server: one listener over a list of routes. What a route states of itself is enforced here and nowhere else: who
  * calls, how often, and how much they send. Whatever a handler throws becomes an answer that says nothing of the inside.
  */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { UserError } from '../../base/errors.ts'
+import { remembered } from '../../base/remembered.ts'
 import { failureFields, type Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { type Body, BodyReader } from './bodies.ts'
@@ -217,8 +219,7 @@ class Requests {
   }
 
   private count(route: Route, who: string, now: number): void {
-    const counter = this.rates.get(route) ?? new RateCounter(route.rate.seconds)
-    this.rates.set(route, counter)
+    const counter = remembered(this.rates, route, () => new RateCounter(route.rate.seconds))
     if (counter.isOver(who, route.rate.most, now))
       throw new Refused(429, 'Too many requests of this kind; try again later.')
   }

@@ -3,6 +3,7 @@
  * for all of them. A row has all amounts of a day or of a month, so a trend costs as much as it has days, however many runs
  * there were.
  */
+import { remembered } from '../../base/remembered.ts'
 import type { Amount, CataloguedRun, DayAmount, TrendRange, Within } from './contract.ts'
 import { insertRows, placeholders, type SqlQueries } from './sql.ts'
 
@@ -43,9 +44,7 @@ export async function addAmounts(
   const fresh = new Map<string, Period>()
   const periodOf = (scale: Scale, repository: string, period: string): Period => {
     const key = [scale, repository, period].join('\0')
-    const known = fresh.get(key) ?? { scale, repository, period, sums: new Sums() }
-    fresh.set(key, known)
-    return known
+    return remembered(fresh, key, () => ({ scale, repository, period, sums: new Sums() }))
   }
   for (const { row, amounts } of runs)
     for (const repository of [all, row.repository])
@@ -124,9 +123,7 @@ export async function readTrends(
       whole.addAll(amounts)
       continue
     }
-    const day = days.get(period) ?? new Sums()
-    day.addAll(amounts)
-    days.set(period, day)
+    remembered(days, period, () => new Sums()).addAll(amounts)
   }
   return {
     days: [...days].flatMap(([day, sums]) => sums.list().map((amount) => ({ day, ...amount }))),
@@ -194,11 +191,8 @@ class Sums {
   }
 
   private buckets(kind: Amount['kind'], name: string): Map<number, number> {
-    const names = this.kinds.get(kind) ?? new Map<string, Map<number, number>>()
-    this.kinds.set(kind, names)
-    const buckets = names.get(name) ?? new Map<number, number>()
-    names.set(name, buckets)
-    return buckets
+    const names = remembered(this.kinds, kind, () => new Map<string, Map<number, number>>())
+    return remembered(names, name, () => new Map<number, number>())
   }
 }
 

@@ -1,15 +1,11 @@
 /** The files of a repository as the resolvers of the code index see them. */
-import { remembered } from '../../base/remembered.ts'
+import { oncePer } from '../../base/remembered.ts'
 import type { World } from '../../code-index/resolve/contract.ts'
 import { openWorld } from '../../code-index/resolve/world.ts'
 import type { SourceTree } from '../contract.ts'
 
 /** The same for every question about one tree. */
-export function worldOf(tree: SourceTree): Promise<World> {
-  return remembered(worlds, tree, openTreeWorld)
-}
-
-const worlds = new WeakMap<SourceTree, Promise<World>>()
+export const worldOf = oncePer(openTreeWorld)
 
 /** A tree knows no blobs: it has read and parsed each file once. */
 function openTreeWorld(tree: SourceTree): Promise<World> {

@@ -1,4 +1,5 @@
 /** All segments of one tree as one index: its chunks are documents, numbered in order of path and line. */
+import { remembered } from '../../../base/remembered.ts'
 import type { WordLists } from '../../index-files/word-lists.ts'
 import { type PostingList, type Postings, rarityOf } from '../../lexical/bm25.ts'
 import type { ChunkRow, ChunkSegment } from '../../segments/chunk-segment.ts'
@@ -134,7 +135,7 @@ export class ChunkIndex implements Postings {
       for (let chunk = from; chunk < to; chunk++) {
         const document = first + chunk - from
         if (part.documents[chunk] === dead) part.documents[chunk] = document
-        else part.copies.set(chunk, [...(part.copies.get(chunk) ?? []), document])
+        else remembered(part.copies, chunk, (): number[] => []).push(document)
         const length = part.segment.lengthAt(chunk) + (this.paths.lengths[file] ?? 0)
         this.lengths[document] = length
         total += length

@@ -1,4 +1,5 @@
 /** What a finished review says, in the shapes of the API. A run without a review has empty ones. */
+import { remembered } from '../../../base/remembered.ts'
 import type { Review } from '../../../domain/review.ts'
 import { allKinds, factsOf, repositoryPath } from '../../../hosts/remote/facts.ts'
 import type { LinkTo } from '../../../pipeline/publish/contract.ts'
@@ -94,7 +95,7 @@ export function evidenceOf(row: RunRow, review: Review | null, after: number, li
   const all = review?.evidence ?? []
   const citedBy = new Map<string, string[]>()
   for (const { fingerprint, evidence } of review?.findings ?? [])
-    for (const { evidence: id } of evidence) citedBy.set(id, [...(citedBy.get(id) ?? []), fingerprint])
+    for (const { evidence: id } of evidence) remembered(citedBy, id, (): string[] => []).push(fingerprint)
   const items = all.slice(after, after + limit).map(({ text, ...item }) => ({
     ...item,
     ...cutText(text, longestEvidence),

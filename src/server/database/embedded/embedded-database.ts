@@ -2,6 +2,7 @@
  * The embedded database as its clients see it. The first process of a data folder starts the engine and serves the others
  * over a socket; when it ends, the next process that needs the database takes over.
  */
+
 import { once } from 'node:events'
 import { createConnection, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { makeFolder } from '../../../base/durable.ts'
 import { UserError } from '../../../base/errors.ts'
+import { remembered } from '../../../base/remembered.ts'
 import {
   type Database,
   DatabaseUnavailableError,
@@ -151,8 +153,7 @@ class EmbeddedDatabase implements Database {
   }
 
   async listen(channel: string, onNotice: () => void): Promise<() => Promise<void>> {
-    const listeners = this.listeners.get(channel) ?? new Set()
-    this.listeners.set(channel, listeners.add(onNotice))
+    const listeners = remembered(this.listeners, channel, () => new Set<() => void>()).add(onNotice)
     await (await this.connect()).ask({ type: 'listen', channel })
     return async () => {
       listeners.delete(onNotice)

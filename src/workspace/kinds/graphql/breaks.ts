@@ -7,7 +7,7 @@ import type {
   GraphQLSchema,
 } from 'graphql'
 import { itemsBy } from '../../../base/grouped.ts'
-import { remembered } from '../../../base/remembered.ts'
+import { oncePer, remembered } from '../../../base/remembered.ts'
 import { placeOf, type SharedBreak, type SharedPlace } from '../../../domain/shared-contract.ts'
 import type { Break, Provided } from '../../contract.ts'
 import { graphql } from './documents.ts'
@@ -269,7 +269,7 @@ function carriersOf(schema: GraphQLSchema, name: string): string[] {
     if (graphql().isInputObjectType(type))
       for (const field of Object.values(type.getFields())) {
         const inner = graphql().getNamedType(field.type).name
-        holders.set(inner, [...(holders.get(inner) ?? []), type.name])
+        remembered(holders, inner, (): string[] => []).push(type.name)
       }
   const found = new Set([name])
   for (const one of found) for (const holder of holders.get(one) ?? []) found.add(holder)
@@ -278,20 +278,18 @@ function carriersOf(schema: GraphQLSchema, name: string): string[] {
 
 /** Names of arguments and input fields that take values of an input type. */
 function slotsOf(schema: GraphQLSchema, name: string): string[] {
-  return [...(remembered(knownSlots, schema, slotsByType).get(name) ?? [])]
+  return [...(slotsByType(schema).get(name) ?? [])]
 }
 
-const knownSlots = new WeakMap<GraphQLSchema, ReadonlyMap<string, ReadonlySet<string>>>()
-
-function slotsByType(schema: GraphQLSchema): ReadonlyMap<string, ReadonlySet<string>> {
+const slotsByType = oncePer((schema: GraphQLSchema) => {
   const found = new Map<string, Set<string>>()
   for (const type of Object.values(schema.getTypeMap()))
     for (const argument of Object.values(fieldsOf(type)).flatMap(argumentsOf)) {
       const inner = graphql().getNamedType(argument.type).name
-      found.set(inner, (found.get(inner) ?? new Set()).add(argument.name))
+      remembered(found, inner, () => new Set<string>()).add(argument.name)
     }
   return found
-}
+})
 
 /** What became of a result without parts of its own. */
 function leavesOf(old: GraphQLSchema, now: GraphQLSchema, { from, to }: Change): GraphqlBreak['leaves'] {

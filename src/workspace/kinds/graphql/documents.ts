@@ -1,6 +1,6 @@
 /** GraphQL in files: whole documents, and literals in code that are one. The reference implementation is loaded when it is needed. */
 import type { DefinitionNode } from 'graphql'
-import { remembered } from '../../../base/remembered.ts'
+import { oncePer } from '../../../base/remembered.ts'
 import { type CodeString, codeStrings } from '../../code-strings.ts'
 import type { SourceFile } from '../../contract.ts'
 
@@ -33,8 +33,6 @@ export function isGraphqlPath(path: string): boolean {
   return /\.(?:graphqls?|gql)$/.test(path)
 }
 
-const known = new WeakMap<SourceFile, readonly GraphqlDocument[]>()
-
 /** Those that parse, in order. */
 export async function documentsOf(file: SourceFile): Promise<readonly GraphqlDocument[]> {
   if (candidatesOf(file).length > 0) await loadGraphql()
@@ -42,9 +40,9 @@ export async function documentsOf(file: SourceFile): Promise<readonly GraphqlDoc
 }
 
 /** The same where the library is loaded. */
-export function loadedDocumentsOf(file: SourceFile): readonly GraphqlDocument[] {
-  return remembered(known, file, () => candidatesOf(file).flatMap(parsed))
-}
+export const loadedDocumentsOf = oncePer((file: SourceFile): readonly GraphqlDocument[] =>
+  candidatesOf(file).flatMap(parsed),
+)
 
 function candidatesOf({ path, text }: SourceFile): Candidate[] {
   if (isGraphqlPath(path)) return [{ start: 0, text, holes: [] }]

@@ -1,7 +1,7 @@
 /** What requests and fragments name of a schema, and whether a schema refuses it. */
 
 import type { ASTNode, DocumentNode, GraphQLError, GraphQLSchema, ValidationRule } from 'graphql'
-import { remembered } from '../../../base/remembered.ts'
+import { oncePer } from '../../../base/remembered.ts'
 import { splitLines } from '../../../code-index/resolve/lines.ts'
 import type { Confidence } from '../../../domain/severity.ts'
 import type { Break, SourceFile, Use } from '../../contract.ts'
@@ -104,7 +104,7 @@ export function judgeUse(
   file: SourceFile,
 ): Confidence | null {
   const document = loadedDocumentsOf(file).find(({ start }) => start === use.shape.document)
-  const analysis = document && analysisOf(document, shape.sides)
+  const analysis = document && analysisIn(shape.sides)?.(document)
   const meaning = analysis?.meanings.get(use.shape.node)
   if (!analysis || !meaning) return null
   const isRefused = refuses(
@@ -163,17 +163,11 @@ function codeAround(file: SourceFile): string {
   return pieces.join('') + file.text.slice(at)
 }
 
-const analyses = new WeakMap<Sides, WeakMap<GraphqlDocument, Analysis>>()
-const schemas = new WeakMap<Sides, { before: GraphQLSchema | null; after: GraphQLSchema | null }>()
-
-function analysisOf(document: GraphqlDocument, sides: Sides): Analysis | null {
-  const { before, after } = remembered(schemas, sides, ({ before, after }) => ({
-    before: buildSchema(before),
-    after: buildSchema(after),
-  }))
-  const known = remembered(analyses, sides, () => new WeakMap())
-  return before && after ? remembered(known, document, () => analysed(document, before, after)) : null
-}
+/** Null where one of the sides is no schema. */
+const analysisIn = oncePer((sides: Sides) => {
+  const [before, after] = [buildSchema(sides.before), buildSchema(sides.after)]
+  return before && after ? oncePer((document: GraphqlDocument) => analysed(document, before, after)) : null
+})
 
 function analysed(document: GraphqlDocument, before: GraphQLSchema, after: GraphQLSchema): Analysis {
   const request = requestOf(document)

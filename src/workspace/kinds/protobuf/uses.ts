@@ -1,6 +1,6 @@
 /** Where another repository uses what is provided: its own `.proto` files, and code that imports what was generated. */
 import { firstBy } from '../../../base/grouped.ts'
-import { remembered } from '../../../base/remembered.ts'
+import { oncePer, remembered } from '../../../base/remembered.ts'
 import type { FileFacts, Reference } from '../../../code-index/contract.ts'
 import type { Confidence } from '../../../domain/severity.ts'
 import type { Break, SourceFile, Use } from '../../contract.ts'
@@ -160,7 +160,7 @@ function namesBroken({ sort, name }: ProtoBreak, names: readonly string[]): bool
 
 /** A name of code is looked at only where the file imports what was generated for the provider. */
 function judgeCode(broken: ProtoBreak, use: CodeUse, file: SourceFile): Confidence | null {
-  const outline = remembered(outlines, file, outlineOf)
+  const outline = outlineOf(file)
   const home = remembered(outline.homes, broken.home, () => homeIn(outline, broken.home))
   if (home === null || !isMeant(broken, use, outline)) return null
   return home === 'named' && !broken.isMild ? 'likely' : 'possible'
@@ -181,9 +181,7 @@ type Outline = {
 
 type Home = 'named' | 'general' | null
 
-const outlines = new WeakMap<SourceFile, Outline>()
-
-function outlineOf(file: SourceFile): Outline {
+const outlineOf = oncePer((file: SourceFile): Outline => {
   const { references = [], symbols = [], imports = [] } = file.facts ?? {}
   const names = [...references, ...symbols].flatMap(({ name }) => [keyOf(name), keyOf(memberOf(name))])
   const others = imports
@@ -199,7 +197,7 @@ function outlineOf(file: SourceFile): Outline {
     homes: new Map(),
     mentions: new Map(),
   }
-}
+})
 
 function dotted(source: string): string {
   return `.${keyOf(source).replace(/[^a-z\d]+/g, '.')}.`.replaceAll('..', '.')
@@ -207,7 +205,7 @@ function dotted(source: string): string {
 
 /** `named`: an import names the file or its package. `general`: generated code of some package whose name says nothing. */
 function homeIn({ sources }: Pick<Outline, 'sources'>, home: ProtoHome): Home {
-  const marks = remembered(knownMarks, home, marksOf)
+  const marks = marksOf(home)
   if (sources.some((source) => marks.some((mark) => source.includes(mark)))) return 'named'
   const single = `.${keyOf(home.packageName)}.`
   const isGeneral = (source: string) =>
@@ -224,9 +222,7 @@ const endings = [
   ...['.pb', '.grpc.pb', '.proto'],
 ]
 
-const knownMarks = new WeakMap<ProtoHome, string[]>()
-
-function marksOf({ path, packageName, options }: ProtoHome): string[] {
+const marksOf = oncePer(({ path, packageName, options }: ProtoHome): string[] => {
   const stem = dotted(path.slice(path.lastIndexOf('/') + 1, -'.proto'.length)).slice(1, -1)
   const { go_package = '', java_package = '', csharp_namespace = '', php_namespace = '' } = options
   const go = go_package.split(';')[0] ?? ''
@@ -235,7 +231,7 @@ function marksOf({ path, packageName, options }: ProtoHome): string[] {
     ...endings.map((ending) => `.${stem}${ending}.`),
     ...names.map(dotted).filter((name) => /[a-z\d]\.[a-z\d]/.test(name)),
   ]
-}
+})
 
 /** `user.v1` of `acme.user.v1`, as folders of generated code are named. */
 function lastTwo(packageName: string): string {

@@ -144,16 +144,29 @@ export function endOfString(
   return end
 }
 
-/** What a bracketed text holds, at its commas. `inside` is behind the opening bracket. */
 function splitAt(text: string, inside: number, toLineEnd = false): Argument[] {
-  const found: Argument[] = []
-  const end = Math.min(text.length, inside + longest)
+  return piecesAt(text, inside, toLineEnd).pieces.flatMap(
+    ({ text, offset }) => argumentOf(text, offset) ?? [],
+  )
+}
+
+/**
+ * What a bracketed text holds, at its commas, and where it ends. `inside` is behind the opening bracket. `toLineEnd`: a call of
+ * Ruby without brackets.
+ */
+export function piecesAt(
+  text: string,
+  inside: number,
+  toLineEnd = false,
+  most = longest,
+): { pieces: { text: string; offset: number }[]; end: number } {
+  const pieces: { text: string; offset: number }[] = []
+  const end = Math.min(text.length, inside + most)
   let depth = 0
   let from = inside
   let at = inside
   const add = (to: number): void => {
-    const one = argumentOf(text.slice(from, to), from)
-    if (one) found.push(one)
+    pieces.push({ text: text.slice(from, to), offset: from })
     from = to + 1
   }
   while (at < end) {
@@ -165,7 +178,7 @@ function splitAt(text: string, inside: number, toLineEnd = false): Argument[] {
     at = nextToken(text, at, end)
   }
   add(Math.min(at, end))
-  return found
+  return { pieces, end: Math.min(at, end) }
 }
 
 /** Whether a call of Ruby without brackets ends here. */

@@ -17,18 +17,17 @@ export function railsChanges(text: string): PlacedChange[] {
   const code = text.replace(/#[^\n{][^\n]*/g, (note) => ' '.repeat(note.length))
   let last = 0
   return commandsIn(code, railsCalls).flatMap((call) => {
-    const [table, column] = [literal(call.args[0]), literal(call.args[1])]
+    const table = literal(call.args[0])
     if (table === null || call.start < last) return []
     const block = /^(?:create|change)_table$/.test(call.name) ? blockFrom(code, call.end) : ''
     last = call.end + block.length
-    return railsChange(call, table, column, membersOfBlock(block, call.end))
+    return railsChange(call, table, membersOfBlock(block, call.end))
   })
 }
 
 function railsChange(
   { name, args, start }: CallText,
   table: string,
-  column: string | null,
   members: readonly PlacedChange[],
 ): PlacedChange[] {
   if (name === 'create_table') {
@@ -39,28 +38,39 @@ function railsChange(
   }
   if (name === 'change_table') return members.map((change) => ({ ...change, table }))
   if (name === 'drop_table') return placed(start, { does: 'drop table', table })
-  if (column === null) return name === 'add_timestamps' ? placed(start, ...timestamps(table)) : []
-  if (name === 'rename_table') return placed(start, { does: 'rename table', table, to: column })
+  if (name !== 'rename_table') return placed(start, ...columnChanges(name, args, table))
+  const to = literal(args[1])
+  return to === null ? [] : placed(start, { does: 'rename table', table, to })
+}
+
+function columnChanges(name: string, args: readonly string[], table: string): Change[] {
+  if (name === 'add_timestamps')
+    return ['created_at', 'updated_at'].map((column) => ({
+      does: 'add column',
+      table,
+      column,
+      form: timestamp,
+    }))
+  const column = literal(args[1])
+  if (column === null) return []
   if (/reference|belongs_to/.test(name)) {
     const key = `${column}_id`
-    const form = railsForm('bigint', args)
-    return placed(
-      start,
-      name.startsWith('add')
-        ? { does: 'add column', table, column: key, form }
-        : { does: 'drop column', table, column: key },
-    )
+    return name.startsWith('add')
+      ? [{ does: 'add column', table, column: key, form: railsForm('bigint', args) }]
+      : [{ does: 'drop column', table, column: key }]
   }
-  if (name === 'add_column')
-    return placed(start, { does: 'add column', table, column, form: railsForm(literal(args[2]), args) })
-  if (name === 'remove_column') return placed(start, { does: 'drop column', table, column })
-  if (name === 'remove_columns') {
-    const names = args.slice(1).filter((one) => !/[=>]|\w:/.test(one))
-    return placed(start, ...names.flatMap(dropped(table)))
+  switch (name) {
+    case 'add_column':
+      return [{ does: 'add column', table, column, form: railsForm(literal(args[2]), args) }]
+    case 'remove_column':
+      return [{ does: 'drop column', table, column }]
+    case 'remove_columns':
+      return args.slice(1).flatMap(dropped(table))
+    case 'rename_column':
+      return [{ does: 'rename column', table, column, to: literal(args[2]) ?? '' }]
+    default:
+      return [{ does: 'alter column', table, column, form: railsAlteration(name, args) }]
   }
-  if (name === 'rename_column')
-    return placed(start, { does: 'rename column', table, column, to: literal(args[2]) ?? '' })
-  return placed(start, { does: 'alter column', table, column, form: railsAlteration(name, args) })
 }
 
 function railsAlteration(name: string, args: readonly string[]): ColumnForm {
@@ -82,10 +92,7 @@ function railsForm(type: string | null, args: readonly string[]): ColumnForm {
   }
 }
 
-function timestamps(table: string): Change[] {
-  const form = { type: 'datetime', isRequired: true, hasDefault: false }
-  return ['created_at', 'updated_at'].map((column) => ({ does: 'add column', table, column, form }))
-}
+const timestamp: ColumnForm = { type: 'datetime', isRequired: true, hasDefault: false }
 
 const memberCalls = /(\bt)\.(\w+)(?:[ \t]{1,5}|\()(?=["':])|\bt\.(timestamps)\b/g
 
@@ -109,23 +116,21 @@ function membersOfBlock(written: string, from: number): PlacedChange[] {
     word === variable ? 't'.padStart(word.length) : word,
   )
   return commandsIn(block, memberCalls).flatMap(({ name, args, start }) => {
-    const column = literal(args[0])
-    if (name === '') return placed(from + start, ...timestamps(''))
-    if (column === null) return []
-    if (name === 'rename')
-      return placed(from + start, { does: 'rename column', table: '', column, to: literal(args[1]) ?? '' })
-    if (name === 'remove') return placed(from + start, ...args.flatMap(dropped('')))
     if (/^(?:index|foreign_key|check_constraint|change_default|unique_constraint)$/.test(name)) return []
-    const here = { table: '', column }
-    if (name === 'change')
-      return placed(from + start, {
-        ...{ does: 'alter column', ...here, form: railsAlteration(name, ['', ...args]) },
-      })
-    if (/^(?:references|belongs_to)$/.test(name))
-      return placed(from + start, {
-        ...{ does: 'add column', ...here, column: `${column}_id`, form: railsForm('bigint', args) },
-      })
-    const type = name === 'column' ? literal(args[1]) : name
-    return placed(from + start, { does: 'add column', ...here, form: railsForm(type, args) })
+    const [column = '', ...rest] = args
+    const statement = asStatements[name]
+    const all = statement === undefined ? ['', column, `:${name}`, ...rest] : ['', ...args]
+    return placed(from + start, ...columnChanges(statement ?? 'add_column', all, ''))
   })
+}
+
+/** What a line of a block is as a statement of its own; any other name is the type of a new column. */
+const asStatements: Readonly<Record<string, string>> = {
+  '': 'add_timestamps',
+  rename: 'rename_column',
+  remove: 'remove_columns',
+  change: 'change_column',
+  references: 'add_reference',
+  belongs_to: 'add_reference',
+  column: 'add_column',
 }

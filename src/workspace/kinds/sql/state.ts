@@ -1,4 +1,5 @@
 /** The tables that migrations make together, and where each of what is gone went. */
+import { remembered } from '../../../base/remembered.ts'
 import type { SharedPlace } from '../../../domain/shared-contract.ts'
 import type { ColumnForm, PlacedChange } from './changes.ts'
 
@@ -81,12 +82,7 @@ function apply(state: State, step: Step): void {
 
 /** A table of which nothing is known begins with what a migration says of it. */
 function tableIn({ tables }: State, name: string, place: SharedPlace): TableState {
-  let table = tables.get(name)
-  if (!table) {
-    table = { ...place, columns: new Map(), isWhole: false, isMade: false }
-    tables.set(name, table)
-  }
-  return table
+  return remembered(tables, name, () => ({ ...place, columns: new Map(), isWhole: false, isMade: false }))
 }
 
 function comeBack({ gone }: State, table: string): void {
