@@ -8,39 +8,27 @@ import { evidenceOf } from '../agent/answer.ts'
 import { accountFor, explore } from '../agent/explore.ts'
 import { defaultLimits } from '../agent/limits.ts'
 import { readPrompt } from '../base/package-root.ts'
-import { type Fence, Untrusted } from '../base/untrusted/untrusted.ts'
+import { Untrusted } from '../base/untrusted/untrusted.ts'
 import { visibleText } from '../base/visible-text.ts'
-import type { FactStore } from '../code-index/contract.ts'
-import type { Config } from '../config/schema.ts'
 import type { AskedTurn } from '../domain/asked-turn.ts'
-import type { EventListener } from '../domain/events.ts'
 import { type EvidenceBook, openEvidenceBook } from '../domain/evidence.ts'
 import type { Finding } from '../domain/finding.ts'
 import type { ReviewContext } from '../domain/review-context.ts'
-import type { RepoSnapshot } from '../domain/snapshot.ts'
-import type { AnswerShape, Gateway, Reply } from '../llm/contract.ts'
+import type { AnswerShape, Reply } from '../llm/contract.ts'
 import type { Explorer } from './ask-models.ts'
 import { chooseMaterial, findQuoted, listOfFiles, type Material } from './asking/material.ts'
 import { renderConversation, renderQuestion } from './asking/message.ts'
 import { renderScoutRequest } from './explore/scout-request.ts'
 import { refuteFindings } from './refutation/refute-findings.ts'
+import type { ModelStageInput } from './stage-input.ts'
 
-export type AskInput = {
+export type AskInput = ModelStageInput & {
   question: string
   /** Earlier turns of the conversation. */
   earlier: readonly AskedTurn[]
-  /** Of the review, with the evidence that its findings cite. */
-  context: ReviewContext
+  /** Of the review. */
   findings: readonly Finding[]
-  base: RepoSnapshot
-  head: RepoSnapshot
-  facts: FactStore
   explorer: Explorer
-  gateway: Gateway
-  fence: Fence
-  config: Config
-  onEvent: EventListener
-  signal: AbortSignal
 }
 
 const longestQuestion = 4_000

@@ -3,11 +3,8 @@
  * `offlineAnswer` takes its place where no model is asked.
  */
 import type { Fence } from '../base/untrusted/untrusted.ts'
-import type { FactStore } from '../code-index/contract.ts'
-import type { Config } from '../config/schema.ts'
 import type { ChangeSurroundings } from '../domain/change-set.ts'
 import type { EarlierReview, RestsOn } from '../domain/earlier-review.ts'
-import type { EventListener } from '../domain/events.ts'
 import { openEvidenceBook } from '../domain/evidence.ts'
 import type { Candidate, CandidateDraft } from '../domain/finding.ts'
 import { pathOf } from '../domain/importance.ts'
@@ -16,7 +13,6 @@ import type { RunCost } from '../domain/model-call.ts'
 import type { ModelEstimate } from '../domain/model-report.ts'
 import type { Depth } from '../domain/review.ts'
 import type { ReviewContext } from '../domain/review-context.ts'
-import type { RepoSnapshot } from '../domain/snapshot.ts'
 import type { Gateway } from '../llm/contract.ts'
 import { changeRequestOf, openFence } from '../llm/fence-of-run.ts'
 import { estimateExplore, exploreChange } from './explore/explore-change.ts'
@@ -31,6 +27,7 @@ import { otherModel } from './reviewer/group-questions.ts'
 import type { Panel } from './reviewer/panel.ts'
 import { selectFiles } from './reviewer/plan-questions.ts'
 import type { StageClock } from './stage-clock.ts'
+import type { StageInput } from './stage-input.ts'
 
 /** What a review that asks models needs besides. */
 export type ModelParts = {
@@ -49,20 +46,13 @@ export type Explorer = CodeQuestions & {
   elapsedSeconds: (bundle: string, iteration: number, startedAt: number) => Promise<number>
 }
 
-export type ModelInput = {
+export type ModelInput = StageInput & {
   panel: Panel
   /** As the planes of code saw it; `context` also has the evidence they found. */
   frozen: ReviewContext
-  context: ReviewContext
   candidates: readonly Candidate[]
   /** The last review of the same change; null where everything is to be asked. */
   earlier: EarlierReview | null
-  base: RepoSnapshot
-  head: RepoSnapshot
-  facts: FactStore
-  config: Config
-  onEvent: EventListener
-  signal: AbortSignal
 }
 
 /** What the models answered. */

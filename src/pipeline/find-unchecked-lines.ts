@@ -6,15 +6,11 @@
 import { count } from '../base/count.ts'
 import { OutOfTime, withinKeptSeconds } from '../base/time-budget.ts'
 import { visibleLine } from '../base/visible-text.ts'
-import type { FactStore } from '../code-index/contract.ts'
 import type { FileChange } from '../domain/change-set.ts'
-import type { EventListener } from '../domain/events.ts'
 import { nowhere } from '../domain/evidence.ts'
 import type { CandidateDraft } from '../domain/finding.ts'
 import { tagOf } from '../domain/line-tag.ts'
 import type { TestRun } from '../domain/reproduction.ts'
-import type { ReviewContext } from '../domain/review-context.ts'
-import type { RepoSnapshot } from '../domain/snapshot.ts'
 import { openBuildCaches } from '../test-runs/build-caches.ts'
 import { findProject } from '../test-runs/find-project.ts'
 import { frameworkOf } from '../test-runs/registry.ts'
@@ -30,14 +26,9 @@ import {
   type UncheckedLine,
 } from './prove/unchecked-lines.ts'
 import { noSandbox, type Prover } from './prove-findings.ts'
+import type { StageInput } from './stage-input.ts'
 
-export type UncheckedInput = {
-  context: ReviewContext
-  head: RepoSnapshot
-  facts: FactStore
-  onEvent: EventListener
-  signal: AbortSignal
-}
+type UncheckedInput = Omit<StageInput, 'base' | 'config'>
 
 export type Unchecked = {
   drafts: CandidateDraft[]

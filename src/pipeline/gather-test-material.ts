@@ -1,6 +1,5 @@
 /** What a model is shown that writes the test of a finding: the code on both sides, what it is made with, tests that are near. */
 import { basename, dirname, extname, join } from 'node:path'
-import type { FactStore } from '../code-index/contract.ts'
 import { openEvidenceBook } from '../domain/evidence.ts'
 import type { Finding } from '../domain/finding.ts'
 import type { ReviewContext } from '../domain/review-context.ts'
@@ -11,6 +10,7 @@ import { nearestFirst, testsThatReach } from './prove/plan-test.ts'
 import type { Piece } from './prove/write-test.ts'
 import { type Dossier, gatherDossier, numberDossier } from './refutation/dossier.ts'
 import type { CodeQuestions } from './refutation/sources.ts'
+import type { StageInput } from './stage-input.ts'
 
 export type Material = {
   material: Piece[]
@@ -28,15 +28,10 @@ const most = {
   neighbours: 3,
 }
 
-export type MaterialSources = {
+export type MaterialSources = Omit<StageInput, 'config' | 'onEvent'> & {
+  /** Of the review. */
   finding: Finding
-  /** Of the review, with the evidence that its findings cite. */
-  context: ReviewContext
-  base: RepoSnapshot
-  head: RepoSnapshot
-  facts: FactStore
   code: CodeQuestions
-  signal: AbortSignal
 }
 
 export async function gatherMaterial(input: MaterialSources): Promise<Material> {

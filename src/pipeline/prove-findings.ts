@@ -5,8 +5,6 @@
 
 import type { Sandbox } from '../base/sandbox/contract.ts'
 import { type KeepEnd, OutOfTime, withinKeptSeconds } from '../base/time-budget.ts'
-import type { FactStore } from '../code-index/contract.ts'
-import type { EventListener } from '../domain/events.ts'
 import {
   type Finding,
   type FindingVerdict,
@@ -16,14 +14,13 @@ import {
 } from '../domain/finding.ts'
 import { isConfirmedByCode, notShownWords, reproducedWords } from '../domain/proof.ts'
 import type { Reproduction } from '../domain/reproduction.ts'
-import type { ReviewContext } from '../domain/review-context.ts'
 import { type Category, isAtLeast, type Severity, severityRank } from '../domain/severity.ts'
-import type { RepoSnapshot } from '../domain/snapshot.ts'
 import type { Gateway } from '../llm/contract.ts'
 import { openFence } from '../llm/fence-of-run.ts'
 import type { ModelParts } from './ask-models.ts'
 import { notTried, type ProveInput, proveFinding } from './prove-finding.ts'
 import { demote } from './refutation/apply-judgement.ts'
+import type { StageInput } from './stage-input.ts'
 import { rankFindings } from './synthesis/synthesise.ts'
 
 /** What the operator lets a review run, and on what. */
@@ -41,15 +38,9 @@ export type Prover = Pick<ProveInput, 'base' | 'head' | 'checkout' | 'limits'> &
   isReplay: boolean
 }
 
-export type ProveStageInput = {
+export type ProveStageInput = Omit<StageInput, 'config'> & {
   verdicts: readonly Verdict[]
   refutations: readonly Refutation[] | null
-  context: ReviewContext
-  base: RepoSnapshot
-  head: RepoSnapshot
-  facts: FactStore
-  onEvent: EventListener
-  signal: AbortSignal
 }
 
 export type Proofs = {

@@ -78,7 +78,8 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
   const changeSet = await stage.run('diff', async () =>
     readChangeSet(await change.diff(), { ...config.paths, base, within: change.request.source.paths }),
   )
-  const changeInput = { change: changeSet, base, head, history, facts, config, signal }
+  const input = { base, head, facts, config, onEvent, signal }
+  const changeInput = { ...input, change: changeSet, history }
   const early = beginEarly(planes, changeInput)
   const frozen = await stage.run('context', () =>
     freezeContext(change, changeSet, { ...parts, remembered: parts.ledger ?? null }),
@@ -87,12 +88,7 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
 
   const [outcomes, reach] = await stage.run('planes', () =>
     Promise.all([
-      runPlanes(
-        planes,
-        { ...changeInput, context: frozen },
-        (outcome) => reportPlane(outcome, onEvent),
-        early,
-      ),
+      runPlanes(planes, { ...changeInput, context: frozen }, (one) => reportPlane(one, onEvent), early),
       frozen.around === null ? (parts.findReach?.(changeSet, frozen.symbols) ?? []) : [],
     ]),
   )
@@ -103,18 +99,12 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
   const earlier = ledger?.earlier ?? null
   const answer =
     models && panel
-      ? await askModels(
-          models,
-          { ...bundle, panel, frozen, earlier, base, head, facts, config, onEvent, signal },
-          stage,
-        )
+      ? await askModels(models, { ...input, ...bundle, panel, frozen, earlier }, stage)
       : offlineAnswer(bundle.context)
   const { prover = null } = parts
   const unchecked =
     prover?.mutants && answer.depth === 'deep'
-      ? await stage.run('mutants', () =>
-          findUncheckedLines(prover, { context: answer.context, head, facts, onEvent, signal }),
-        )
+      ? await stage.run('mutants', () => findUncheckedLines(prover, { ...input, context: answer.context }))
       : noneUnchecked
   // Candidates are numbered in this order, by which those of models are told from those of code later on.
   const all = [...drafts, ...answer.drafts, ...unchecked.drafts]
@@ -124,13 +114,10 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
   const verdicts = await stage.run('validate', () =>
     validateCandidates(
       {
+        ...input,
         candidates,
         context,
-        base,
-        head,
         history,
-        facts,
-        config,
         checker: parts.checker ?? null,
         planes: allOutcomes.map(({ plane }) => plane),
       },
@@ -140,26 +127,12 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
   reportSignals(allOutcomes, verdicts, onEvent)
   const checked = await verifyFindings(
     models,
-    {
-      answer,
-      frozenHash: frozen.hash,
-      ofCode: drafts.length,
-      verdicts,
-      context,
-      base,
-      head,
-      facts,
-      config,
-      onEvent,
-      signal,
-    },
+    { ...input, answer, frozenHash: frozen.hash, ofCode: drafts.length, verdicts, context },
     stage,
   )
   const proofs: Proofs | null =
     models && prover?.most && answer.depth !== 'offline'
-      ? await stage.run('prove', () =>
-          proveFindings(prover, models, { ...checked, base, head, facts, onEvent, signal }),
-        )
+      ? await stage.run('prove', () => proveFindings(prover, models, { ...input, ...checked }))
       : null
   const verified = { ...checked, verdicts: proofs?.verdicts ?? checked.verdicts }
   const concluded = await stage.run('conclude', async () => {

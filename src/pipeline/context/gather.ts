@@ -1,12 +1,13 @@
 /** Runs the retrievals side by side, each within its own time, and trims what they found to the token budget. */
 import { type KeepEnd, OutOfTime, type TimedWork, withinKeptSeconds } from '../../base/time-budget.ts'
 import { decidingSpans, type Span } from '../../code-index/chunks/deciding-spans.ts'
-import type { Config, ContextSection } from '../../config/schema.ts'
+import type { ContextSection } from '../../config/schema.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
 import type { EvidenceDraft } from '../../domain/evidence.ts'
 import type { SectionAccount, Surroundings } from '../../domain/review-context.ts'
 import type { ReviewRequest } from '../../domain/review-request.ts'
-import type { FileText, RepoHistory, RepoSnapshot } from '../../domain/snapshot.ts'
+import type { FileText, RepoHistory } from '../../domain/snapshot.ts'
+import type { StageInput } from '../stage-input.ts'
 import type { GraphRetrieval, RankedPassage } from './retrieval/contract.ts'
 import { retrieveHistory } from './retrieval/history.ts'
 import { retrieveInstructions } from './retrieval/instructions.ts'
@@ -17,18 +18,14 @@ const commitsRead = 2_000
 /** Of its own time, after which a retrieval that did not stop by itself is cut off. */
 const hardShare = 1.1
 
-export type GatherInput = {
+export type GatherInput = Pick<StageInput, 'base' | 'head' | 'config' | 'signal'> & {
   request: ReviewRequest
   change: ChangeSet
-  base: RepoSnapshot
-  head: RepoSnapshot
   history: RepoHistory
-  config: Config
   /** Finds code around the change at the head; null where that is not possible. */
   retrieveGraph: ((change: ChangeSet, signal: AbortSignal) => Promise<GraphRetrieval>) | null
   /** Null records nothing. */
   keepEnd: KeepEnd | null
-  signal: AbortSignal
 }
 
 export type Gathered = { around: Surroundings; evidence: EvidenceDraft[]; cuts: string[] }

@@ -13,33 +13,26 @@ import type {
 import { accountFor, explore } from '../../agent/explore.ts'
 import { adaptLimits, defaultLimits } from '../../agent/limits.ts'
 import { readPrompt } from '../../base/package-root.ts'
-import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
+import { Untrusted } from '../../base/untrusted/untrusted.ts'
 import type { Config } from '../../config/schema.ts'
-import type { EventListener } from '../../domain/events.ts'
 import type { EvidenceDraft } from '../../domain/evidence.ts'
 import { rankFiles } from '../../domain/importance.ts'
 import type { JournalNote } from '../../domain/journal.ts'
 import type { EstimateOf } from '../../domain/model-report.ts'
 import type { ReviewContext, SectionAccount } from '../../domain/review-context.ts'
-import type { Gateway } from '../../llm/contract.ts'
+import type { CodeSides, ModelStageInput } from '../stage-input.ts'
 
 /** Changed files outlined before the model is first asked. */
 const seededFiles = 6
 const mostMissing = 10
 
-export type ExploreStage = {
-  context: ReviewContext
+export type ExploreStage = Omit<ModelStageInput, keyof CodeSides> & {
   /** The change as the model sees it, fenced, with the rule of the fence. */
   change: string
-  gateway: Gateway
   toolbox: Toolbox
-  fence: Fence
-  config: Config
   /** See `ExploreInput`. */
   elapsedSeconds: (iteration: number) => Promise<number>
-  onEvent: EventListener
   note: (note: JournalNote) => void
-  signal: AbortSignal
 }
 
 export type Explored = {

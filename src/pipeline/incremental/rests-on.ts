@@ -4,26 +4,19 @@
  * basis; so two reviews with one basis and one name for a file would ask the same about it.
  */
 import { canonicalJson, sha256 } from '../../base/canonical-json.ts'
-import type { FactStore } from '../../code-index/contract.ts'
-import type { Config } from '../../config/schema.ts'
 import type { ChangedDefinition, ChangedUses, FileChange } from '../../domain/change-set.ts'
 import { symbolsNotCompared } from '../../domain/coverage.ts'
 import type { RestsOn } from '../../domain/earlier-review.ts'
 import type { Candidate } from '../../domain/finding.ts'
-import type { ReviewContext } from '../../domain/review-context.ts'
-import type { RepoSnapshot } from '../../domain/snapshot.ts'
+import type { StageInput } from '../stage-input.ts'
 import { indexTies, openFiles } from './ties.ts'
 
 /** Raised when the rules of this file change: what earlier versions kept is then not compared. */
 const version = 2
 
-export type RestsOnInput = {
-  context: ReviewContext
+export type RestsOnInput = Pick<StageInput, 'context' | 'head' | 'facts' | 'config'> & {
   /** Of checks by code. */
   candidates: readonly Candidate[]
-  head: RepoSnapshot
-  facts: FactStore
-  config: Config
   /** Who is asked, and in which words. */
   asked: unknown
 }

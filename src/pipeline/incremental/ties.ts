@@ -1,10 +1,9 @@
 /** What files of a change use of each other: definitions, lines that name them, and configuration above them. */
 import { isConfigPath } from '../../base/file-paths.ts'
-import type { FactStore, FileFacts, ImportFact } from '../../code-index/contract.ts'
+import type { FileFacts, ImportFact } from '../../code-index/contract.ts'
 import type { ChangedDefinition, FileChange } from '../../domain/change-set.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
-import type { ReviewContext } from '../../domain/review-context.ts'
-import type { RepoSnapshot } from '../../domain/snapshot.ts'
+import type { StageInput } from '../stage-input.ts'
 
 export type OpenFile = {
   change: FileChange
@@ -25,11 +24,7 @@ export async function openFiles({
   context,
   head,
   facts,
-}: {
-  context: ReviewContext
-  head: RepoSnapshot
-  facts: FactStore
-}): Promise<OpenFile[]> {
+}: Pick<StageInput, 'context' | 'head' | 'facts'>): Promise<OpenFile[]> {
   const { files } = context.change
   const wanted = files.filter(({ newBlob, hunks }) => newBlob !== null && hunks.length > 0)
   const texts = await head.readMany(wanted.map(({ path }) => path))

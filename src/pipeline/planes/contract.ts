@@ -1,24 +1,17 @@
-/** What a plane is: one kind of check of the frozen bundle. */
-import type { FactStore } from '../../code-index/contract.ts'
-import type { Config } from '../../config/schema.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
 import type { CandidateDraft } from '../../domain/finding.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import type { ReviewRequest } from '../../domain/review-request.ts'
-import type { RepoHistory, RepoSnapshot } from '../../domain/snapshot.ts'
+import type { RepoHistory } from '../../domain/snapshot.ts'
 import type { CriterionTie } from '../../domain/ticket.ts'
+import type { CodeSides, StageInput } from '../stage-input.ts'
 
 /** What is known of a change before its context was gathered. */
-export type ChangeInput = {
+export type ChangeInput = Pick<StageInput, keyof CodeSides | 'config' | 'signal'> & {
   change: ChangeSet
-  base: RepoSnapshot
-  head: RepoSnapshot
   history: RepoHistory
-  facts: FactStore
-  config: Config
   /** Receives what was found so far, which is kept even if the plane later fails or runs out of time. */
   keep?: (found: PlaneReport) => void
-  signal: AbortSignal
 }
 
 export type PlaneInput = ChangeInput & { context: ReviewContext }

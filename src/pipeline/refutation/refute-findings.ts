@@ -6,10 +6,6 @@
  */
 
 import { once } from '../../base/remembered.ts'
-import type { Fence } from '../../base/untrusted/untrusted.ts'
-import type { FactStore } from '../../code-index/contract.ts'
-import type { Config } from '../../config/schema.ts'
-import type { EventListener } from '../../domain/events.ts'
 import { type EvidenceBook, openEvidenceBook } from '../../domain/evidence.ts'
 import {
   type Citation,
@@ -21,8 +17,8 @@ import {
 import type { ModelReport } from '../../domain/model-report.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import { severityRank } from '../../domain/severity.ts'
-import type { RepoSnapshot } from '../../domain/snapshot.ts'
-import type { Gateway, RoleModel } from '../../llm/contract.ts'
+import type { RoleModel } from '../../llm/contract.ts'
+import type { ModelStageInput } from '../stage-input.ts'
 import { applyJudgement } from './apply-judgement.ts'
 import { askPacks, type Decision, type PackAnswer } from './ask-packs.ts'
 import { gatherDossier } from './dossier.ts'
@@ -31,25 +27,15 @@ import { evidenceRoom, refutePrompt } from './question.ts'
 import { joinChecks, needsSecondCheck } from './second-check.ts'
 import type { CodeQuestions } from './sources.ts'
 
-export type RefutationInput = {
+export type RefutationInput = ModelStageInput & {
   /** Of validation. */
   verdicts: readonly Verdict[]
-  /** With the evidence that findings cite. */
-  context: ReviewContext
   /** By finding, what a judge said in a review before this one: it is not asked again. */
   known?: ReadonlyMap<string, Refutation>
   /** By finding of code that is judged because it is contested, what the contest cites. */
   contested?: ReadonlyMap<string, readonly Citation[]>
-  base: RepoSnapshot
-  head: RepoSnapshot
-  facts: FactStore
   /** Null, or not given, where the repository cannot be searched. */
   code?: CodeQuestions | null
-  config: Config
-  gateway: Gateway
-  fence: Fence
-  onEvent: EventListener
-  signal: AbortSignal
 }
 
 export type RefutationResult = {

@@ -1,10 +1,9 @@
 /** What a dossier is made from: the change, both trees, what the index knows, and questions to the tree. */
 import type { Toolbox } from '../../agent/contract.ts'
-import type { FactStore } from '../../code-index/contract.ts'
 import type { ChangeSurroundings, Side } from '../../domain/change-set.ts'
 import type { EvidenceBook, EvidenceDraft } from '../../domain/evidence.ts'
-import type { ReviewContext } from '../../domain/review-context.ts'
 import type { FileText, RepoSnapshot } from '../../domain/snapshot.ts'
+import type { StageInput } from '../stage-input.ts'
 import type { Place } from './places.ts'
 
 export type DefinitionPlace = { name: string; path: string; startLine: number; endLine: number }
@@ -20,17 +19,12 @@ export type CodeQuestions = {
   definitionsOf: (names: readonly string[]) => Promise<readonly DefinitionPlace[]>
 }
 
-export type DossierContext = {
-  context: ReviewContext
+export type DossierContext = Omit<StageInput, 'config' | 'onEvent'> & {
   book: EvidenceBook
-  base: RepoSnapshot
-  head: RepoSnapshot
-  facts: FactStore
   /** Null where the repository cannot be searched. */
   code: CodeQuestions | null
   /** Bytes of evidence. */
   room: number
-  signal: AbortSignal
 }
 
 /** Of a longer definition around a finding, only the lines near it are shown. */

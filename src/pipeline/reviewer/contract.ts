@@ -1,44 +1,29 @@
 /** What the review stage takes and gives: the frozen bundle in, candidates of a model out, with what became of it. */
 import type { Toolbox } from '../../agent/contract.ts'
-import type { Fence } from '../../base/untrusted/untrusted.ts'
-import type { FactStore } from '../../code-index/contract.ts'
-import type { Config } from '../../config/schema.ts'
 import type { ChangedUses } from '../../domain/change-set.ts'
 import type { RaisedContest } from '../../domain/contest.ts'
 import type { PlaneCoverage } from '../../domain/coverage.ts'
-import type { EventListener } from '../../domain/events.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import type { Candidate, CandidateDraft, Finding } from '../../domain/finding.ts'
 import type { JournalNote } from '../../domain/journal.ts'
 import type { ModelEstimate, ModelReport } from '../../domain/model-report.ts'
 import type { AuthorQuestion } from '../../domain/review.ts'
-import type { ReviewContext } from '../../domain/review-context.ts'
-import type { RepoSnapshot } from '../../domain/snapshot.ts'
-import type { Gateway } from '../../llm/contract.ts'
+import type { ModelStageInput } from '../stage-input.ts'
 import type { Panel } from './panel.ts'
 
-export type ReviewerInput = {
+export type ReviewerInput = Omit<ModelStageInput, 'base'> & {
   panel: Panel
-  /** The bundle with the evidence of the deterministic planes. */
-  context: ReviewContext
-  /** What these planes found, numbered. */
+  /** What planes of code found, numbered. */
   candidates: readonly Candidate[]
   /** Null, or not given: nothing is known, and every file is asked about. */
   known?: KnownBefore | null
   /** Not given: each question shows its own files alone. */
   uses?: ChangedUses
-  head: RepoSnapshot
   /** For requests of uses; null, or not given, where the repository cannot be searched. */
   openTools?: (() => Promise<Toolbox>) | null
-  facts: FactStore
-  config: Config
-  gateway: Gateway
-  fence: Fence
   /** Asked once before the first question; false sends nothing. */
   mayAsk: (estimate: ModelEstimate) => Promise<boolean>
-  onEvent: EventListener
   note: (note: JournalNote) => void
-  signal: AbortSignal
 }
 
 /** What a review of an earlier head of the same change answered already. */

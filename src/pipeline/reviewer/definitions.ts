@@ -3,11 +3,11 @@
  * becomes numbered evidence, so that a model can cite it and validation can check the quote.
  */
 import { decidingSpans } from '../../code-index/chunks/deciding-spans.ts'
-import type { FactStore } from '../../code-index/contract.ts'
 import type { FileChange, Hunk } from '../../domain/change-set.ts'
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import type { EvidenceDraft } from '../../domain/evidence.ts'
-import type { FileText, RepoSnapshot } from '../../domain/snapshot.ts'
+import type { FileText } from '../../domain/snapshot.ts'
+import type { CodeSides } from '../stage-input.ts'
 
 const containers: ReadonlySet<string> = new Set([
   'function',
@@ -24,12 +24,7 @@ const containers: ReadonlySet<string> = new Set([
 /** Values hold code too: an object of functions, a table, a test suite. */
 const values: ReadonlySet<string> = new Set(['constant', 'variable', 'field'])
 
-type DefinitionsInput = {
-  files: readonly FileChange[]
-  head: RepoSnapshot
-  facts: FactStore
-  maxBytes: number
-}
+type DefinitionsInput = Pick<CodeSides, 'head' | 'facts'> & { files: readonly FileChange[]; maxBytes: number }
 
 /** By path, in the order of the lines; `cut` counts what no longer fits into the budget. */
 export async function gatherDefinitions({

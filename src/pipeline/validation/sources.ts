@@ -1,10 +1,11 @@
 /** What the checks read: both sides of the change as text and as facts, each file once. */
 import { once, remembered } from '../../base/remembered.ts'
-import type { FactStore, FileFacts } from '../../code-index/contract.ts'
+import type { FileFacts } from '../../code-index/contract.ts'
 import type { World } from '../../code-index/resolve/contract.ts'
 import { openWorld } from '../../code-index/resolve/world.ts'
 import { type ChangeSet, pathOn, type Side } from '../../domain/change-set.ts'
-import type { FileText, RepoHistory, RepoSnapshot } from '../../domain/snapshot.ts'
+import type { FileText, RepoHistory } from '../../domain/snapshot.ts'
+import type { CodeSides } from '../stage-input.ts'
 
 export type Sources = {
   readonly change: ChangeSet
@@ -29,13 +30,7 @@ export type Sources = {
   preload(wanted: { base: Iterable<string>; head: Iterable<string>; words: Iterable<string> }): Promise<void>
 }
 
-export type SourcesInput = {
-  change: ChangeSet
-  base: RepoSnapshot
-  head: RepoSnapshot
-  facts: FactStore
-  history: RepoHistory | null
-}
+export type SourcesInput = CodeSides & { change: ChangeSet; history: RepoHistory | null }
 
 export function openSources({ change, base, head, facts, history }: SourcesInput): Sources {
   const snapshots = { old: base, new: head }

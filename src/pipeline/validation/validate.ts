@@ -5,8 +5,7 @@
 import { isTestPath } from '../../base/file-paths.ts'
 import { matchChanged, matchGlobs } from '../../base/globs.ts'
 import { visibleLine } from '../../base/visible-text.ts'
-import type { FactStore, FileFacts } from '../../code-index/contract.ts'
-import type { Config } from '../../config/schema.ts'
+import type { FileFacts } from '../../code-index/contract.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
 import {
   Candidate,
@@ -17,8 +16,8 @@ import {
   type VerdictStep,
 } from '../../domain/finding.ts'
 import { bothReadersWords } from '../../domain/proof.ts'
-import type { ReviewContext } from '../../domain/review-context.ts'
-import type { RepoHistory, RepoSnapshot } from '../../domain/snapshot.ts'
+import type { RepoHistory } from '../../domain/snapshot.ts'
+import type { StageInput } from '../stage-input.ts'
 import type { Checker } from './checker/contract.ts'
 import { lastName } from './claims/names.ts'
 import {
@@ -36,15 +35,10 @@ import { settleVerdicts } from './settle.ts'
 import { openSources } from './sources.ts'
 import { allChecks } from './steps.ts'
 
-export type ValidationInput = {
+export type ValidationInput = Omit<StageInput, 'onEvent' | 'signal'> & {
   candidates: readonly Candidate[]
-  context: ReviewContext
-  base: RepoSnapshot
-  head: RepoSnapshot
   /** To recount what candidates count in the history; without it these claims stay unverified. */
   history?: RepoHistory
-  facts: FactStore
-  config: Config
   /** Knows types; without it claims about them stay unverified. */
   checker?: Checker | null
   /** Names of the planes that ran, in the order of their weight. */

@@ -2,9 +2,10 @@
 import type { FactStore, FileFacts } from '../../../code-index/contract.ts'
 import { type ChangeSet, type FileChange, pathOn } from '../../../domain/change-set.ts'
 import type { FileText, RepoSnapshot } from '../../../domain/snapshot.ts'
+import type { CodeSides } from '../../stage-input.ts'
 import { isCallable, type SideSymbol } from './matching.ts'
 
-export type SymbolDiffInput = { change: ChangeSet; base: RepoSnapshot; head: RepoSnapshot; facts: FactStore }
+export type SymbolDiffInput = CodeSides & { change: ChangeSet }
 
 /** One version of one file; `symbols` is empty where the side does not exist. */
 export type FileSide = {

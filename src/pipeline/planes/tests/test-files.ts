@@ -3,6 +3,7 @@ import type { FactStore, FileFacts } from '../../../code-index/contract.ts'
 import { type ChangeSet, type FileChange, pathOn } from '../../../domain/change-set.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
 import type { FileText, RepoSnapshot } from '../../../domain/snapshot.ts'
+import type { CodeSides } from '../../stage-input.ts'
 
 export type TestSide = FileText & { path: string; facts: FileFacts; lines: readonly string[] }
 
@@ -21,7 +22,7 @@ export type TestFile = {
   fresh: readonly CodeSymbol[]
 }
 
-export type TestSources = { change: ChangeSet; base: RepoSnapshot; head: RepoSnapshot; facts: FactStore }
+export type TestSources = CodeSides & { change: ChangeSet }
 
 /** Changed files with tests in them, in the order of the change. Files that cannot be parsed are left out. */
 export async function readTestFiles({ change, base, head, facts }: TestSources): Promise<TestFile[]> {
