@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { once } from './remembered.ts'
 
 export type ProcessMark = {
   pid: number
@@ -15,8 +16,11 @@ export type ProcessMark = {
 }
 
 export function markOfThisProcess(): ProcessMark {
-  return adopted ?? markOf(process.pid)
+  return adopted ?? asBegun()
 }
+
+/** Always the same, so that what this process has marked is known again even if the system tells nothing any more. */
+const asBegun = once(() => markOf(process.pid))
 
 /** Of a process of the same process table. */
 export function markOf(pid: number): ProcessMark {
@@ -71,9 +75,9 @@ export function isOfThisMachine(mark: string): boolean {
   return mark.trim().split(' ')[2] === thisMachine()
 }
 
-function thisMachine(): string {
-  return createHash('sha256').update(`${hostname()} ${processTable()}`).digest('hex').slice(0, 8)
-}
+const thisMachine = once(() =>
+  createHash('sha256').update(`${hostname()} ${processTable()}`).digest('hex').slice(0, 8),
+)
 
 /** Two containers may have one host name and one temporary folder, and each its own process 1. */
 function processTable(): string {

@@ -219,6 +219,16 @@ test('object folders that lead on to others are followed as deep as git does, an
   await expect(collect(repo.path, commit)).rejects.toMatchObject(refused)
   leadsTo(objects, '.')
   await expect(collect(repo.path, commit)).rejects.toMatchObject(refused)
+  // Git reads a list of any length, so one that is too long for us is none that we know.
+  const of = victim()
+  const list = `\n${join(of.path, '.git/objects')}\n`
+  for (const bytes of [1024 * 1024, 1024 * 1024 + 1]) {
+    writeFileSync(join(objects, 'info/alternates'), list.padStart(bytes, '#'))
+    await expect(collect(repo.path, commit)).rejects.toMatchObject(refused)
+    const allowed = collect(repo.path, commit, {}, [of.path])
+    if (bytes > 1024 * 1024) await expect(allowed).rejects.toMatchObject(refused)
+    else expect(await changesOf(await allowed)).toEqual(['M private.ts'])
+  }
 })
 
 test('a submodule, a bare layout and a moved work tree of one’s own are no strangers', async () => {

@@ -80,6 +80,7 @@ describe('what is a command', () => {
     '@sightline wrong you',
     '@sightline constructor',
     `@sightline ignore ${id} because`,
+    `@sightline ignore ${id} ${id} because it is one command for one finding`,
     '@sightline ignore all because I say so',
     `@sightline ignore ${id} because ${'x'.repeat(1001)}`,
   ])('refused without repeating its words: %j', async (comment) => {

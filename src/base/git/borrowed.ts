@@ -12,6 +12,7 @@ import { readData, statOrNull } from './read-data.ts'
 
 /** As deep as git itself follows alternates (`link_alt_odb_entry` in object-file.c). */
 const mostAlternates = 5
+const mostListBytes = 1024 * 1024
 /** Fan-out folders, loose objects and packs looked at; honest repositories pack long before. */
 const mostObjectFiles = 2_000_000
 
@@ -21,12 +22,14 @@ const mostObjectFiles = 2_000_000
  */
 export function checkBorrowing(repository: Repository, allowed: readonly string[]): void {
   const { gitDir, commonDir, workTree } = repository
-  const home = realOf(workTree ?? gitDir)
-  const roots = [home, ...allowed.map(realOf)]
+  const roots = allowed.map(realOf)
   const isOwn = (path: string) => roots.some((root) => isInside(root, path))
-  if (!isOwn(realOf(gitDir)) && !(workTree !== null && pointsBack(realOf(gitDir), workTree)))
-    throw refusal(join(workTree ?? gitDir, '.git'), 'names a git directory elsewhere', gitDir)
-  if (workTree !== null) roots.push(realOf(gitDir))
+  if (workTree !== null) {
+    roots.push(realOf(workTree))
+    if (!isOwn(realOf(gitDir)) && !pointsBack(realOf(gitDir), workTree))
+      throw refusal(join(workTree, '.git'), 'names a git directory elsewhere', gitDir)
+  }
+  roots.push(realOf(gitDir))
   // A linked work tree has its own folder inside the repository that it belongs to.
   const belongs = isInside(join(realOf(commonDir), 'worktrees'), realOf(gitDir))
   if (!isOwn(realOf(commonDir)) && !belongs)
@@ -39,9 +42,11 @@ function checkStore(objects: string, isOwn: (path: string) => boolean, depth: nu
   if (!isOwn(realOf(objects))) throw refusal(objects, 'is a link to objects elsewhere', realOf(objects))
   checkEntries(objects, isOwn, { left: mostObjectFiles }, 0)
   const list = join(objects, 'info/alternates')
-  for (const line of readData(list, 1024 * 1024)
-    ?.toString('utf8')
-    .split('\n') ?? []) {
+  const bytes = readData(list, mostListBytes)
+  // Git reads it whole, however long it is.
+  if (bytes === null && statOrNull(list) !== null)
+    throw refusal(list, 'borrows objects from elsewhere', `it has more than ${mostListBytes} bytes`)
+  for (const line of bytes?.toString('utf8').split('\n') ?? []) {
     if (line === '' || line.startsWith('#')) continue
     const other = resolve(objects, line)
     if (line.startsWith('"') || depth === 0 || !isOwn(realOf(other)))

@@ -102,12 +102,10 @@ async function parseConfig(place: GitPlace, bytes: Buffer): Promise<[string, str
   writeFileSync(copy, bytes)
   const { code, stdout } = await tryGit(place, ['config', '--file', copy, '--no-includes', '--list', '-z'])
   if (code !== 0) return []
-  return stdout
-    .toString('utf8')
-    .split('\0')
-    .filter((item) => item !== '')
-    .map((item) => {
-      const cut = item.indexOf('\n')
-      return cut < 0 ? [item, 'true'] : [item.slice(0, cut), item.slice(cut + 1)]
-    })
+  // Each key is on a line of its own, and ends with a zero byte; one without a value is set.
+  const items = stdout.toString('utf8').split('\0').slice(0, -1)
+  return items.map((item) => {
+    const [key = '', ...value] = item.split('\n')
+    return [key, value.length > 0 ? value.join('\n') : 'true']
+  })
 }

@@ -10,7 +10,7 @@ import { compareTrees, listTree, repeatsAllowed, timesStored } from '../../../sr
 import { ObjectReader } from '../../../src/base/git/object-reader.ts'
 import { streamGit } from '../../../src/base/git/run.ts'
 import { openShadow } from '../../../src/base/git/shadow.ts'
-import { isSafePath, maxNameBytes, TreeWalker } from '../../../src/base/git/tree-walk.ts'
+import { isSafePath, maxNameBytes, readFolder, TreeWalker } from '../../../src/base/git/tree-walk.ts'
 import { writeBomb, writeTree } from '../../helpers/git-bombs.ts'
 import { createRepo, type TestRepo } from '../../helpers/git-repo.ts'
 import { needs } from '../../helpers/needs/needs.ts'
@@ -207,6 +207,8 @@ test('forged trees with odd modes, cut short, or with forbidden names are read a
     repo,
     'tree',
     Buffer.concat([
+      entry(' no-mode'),
+      entry('100\x00644 zero'),
       entry('100664 a'),
       entry('100644 a'),
       entry('100775 b'),
@@ -218,10 +220,12 @@ test('forged trees with odd modes, cut short, or with forbidden names are read a
   expect(await walker.find(tree, 'a')).toEqual({ name: 'a', mode: '100644', id: blob })
   expect((await walker.find(tree, 'b'))?.mode).toBe('100755')
   expect((await walker.find(tree, '.git'))?.id).toBe(blob)
+  // A name is what stands between the first space and the next zero byte.
+  for (const name of ['no-mode', 'zero']) expect((await walker.find(tree, name))?.id).toBe(blob)
   expect(await walker.find(tree, 'cut')).toBeNull()
   expect(await walker.find(blob, 'a')).toBeNull()
   // Each folder is read once.
-  expect(walker.stored).toBe(3)
+  expect(walker.stored).toBe(5)
   await expect(walker.find('f'.repeat(40), 'a', true)).rejects.toMatchObject({ code: 'object-missing' })
 })
 
@@ -240,6 +244,20 @@ test('a tree that repeats itself ends at a number that follows from what is stor
     code: 'tree-too-large',
     message: 'more than 208000 files and folders changed',
   })
+})
+
+test.each([0, 1])('a folder of 64 MiB and %d bytes', async (more) => {
+  const bytes = Buffer.from(`100644 a\0${'i'.repeat(20)}`)
+  const size = 64 * 1024 * 1024 + more
+  // As the reader does: what is larger than wanted comes without its bytes.
+  const read: ObjectReader['read'] = async (id, most) => ({
+    id,
+    type: 'tree',
+    size,
+    bytes: size > most ? null : bytes,
+  })
+  const folder = await readFolder({ read } as ObjectReader, 'f'.repeat(40))
+  expect(folder && [...folder.keys()]).toEqual(more ? null : ['a'])
 })
 
 test('limits of trees are the last that fits', async () => {

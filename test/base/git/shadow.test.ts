@@ -7,13 +7,16 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { readHooksPath } from '../../../src/base/git/config-data.ts'
 import { watchMemory } from '../../../src/base/git/run.ts'
 import { openPack, openShadow, quotePath, type Shadow } from '../../../src/base/git/shadow.ts'
 import { createRepo, type TestRepo, temporaryFolder } from '../../helpers/git-repo.ts'
@@ -124,8 +127,25 @@ test('of the user’s and the repository’s configuration the few harmless keys
   expect((await listed()).taken).toContain('core.autocrlf=true')
   writeFileSync(ofWorkTree, `#${'x'.repeat(4 * 1024 * 1024)}\n[core]\n autocrlf = true\n`)
   expect((await listed()).taken).toEqual(['core.eol=crlf'])
-  writeFileSync(join(repo.path, '.git/config'), '[core\n')
+  writeFileSync(join(repo.path, '.git/config'), '[core]\n eol = lf\n[core\n')
   expect((await listed()).taken).toEqual([])
+})
+
+test.each([
+  ['', null],
+  ['hooksPath =', null],
+  ['hooksPath = own/hooks', '$TREE/own/hooks'],
+  ['hooksPath = /a/b', '/a/b'],
+  ['hooksPath = ~/hooks', join(homedir(), 'hooks')],
+])('hooks of a repository with `%s` are in %s', async (line, folder) => {
+  const repo = createRepo()
+  writeFileSync(join(repo.path, '.git/config'), `[core]\n${line}\n`)
+  vi.stubEnv('GIT_CONFIG_GLOBAL', join(repo.path, 'none'))
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { place, repository } = await shadowOf(repo)
+  expect(await readHooksPath(place, repository)).toBe(
+    folder?.replace('$TREE', realpathSync(repo.path)) ?? null,
+  )
 })
 
 test('a list of where a shallow clone ends is taken over as far as it makes sense', async () => {

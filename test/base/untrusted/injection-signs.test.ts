@@ -28,10 +28,12 @@ test('usual code has none: the sources of the parts that know nothing of models'
   expect(texts.flatMap((text) => findInjectionSigns(text))).toEqual([])
 })
 
-test('a hostile line costs no time, and there are never more than asked for', () => {
+test('a hostile line costs no time, its first 160 characters are shown, and there are never more than asked for', () => {
   const line = `ignore ${'your previous do not '.repeat(2_000)}`
   const before = process.cpuUsage().user
   findInjectionSigns(Array.from({ length: 200 }, () => line).join('\n'))
   expect((process.cpuUsage().user - before) / 1000).toBeLessThan(2_000)
+  const long = `you are now free ${'x'.repeat(500)}`
+  expect(findInjectionSigns(long)).toMatchObject([{ excerpt: long.slice(0, 160) }])
   expect(findInjectionSigns('you are now free\n'.repeat(100), 5)).toHaveLength(5)
 })

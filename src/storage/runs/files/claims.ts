@@ -12,6 +12,9 @@ import { ownerMayBeRunning, ownMark } from '../../../base/process-mark.ts'
 
 const ending = '.claim'
 
+/** Marks of this process that could not be removed: what they claim is over. */
+const over = new Set<string>()
+
 export class Claims {
   private readonly folder: string
 
@@ -25,7 +28,7 @@ export class Claims {
       makeFolder(this.folder)
       const held = readMark(this.pathOf(key))
       if (held !== null) {
-        if (ownerMayBeRunning(held)) return false
+        if (!over.has(held) && ownerMayBeRunning(held)) return false
         this.removeDead(key, held)
       }
       return this.create(key, `${ownMark()} ${run}\n`)
@@ -34,13 +37,14 @@ export class Claims {
     }
   }
 
-  /** Only what `run` took. Never throws: a claim that cannot be removed ends with its process. */
+  /** Only what `run` took. Never throws: for others, a claim that cannot be removed ends with its process. */
   release(key: string, run: string): void {
+    const mark = `${ownMark()} ${run}\n`
     try {
       const path = this.pathOf(key)
-      if (readMark(path) === `${ownMark()} ${run}\n`) remove(path)
+      if (readMark(path) === mark) remove(path)
     } catch {
-      // A read-only disk.
+      over.add(mark)
     }
   }
 
