@@ -17,6 +17,8 @@ const mostAroundFocus = 8
 
 /** What a call comes to: the value it gives, or the error it ends with. */
 const outcome = /(?:^|[^\w.$])(?:return|throw|raise|yield|panic!?|reject)\b/
+/** Markup begins on the next line: what a component draws is not told by its outermost element. */
+const opensMarkup = /\breturn\s{0,8}\($/
 /** Not the brace of a parameter that is taken apart: `function open({`. */
 const signatureEnd = /(?:[^(]\{|:|=>|=> ?[([])$/
 
@@ -38,8 +40,13 @@ export function decidingSpans(
   for (const line of asked) choose(line - beside, line + beside)
   // From the end: what comes out of a function is decided there more often than in its first checks.
   for (let line = endLine; line > startLine && chosen.size < mostLines; line--)
-    if (outcome.test(lines[line - 1] ?? '')) choose(line - aroundOutcome, line + aroundOutcome)
+    if (isOutcome(lines[line - 1] ?? '', lines[line] ?? ''))
+      choose(line - aroundOutcome, line + aroundOutcome)
   return spansOf([...chosen])
+}
+
+function isOutcome(line: string, next: string): boolean {
+  return outcome.test(line) && !(opensMarkup.test(line.trimEnd()) && next.trimStart().startsWith('<'))
 }
 
 /** Neighboring lines become one span; a single line between two of them is shown rather than left out. */
