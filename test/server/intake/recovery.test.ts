@@ -2,6 +2,7 @@
  * How long until another process goes on with a webhook when the one that was at it is killed, at each point of its life. Time
  * is counted, not waited for: each second moves what the database and the clock of the other process know.
  */
+import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { hostKinds } from '../../../src/domain/host-kind.ts'
 import type { Database } from '../../../src/server/database/contract.ts'
@@ -12,11 +13,13 @@ import {
   takeDeliveries,
 } from '../../../src/server/intake/deliveries.ts'
 import { openQueue } from '../../../src/server/queue/sql-queue.ts'
+import { loadServerSettings } from '../../../src/server/settings/load.ts'
 import { openEmptyDatabase } from '../../helpers/empty-database.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { drawn } from '../../helpers/matrix.ts'
 import { connectHost } from '../../helpers/served/hosts.ts'
-import { endOfCheck } from '../../helpers/served/server.ts'
+import { endOfCheck, serveLoaded } from '../../helpers/served/server.ts'
+import { environment } from '../../helpers/sightline.ts'
 import { startServer } from '../server-world.ts'
 
 const most = 15
@@ -210,7 +213,10 @@ test.each(drawn(hostKinds, 1))(
     await first.stop('SIGKILL')
     killed.resolve()
     expect(check()).toBeNull()
-    const second = await startServer(options)
+    const home = { HOME: options.folder, XDG_STATE_HOME: options.folder, XDG_CACHE_HOME: options.folder }
+    const loaded = loadServerSettings(environment(home), join(options.folder, 'server.yaml'))
+    const second = await serveLoaded(loaded, { environment: home })
+    onTestFinished(second.stop)
     await vi.waitUntil(() => check() !== null, { timeout: 240_000 })
     await endOfCheck(host, second)
     expect(host.violations).toEqual([])
