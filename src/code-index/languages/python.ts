@@ -241,7 +241,7 @@ function isBaseList(syntax: Syntax, node: number): boolean {
 export const python: LanguageTable = {
   id: 'python',
   grammar: 'python',
-  comments: ['comment'],
+  comments: ['comment', 'line_continuation'],
   names: { identifier: 'read' },
   places: {
     'assignment.left': unlessMember('variable hoisted'),

@@ -78,7 +78,8 @@ function describeSecrets(file: FileChange, kind: string, located: readonly Locat
     rule: `secrets/${kind.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
     severity: severityOf(kind, file, certain),
     category: 'security',
-    confidence: certain ? 'certain' : 'likely',
+    // A manual or a test may show one of the true form that was never issued.
+    confidence: certain && file.role !== 'docs' && !isMadeUpMaterial(file) ? 'certain' : 'likely',
     title: `${capital(article(kind))} is committed${kind === encryptedKey ? '' : ' in plain text'}${where}`,
     explanation: `Anyone who can read the repository, now or later, can ${kind === encryptedKey ? 'guess its passphrase' : 'use it'}: a later commit that deletes the line does not take it out of the history.`,
     remedy: 'Revoke it where it was issued, then read the new one from the environment or a secret store.',

@@ -43,6 +43,14 @@ test('calls of functions with other arguments', async () => {
   ])
 })
 
+test('a backslash that continues a line is no argument', async () => {
+  const found = await misuses(library, {
+    'app/use.py':
+      'from app.text import parse\n\nparse("a", True, \\\n    limit=3)\nparse("a", \\\n    strict=True)\n',
+  })
+  expect(found).toEqual([])
+})
+
 test('methods, constructors, and what takes the place of a signature', async () => {
   const found = await misuses(
     {

@@ -22,6 +22,11 @@ test('a token in an added line is critical, and stands on its line', async () =>
   expect(told.findings[0]).toMatchObject({ severity: 'critical', confidence: 'certain' })
 })
 
+test('a manual may show a token that was never issued', async () => {
+  const told = await review({ 'docs/deploy.md': `{:password "${token}"}\n` })
+  expect(told.findings).toMatchObject([{ severity: 'medium', confidence: 'likely' }])
+})
+
 test('a line that was there before is not reported', async () => {
   expect(
     await outcomes(
