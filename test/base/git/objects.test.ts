@@ -224,6 +224,8 @@ test('forged trees with odd modes, cut short, or with forbidden names are read a
   for (const name of ['no-mode', 'zero']) expect((await walker.find(tree, name))?.id).toBe(blob)
   expect(await walker.find(tree, 'cut')).toBeNull()
   expect(await walker.find(blob, 'a')).toBeNull()
+  // What would lie in a file is not there, rather than out of reach.
+  expect(await walker.find(tree, 'a/x', true)).toBeNull()
   // Each folder is read once.
   expect(walker.stored).toBe(5)
   await expect(walker.find('f'.repeat(40), 'a', true)).rejects.toMatchObject({ code: 'object-missing' })

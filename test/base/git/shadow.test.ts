@@ -155,7 +155,7 @@ test('a list of where a shallow clone ends is taken over as far as it makes sens
   const list = join(repo.path, '.git/shallow')
   writeFileSync(list, 'nonsense\n')
   expect(text(await (await shadowOf(repo)).run(['rev-list', '--count', 'HEAD']))).toBe('2')
-  writeFileSync(list, `${head}\nnonsense\n`)
+  writeFileSync(list, `${head}\nnonsense\n${head}0\n0${head}\n`)
   const shadow = await shadowOf(repo)
   expect(shadow.shallow).toEqual(new Set([head]))
   expect(text(await shadow.run(['rev-list', '--count', 'HEAD']))).toBe('1')
@@ -329,13 +329,17 @@ test('time and output have limits', async () => {
   const three = (maxBytes: number) => shadow.run(['-c', 'alias.say=!printf abc', 'say'], { maxBytes })
   expect(text(await three(3))).toBe('abc')
   await expect(three(2)).rejects.toMatchObject({ code: 'git-failed' })
+  // 64 MiB where nothing else is said.
+  const zeros = (bytes: number) => shadow.run(['-c', `alias.zeros=!head -c ${bytes} /dev/zero`, 'zeros'])
+  expect(await zeros(67_108_864)).toHaveLength(67_108_864)
+  await expect(zeros(67_108_865)).rejects.toThrow('git zeros wrote more than 67108864 bytes')
 })
 
 test('who has enough is told nothing more, and git ends', async () => {
   const shadow = await shadowOf(createRepo())
   let told = 0
   const args = ['-c', 'alias.yes=!exec yes', 'yes']
-  expect(await shadow.stream(args, () => ++told < 3)).toMatchObject({ stopped: true })
+  expect(await shadow.stream(args, () => ++told < 3)).toMatchObject({ stopped: true, code: -1 })
   expect(told).toBe(3)
   const failing = shadow.stream(args, () => {
     told++
