@@ -18,3 +18,8 @@ export function joinLines(text: string): string {
     .filter((line) => line !== '')
     .join(' ')
 }
+
+/** With `…` for what is beyond; half of a character is not left. */
+export function cutAt(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`
+}

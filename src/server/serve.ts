@@ -2,6 +2,7 @@
  * The server: opens what its role needs, serves until it is asked to stop, and hands over what is under way. The web role
  * takes webhooks in and decides; the worker role reviews. They meet in the database and nowhere else.
  */
+import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { isSameSecret } from '../base/secrets/same-secret.ts'
@@ -118,10 +119,7 @@ export async function serve(loaded: LoadedServerSettings, options: ServeOptions)
     running.push({ stop: () => listener.close(settings.shutdownSeconds * 1000) })
     log.info('server-ready', { role: settings.role, url: listener.url, database: database.kind })
     onReady({ url: listener.url, database: database.address, adminTokenFile: keys.adminTokenFile })
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve()
-      signal.addEventListener('abort', () => resolve(), { once: true })
-    })
+    if (!signal.aborted) await once(signal, 'abort')
     log.info('server-stopping', { role: settings.role })
   } finally {
     for (const part of running.reverse())

@@ -5,9 +5,10 @@ import { callKey } from '../agent/answer.ts'
 import type { CitedRange, ToolAnswer, Toolbox, ToolCall } from '../agent/contract.ts'
 import { canonicalJson, sha256 } from '../base/canonical-json.ts'
 import { compareText } from '../base/compare-text.ts'
+import { linesWithin } from '../base/line-bytes.ts'
 import { withinSeconds } from '../base/time-budget.ts'
-import { compact } from './compact.ts'
-import { type Tool, ToolError, type ToolOutput, type ToolScope } from './contract.ts'
+import { cutAt } from '../base/trim-text.ts'
+import { type OutputLimits, type Tool, ToolError, type ToolOutput, type ToolScope } from './contract.ts'
 import { guideOf } from './guide.ts'
 
 /** Answers of earlier runs, by a key that names the tree. Must never reject; a miss is null. */
@@ -86,7 +87,7 @@ function keyOf({ version, knowsChange = false }: Tool, call: ToolCall, scope: To
 
 function keptOf({ limits, narrow }: Tool, output: ToolOutput): Kept {
   const { lines, remarks, ranges = [], isPartial = false, emptiness } = output
-  const { lines: kept, shortened } = compact(lines, limits)
+  const { kept, shortened } = compact(lines, limits)
   const why = lines.length === 0 && emptiness ? [emptinessIn(emptiness)] : []
   return {
     lines: kept,
@@ -147,4 +148,11 @@ function argumentTypesOf(tools: readonly Tool[]): Toolbox['argumentTypes'] {
       found.set(name, types[type])
   }
   return Object.fromEntries([...found].sort(([a], [b]) => compareText(a, b)))
+}
+
+/** Cut to what a model can use. `shortened`: how many of the lines that are kept lost their ends. */
+function compact(lines: readonly string[], limits: OutputLimits): { kept: string[]; shortened: number } {
+  const short = lines.slice(0, limits.lines).map((line) => cutAt(line, limits.lineLength))
+  const kept = linesWithin(short, limits.bytes)
+  return { kept, shortened: kept.filter((line, at) => line !== lines[at]).length }
 }

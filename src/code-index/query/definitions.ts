@@ -1,5 +1,7 @@
 /** Where a name is defined, which definition a name or a line means, what a file defines, and how answers describe it. */
+
 import { count } from '../../base/count.ts'
+import { cutAt } from '../../base/trim-text.ts'
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import type { FileFacts } from '../contract.ts'
 import { languageOf, mayBeScript } from '../language-of.ts'
@@ -277,7 +279,7 @@ export function siteOf(definition: Definition): SymbolSite {
     scope,
     kind,
     visibility,
-    signature: cut(signature.text, longestSignature),
+    signature: cutAt(signature.text, longestSignature),
     language: definition.facts.language,
     isTest,
   }
@@ -305,9 +307,5 @@ export function isSameThing(a: Definition, b: Definition): boolean {
 
 /** One line as an answer quotes it: trimmed, and cut when it is long. */
 export function quotedLine(facts: FileFacts, text: string | null, line: number): string {
-  return text === null ? '' : cut(linesOf(facts, text).at(line).trim(), longestLine)
-}
-
-function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`
+  return text === null ? '' : cutAt(linesOf(facts, text).at(line).trim(), longestLine)
 }

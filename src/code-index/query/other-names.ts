@@ -78,7 +78,7 @@ function caseVariants(name: string): string[] {
   return [...new Set(variants)].filter((one) => one !== name)
 }
 
-function lowerFirst(name: string): string {
+export function lowerFirst(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1)
 }
 

@@ -2,7 +2,9 @@
  * The dashboard of one machine (`sightline ui`): the API and the pages over the runs of this user, for whoever has the
  * one-time token that was printed. It listens on 127.0.0.1 only and answers no page of another site.
  */
+
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { openServices, type Services } from '../../assembly/services.ts'
 import { readWorkspaceGraph } from '../../assembly/workspace/graph.ts'
@@ -85,10 +87,7 @@ export async function serveLocal(options: LocalOptions): Promise<void> {
   try {
     admission.url = listener.url
     onReady({ url: listener.url, token: admission.token })
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve()
-      signal.addEventListener('abort', () => resolve(), { once: true })
-    })
+    if (!signal.aborted) await once(signal, 'abort')
   } finally {
     await listener.close(1_000)
     await fresh.stop()

@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto'
 import { findingOfThread, findingsOnOpenThreads, type GivenScope } from '../../assembly/own-threads.ts'
 import { count } from '../../base/count.ts'
-import type { HostedChange } from '../../hosts/remote/contract.ts'
 import { hostOf } from '../../hosts/remote/registry.ts'
 import type { LedgerEvent } from '../../ledger/contract.ts'
 import { findByName, foldLedger, type Ledger, type LedgerFinding } from '../../ledger/fold.ts'
@@ -17,7 +16,7 @@ import { effectivePolicy } from '../policies/effective.ts'
 import { gateOf, openedOutcome } from '../policies/gate.ts'
 import { type IntakeParts, laneOf } from './asked-change.ts'
 import type { AskedCommand, Carried, CommandParts, Ordered } from './command-contract.ts'
-import { askQuestion } from './questions.ts'
+import { askQuestion, nameOf } from './questions.ts'
 
 /** The same command again changes nothing more. `too early`: nothing was done. Throws as a `ChangeReader` does. */
 export async function carryOut(
@@ -254,10 +253,6 @@ function configWords(
   ]
     .filter((part) => part !== '')
     .join(' ')
-}
-
-function nameOf({ repository }: HostedChange): string {
-  return [...repository.owner, repository.name].join('/')
 }
 
 const help = `Write one of these on a separate line:

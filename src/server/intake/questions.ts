@@ -77,6 +77,6 @@ async function lastRun({ queue }: IntakeParts, tenant: string, lane: string): Pr
   return runs[0] ?? null
 }
 
-function nameOf({ repository }: HostedChange): string {
+export function nameOf({ repository }: HostedChange): string {
   return [...repository.owner, repository.name].join('/')
 }

@@ -99,7 +99,7 @@ function touched(path: string): boolean {
   }
 }
 
-function touchedAt(path: string): number {
+export function touchedAt(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
 }
 

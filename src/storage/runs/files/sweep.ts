@@ -1,10 +1,10 @@
 /** Removes runs that are older than they are to be kept, and then what no run refers to any more. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { draftEnding, remove } from '../../../base/durable.ts'
 import type { Swept } from '../contract.ts'
 import { type Claims, isRunning, unmarkRunning } from './claims.ts'
-import type { Answers, Objects } from './objects.ts'
+import { type Answers, type Objects, touchedAt } from './objects.ts'
 
 const day = 24 * 60 * 60 * 1000
 /** What was touched this lately may belong to a run that has not said so yet. */
@@ -72,10 +72,6 @@ function oldDrafts(folder: string, limit: number): { path: string }[] {
     .filter((name) => name.endsWith(draftEnding))
     .map((name) => ({ path: join(folder, name) }))
     .filter(({ path }) => touchedAt(path) <= limit)
-}
-
-function touchedAt(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
 }
 
 /** `ab/cdef….zst` under the name `abcdef…`, in order. */

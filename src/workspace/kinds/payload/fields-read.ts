@@ -2,6 +2,7 @@
  * Which fields of an answer or a message a function reads: follows the value through names, destructuring, callbacks and
  * loops of one piece of code, in the spellings of the languages that we read. What it cannot follow it does not report.
  */
+import { lowerFirst } from '../../../code-index/query/other-names.ts'
 import { endOfBracket, entriesOf } from '../reading/code-text.ts'
 import { memberOf } from './field.ts'
 
@@ -335,10 +336,6 @@ function assignedPattern(before: string): string | null {
 
 function element({ kind, path }: Followed): Followed {
   return { kind, path: kind === 'data' ? `${path}[]` : path }
-}
-
-function lowerFirst(name: string): string {
-  return name.charAt(0).toLowerCase() + name.slice(1)
 }
 
 /** `(await `, `JSON.parse(` and the like before an expression; how many brackets they open. */
