@@ -1,14 +1,18 @@
-/** A week that is ended from outside leaves nothing behind: no database, no server, no folder. */
+/**
+ * `npm run test:week` that is ended from outside leaves nothing behind: no database, no server, no folder. It is a tool of ours, so this
+ * is played by `npm run test:matrices` alone.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { isWhole } from '../helpers/matrix.ts'
 import { needs } from '../helpers/needs/needs.ts'
 import { root } from '../helpers/sightline.ts'
 
-test('SIGTERM in the middle', { ...needs('PostgreSQL'), timeout: 900_000 }, async () => {
+test.runIf(isWhole)('SIGTERM in the middle', { ...needs('PostgreSQL'), timeout: 900_000 }, async () => {
   const folder = temporaryFolder()
   // PostgreSQL does not run as root, and has to get there.
   chmodSync(folder, 0o711)
