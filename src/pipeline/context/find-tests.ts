@@ -63,6 +63,7 @@ export async function findTests({ symbols, change, head, globs }: TestQuestion):
     [...naming].filter(([{ symbol }]) => !isTelling(symbol)),
     head,
   )
+  const inline = await wordsOfInlineTests([...new Set(distinct.map(({ path }) => path))], head)
   const usersOf = (paths: readonly string[]) =>
     paths
       .filter((path) => !isTest(path) && !changed.has(path) && languageOf(path) !== null)
@@ -70,12 +71,30 @@ export async function findTests({ symbols, change, head, globs }: TestQuestion):
   return distinct.map((one) => ({
     symbol: one.symbol,
     path: one.path,
-    tests: (naming.get(one) ?? [])
-      .filter((path) => isTelling(one.symbol) || isAbout(one, path))
+    tests: [
+      ...(inline.get(one.path)?.has(one.symbol) ? [one.path] : []),
+      ...(naming.get(one) ?? []).filter((path) => isTelling(one.symbol) || isAbout(one, path)),
+    ]
       .slice(0, testLimit)
       .map((path) => ({ path, changed: changed.has(path) })),
     ...(isTelling(one.symbol) ? { users: usersOf(files.get(one.symbol) ?? []) } : {}),
   }))
+}
+
+const inlineTests = /^[ \t]*#\[cfg\(test\)\]/m
+
+/** Of files of Rust, which hold the tests of what is in them behind everything else. */
+async function wordsOfInlineTests(
+  paths: readonly string[],
+  head: RepoSnapshot,
+): Promise<Map<string, ReadonlySet<string>>> {
+  const texts = await head.readMany(paths.filter((path) => languageOf(path) === 'rust'))
+  return new Map(
+    [...texts].flatMap(([path, { text }]) => {
+      const at = text.search(inlineTests)
+      return at < 0 ? [] : [[path, new Set(text.slice(at).split(/\W+/))] as const]
+    }),
+  )
 }
 
 /** A single word (`create`, `handler`) may mean anything; a name of two parts rarely means two things. */

@@ -45,6 +45,23 @@ test('the summary names the tests of what changed, and whether they changed too'
   expect(await summaryOf()).toContain('No test names the changed code.')
 })
 
+test('tests of Rust stand in the file that they test', async () => {
+  const repo = createRepo()
+  const file = (by: number, used: string) =>
+    `pub fn priced(n: u32) -> u32 {\n    n * ${by}\n}\n\npub fn packed(n: u32) -> u32 {\n    n + ${by}\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn it_counts() {\n        assert_eq!(${used}(1), 2);\n    }\n}\n`
+  repo.commit({ 'src/price.rs': file(2, 'priced') })
+  repo.commit({ 'src/price.rs': file(3, 'priced') })
+  const { review } = await reviewChange({
+    folder: repo.path,
+    selector: { kind: 'range', range: 'HEAD~1..HEAD' },
+    cacheFolder: null,
+    facts: sharedFacts(),
+    unhurried: true,
+  })
+  expect(review.summary).toContain('Tests that use the changed code: `src/price.rs`')
+  expect(review.summary).toContain('No test names `packed`')
+})
+
 test('a test that has a common word counts only if it imports the file, is named after it or names the type', async () => {
   const repo = createRepo()
   const service = (by: number) =>
