@@ -15,11 +15,9 @@ import { openCodeSearch } from '../code-index/search/search.ts'
 import type { Config } from '../config/schema.ts'
 import type { SandboxSettings } from '../config/settings/schema.ts'
 import type { ChangeSet } from '../domain/change-set.ts'
-import type { SymbolChange } from '../domain/code-symbol.ts'
 import type { Journal } from '../domain/journal.ts'
 import type { EarlierChange, MemoryView } from '../domain/memory.ts'
 import { ModelCall } from '../domain/model-call.ts'
-import type { SymbolReach } from '../domain/symbol-reach.ts'
 import type { UsesElsewhere, WorkspaceView } from '../domain/workspace.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import type { ForeignParts } from '../hosts/mcp/servers.ts'
@@ -29,7 +27,6 @@ import { findReach } from '../pipeline/context/find-reach.ts'
 import type { GraphRetrieval } from '../pipeline/context/retrieval/contract.ts'
 import { retrieveGraph, retrieveInTime } from '../pipeline/context/retrieval/retrieve-graph.ts'
 import type { ContextParts } from '../pipeline/freeze-context.ts'
-import type { DefinitionPlace } from '../pipeline/refutation/sources.ts'
 import type { FindReach } from '../pipeline/review.ts'
 import type { ToolScope, ToolServers } from '../tools/contract.ts'
 import { codeTools, isMemoryTool, toolsFor } from '../tools/registry.ts'
@@ -113,16 +110,13 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
     async findReach(changed, symbols) {
       const paths = changed.files.map(({ path }) => path)
       const input = { version: 1, base: request.base.tree, head: head.tree, paths }
-      const task = { kind: 'tool', address: 'context/reach', tool: 'reach', input } as const
-      const work = () => reachInTime(changed, symbols)
+      const seconds = parts.toolSeconds ?? reachSeconds
       try {
-        const { result } = await runRecorded<SymbolReach[] | null>(
-          journal,
-          task,
-          work,
-          async (reach) => isReplay || reach !== null,
-        )
-        return result ?? []
+        return await foundInTime({ address: 'context/reach', tool: 'reach', input }, seconds * 1.5, () => {
+          const startedAt = performance.now()
+          const isOutOfTime = () => performance.now() - startedAt > seconds * 1000
+          return findReach({ change: changed, symbols, head, facts, globs: config.paths.tests, isOutOfTime })
+        })
       } catch (error) {
         // A run from before this was asked has no answer on record.
         if (!isReplay || !(error instanceof UserError)) throw error
@@ -165,14 +159,17 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
     },
     async definitionsOf(names) {
       const input = { version: 1, tree: head.tree, names }
-      const task = { kind: 'tool', address: 'refute/definitions', tool: 'definitions', input } as const
-      const { result } = await runRecorded<DefinitionPlace[] | null>(
-        journal,
-        task,
-        () => locateInTime(names),
-        async (places) => isReplay || places !== null,
-      )
-      return result ?? []
+      const task = { address: 'refute/definitions', tool: 'definitions', input }
+      return await foundInTime(task, locateSeconds, async () => {
+        const tree = await openTree()
+        const found = await Promise.all(names.map((name) => findTargets(tree, name)))
+        return found.flatMap((definitions, at) =>
+          definitions.map((one) => {
+            const { startLine, endLine } = symbolOf(one)
+            return { name: names[at] ?? '', path: one.path, startLine, endLine }
+          }),
+        )
+      })
     },
     async elapsedSeconds(bundle, iteration, startedAt) {
       const work = async () => ({ seconds: (performance.now() - startedAt) / 1000 })
@@ -183,41 +180,22 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
     },
   }
 
-  /** Null when it took too long or failed: the next review of the same tree tries again. */
-  async function locateInTime(names: readonly string[]): Promise<DefinitionPlace[] | null> {
-    try {
-      return await withinSeconds(locateSeconds, signal, async () => {
-        const tree = await openTree()
-        const found = await Promise.all(names.map((name) => findTargets(tree, name)))
-        return found.flatMap((definitions, at) =>
-          definitions.map((one) => {
-            const { startLine, endLine } = symbolOf(one)
-            return { name: names[at] ?? '', path: one.path, startLine, endLine }
-          }),
-        )
-      })
-    } catch {
-      signal.throwIfAborted()
-      return null
+  /** On record, unless it took too long or failed: then it is nothing, and the next review of the same tree tries again. */
+  async function foundInTime<Found>(
+    asked: { address: string; tool: string; input: object },
+    seconds: number,
+    find: () => Promise<Found[]>,
+  ): Promise<Found[]> {
+    const work = async () => {
+      try {
+        return await withinSeconds(seconds, signal, find)
+      } catch {
+        signal.throwIfAborted()
+        return null
+      }
     }
-  }
-
-  /** Null when it took too long or failed: a report then tells which files name what changed. */
-  async function reachInTime(
-    change: ChangeSet,
-    symbols: readonly SymbolChange[],
-  ): Promise<SymbolReach[] | null> {
-    const startedAt = performance.now()
-    const seconds = parts.toolSeconds ?? reachSeconds
-    const isOutOfTime = () => performance.now() - startedAt > seconds * 1000
-    try {
-      return await withinSeconds(seconds * 1.5, signal, () =>
-        findReach({ change, symbols, head, facts, globs: config.paths.tests, isOutOfTime }),
-      )
-    } catch {
-      signal.throwIfAborted()
-      return null
-    }
+    const isToKeep = async (found: Found[] | null) => isReplay || found !== null
+    return (await runRecorded(journal, { kind: 'tool', ...asked }, work, isToKeep)).result ?? []
   }
 
   function gatherGraph(changed: ChangeSet, inner: AbortSignal): Promise<GraphRetrieval> {

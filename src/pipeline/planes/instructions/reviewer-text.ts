@@ -33,44 +33,41 @@ const aboutPrompts =
   /prompt|inject|jailbreak|red-?team|guardrail|adversarial|eval(?:s|uations?)?\/|(?:^|\/)(?:AGENTS|CLAUDE|GEMINI|BUGBOT)\.md$/i
 
 export function checkReviewerText(added: AddedText): Observation[] {
-  const { file, lines } = added
-  if (isAgentFile(file)) return checkAgentText(added)
-  if (!isProseForPeople(file)) return []
-  const found = freshLines(file, lines, (line) => addressOf(file, line))
-  if (found.length === 0) return []
-  return [
-    {
-      rule: 'reviewer-text',
-      severity: 'low',
-      confidence: 'possible',
-      title: 'Text that addresses an automated reviewer or a language model',
-      explanation:
-        'Such words are meant to steer a program that reads the change. They had no effect here, since this review is made by fixed checks; other tools may follow them.',
-      remedy: 'See who wrote it and what for.',
-      lines: found,
-    },
-  ]
+  const isForAgents = isAgentFile(added.file)
+  if (!isForAgents && !isProseForPeople(added.file)) return []
+  const observed = isForAgents ? checkAgentText(added) : checkProse(added)
+  return observed.lines.length > 0 ? [observed] : []
 }
 
-function checkAgentText({ file, lines }: AddedText): Observation[] {
+function checkProse({ file, lines }: AddedText): Observation {
+  return {
+    rule: 'reviewer-text',
+    severity: 'low',
+    confidence: 'possible',
+    title: 'Text that addresses an automated reviewer or a language model',
+    explanation:
+      'Such words are meant to steer a program that reads the change. They had no effect here, since this review is made by fixed checks; other tools may follow them.',
+    remedy: 'See who wrote it and what for.',
+    lines: freshLines(file, lines, (line) => addressOf(file, line)),
+  }
+}
+
+function checkAgentText({ file, lines }: AddedText): Observation {
   const orders = [...patterns, ...agentOrders]
   const found = freshLines(file, lines, ({ text }) => {
     const words = orders.flatMap((pattern) => pattern.exec(text.slice(0, 2_000))?.[0] ?? [])
     return words.length > 0 ? words.join('\n') : null
   })
-  if (found.length === 0) return []
-  return [
-    {
-      rule: 'agent-file',
-      severity: 'medium',
-      confidence: 'likely',
-      title: 'Instructions make agents skip a check, hide something or run code from elsewhere',
-      explanation:
-        'Coding agents follow this file as instructions. This review was not steered by it: instructions are taken from the commit before the change.',
-      remedy: 'See who wrote it and what for.',
-      lines: found,
-    },
-  ]
+  return {
+    rule: 'agent-file',
+    severity: 'medium',
+    confidence: 'likely',
+    title: 'Instructions make agents skip a check, hide something or run code from elsewhere',
+    explanation:
+      'Coding agents follow this file as instructions. This review was not steered by it: instructions are taken from the commit before the change.',
+    remedy: 'See who wrote it and what for.',
+    lines: found,
+  }
 }
 
 function isProseForPeople({ path, role }: FileChange): boolean {

@@ -27,10 +27,10 @@ export function checkWorkflow(
   if (!workflowPath.test(added.file.path) && !actionPath.test(added.file.path)) return []
   return [
     ...checkUntrustedCheckout(added.lines, headLines, baseLines),
-    ...checkUntrustedWords(added, headLines),
-    ...checkPermissions(added),
-    ...checkUnpinned(added),
-  ]
+    checkUntrustedWords(added, headLines),
+    checkPermissions(added),
+    checkUnpinned(added),
+  ].filter(({ lines }) => lines.length > 0)
 }
 
 function checkUntrustedCheckout(
@@ -100,7 +100,7 @@ type Job = { name: string; if: string; needs: string }
 const afterPush = /github\.event\.workflow_run\.event\s*==\s*'(?:push|schedule|release)'/
 const ofWorkflow = 'github.event.workflow_run.'
 
-function checkUntrustedWords({ file, lines }: AddedText, headLines: readonly string[]): Observation[] {
+function checkUntrustedWords({ file, lines }: AddedText, headLines: readonly string[]): Observation {
   const [isRun, isTrusted] = [scriptLines(headLines), linesAfterPush(headLines)]
   const run = lines.filter(
     ({ new: at, text }) => isRun[at - 1] && !(isTrusted[at - 1] && text.includes(ofWorkflow)),
@@ -110,44 +110,38 @@ function checkUntrustedWords({ file, lines }: AddedText, headLines: readonly str
     run,
     ({ text }) => untrustedWords.exec(text.slice(0, 2_000))?.[0].replace(/\s+/g, '') ?? null,
   )
-  if (found.length === 0) return []
-  return [
-    {
-      rule: 'script-injection',
-      severity: 'high',
-      confidence: 'likely',
-      title: "Words that a stranger chooses are pasted into a workflow's script",
-      explanation:
-        'The expression is filled in before the shell reads the script, so a title or branch name with a quote or a `$(…)` in it becomes a command.',
-      remedy: 'Hand the value over in `env:` and use it as a quoted shell variable.',
-      lines: found,
-    },
-  ]
+  return {
+    rule: 'script-injection',
+    severity: 'high',
+    confidence: 'likely',
+    title: "Words that a stranger chooses are pasted into a workflow's script",
+    explanation:
+      'The expression is filled in before the shell reads the script, so a title or branch name with a quote or a `$(…)` in it becomes a command.',
+    remedy: 'Hand the value over in `env:` and use it as a quoted shell variable.',
+    lines: found,
+  }
 }
 
-function checkPermissions({ file, lines }: AddedText): Observation[] {
+function checkPermissions({ file, lines }: AddedText): Observation {
   const found = freshLines(
     file,
     lines,
     ({ text }) => /^\s*permissions\s*:\s*["']?write-all\b/.exec(text)?.[0] ?? null,
   )
-  if (found.length === 0) return []
-  return [
-    {
-      rule: 'write-all',
-      severity: 'medium',
-      confidence: 'likely',
-      title: "The workflow's token may write everything",
-      explanation:
-        'Every step and every action it uses can push code, publish packages and change settings of the repository.',
-      remedy: 'Name the permissions that the job needs.',
-      lines: found,
-    },
-  ]
+  return {
+    rule: 'write-all',
+    severity: 'medium',
+    confidence: 'likely',
+    title: "The workflow's token may write everything",
+    explanation:
+      'Every step and every action it uses can push code, publish packages and change settings of the repository.',
+    remedy: 'Name the permissions that the job needs.',
+    lines: found,
+  }
 }
 
 /** Actions that were pinned to a commit in the same file before, and not by a tag in the same place. */
-function checkUnpinned({ file, lines }: AddedText): Observation[] {
+function checkUnpinned({ file, lines }: AddedText): Observation {
   const removed = file.hunks.map((hunk) => hunk.lines.filter(({ kind }: DiffLine) => kind === 'removed'))
   const held = new Set(removed.flat().map(({ text }) => pinned.exec(text)?.[1] ?? ''))
   const loose = new Set(
@@ -160,20 +154,17 @@ function checkUnpinned({ file, lines }: AddedText): Observation[] {
   const found = lines.filter(
     ({ new: at, text }) => !pinned.test(text) && held.has(used.exec(text)?.[1] ?? '-') && !loose.has(at),
   )
-  if (found.length === 0) return []
   const names = [...new Set(found.map(({ text }) => `\`${used.exec(text)?.[1]}\``))].join(', ')
-  return [
-    {
-      rule: 'unpinned-action',
-      severity: 'medium',
-      confidence: 'likely',
-      title: `${names.slice(0, 200)} is no longer held by a commit`,
-      explanation:
-        'A commit id always means the same code. A tag or branch can be moved to other code at any time, by whoever takes over that repository.',
-      remedy: 'Name the full commit id, with the version in a comment.',
-      lines: found,
-    },
-  ]
+  return {
+    rule: 'unpinned-action',
+    severity: 'medium',
+    confidence: 'likely',
+    title: `${names.slice(0, 200)} is no longer held by a commit`,
+    explanation:
+      'A commit id always means the same code. A tag or branch can be moved to other code at any time, by whoever takes over that repository.',
+    remedy: 'Name the full commit id, with the version in a comment.',
+    lines: found,
+  }
 }
 
 const scriptKey = /^\s*(?:-\s+)?(?:run|script)\s*:/
