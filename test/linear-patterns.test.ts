@@ -63,9 +63,10 @@ function counted({ source, flags }: WrittenPattern): string | null {
   const pattern = readPattern(source, flags)
   const count = stepCounter(pattern, flags)
   for (const attack of unboundedRepeats(pattern).flatMap((repeat) => attacksOn(repeat, flags))) {
-    const [once, twice] = [count(attackText(attack, times)), count(attackText(attack, 2 * times))]
-    if (twice >= 3 * once && twice > 10 * times)
-      return `${once} steps become ${twice} on twice ${JSON.stringify(attack.again)}`
+    const twice = count(attackText(attack, 2 * times))
+    if (twice <= 10 * times) continue
+    const once = count(attackText(attack, times))
+    if (twice >= 3 * once) return `${once} steps become ${twice} on twice ${JSON.stringify(attack.again)}`
   }
   return null
 }
