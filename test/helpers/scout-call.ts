@@ -7,6 +7,7 @@ const noArguments = {
   depth: null,
   glob: null,
   line_end: null,
+  line: null,
   line_start: null,
   path: null,
   query: null,
