@@ -845,6 +845,13 @@ export const constructs: readonly Construct[] = [
     says: [medium('a.cc', 'new-code/lost-bracket')],
   },
   {
+    language: 'Java',
+    construct: 'bracket in a text of a file that has another error',
+    base: { 'A.java': 'class A {\n  String s = "{}";\n}\n' },
+    head: { 'A.java': 'class A {\n  String s = "{"\n    "[";\n}\n' },
+    says: [],
+  },
+  {
     language: 'TypeScript',
     construct: 'bracket in a text, and one that another hunk closes',
     base: { 'a.ts': `${text}export const f = () => [1]\n` },

@@ -74,9 +74,12 @@ function surplusOf(lines: readonly DiffLine[], pair: Pair): number {
   )
 }
 
+/** A text, or a character: `'{'`. What is longer between apostrophes is a text in some languages and none in others. */
+const quoted = /"(?:[^"\\\n]|\\.){0,1000}"|'(?:[^'\\\n]|\\.)'/g
+
 function surplusIn(text: string, [opened, closed]: Pair | string): number {
   let surplus = 0
-  for (const one of text) surplus += one === opened ? 1 : one === closed ? -1 : 0
+  for (const one of text.replace(quoted, '')) surplus += one === opened ? 1 : one === closed ? -1 : 0
   return surplus
 }
 
