@@ -73,7 +73,7 @@ export async function runHarness(
 
 /** Our own workers and the reader of objects may be started anew; nothing else starts, connects, or touches files. */
 const ownChildren =
-  /^git (?:-c core\.deltaBaseCacheLimit=\d+m )?(?:cat-file --batch(?:-check)?$|log [\w=%. -]+$)|\/node(?: --[\w=/.,:*-]+)* \S+\/src\/\S+child\.ts/
+  /^git (?:-c core\.deltaBaseCacheLimit=\d+m )?(?:cat-file --batch(?:-check)?$|log [\w=%. -]+$)|\/node(?: --[\w=/.,:*-]+)* \S+\/src\/\S+(?:child|parsing\/worker)\.ts/
 
 function judgeProcess(
   { children, sockets, reads, writes }: ReturnType<typeof watchProcess>['seen'],

@@ -17,6 +17,7 @@ const known: ReadonlySet<string> = new Set([
 ])
 export const argumentNames: ReadonlySet<string> = new Set([
   'path',
+  'line',
   'line_start',
   'line_end',
   'query',
@@ -56,6 +57,8 @@ export function faultsOfCall(call: ToolCall): string[] {
     if (!argumentNames.has(name)) found.push(`${call.tool} got an argument that nobody knows: ${name}`)
     if (typeof value === 'string' && value.length > 1_000)
       found.push(`${call.tool} got ${value.length} characters`)
+    if (name === 'line' && !(Number.isSafeInteger(value) && Number(value) >= 1))
+      found.push(`${call.tool} got the line ${String(value).slice(0, 60)}`)
     if (name === 'path' && !isInside(String(value)))
       found.push(`${call.tool} got the path ${String(value).slice(0, 60)}`)
     if (name === 'symbol' && /[\s;|&$(){}<>]/.test(String(value).replace(/^\$|[$]/g, '')))
