@@ -2,6 +2,7 @@
  * The part of a review that asks models, between the planes of code and validation: agree on the cost, explore, review.
  * `offlineAnswer` takes its place where no model is asked.
  */
+import { once } from '../base/remembered.ts'
 import type { Fence } from '../base/untrusted/untrusted.ts'
 import type { ChangeSurroundings } from '../domain/change-set.ts'
 import type { EarlierReview, RestsOn } from '../domain/earlier-review.ts'
@@ -110,7 +111,8 @@ export async function askModels(
       context,
       gateway,
       fence,
-      openTools: explorer && (() => explorer.openToolbox('review', surroundingsOf(context))),
+      // One for all questions: what was asked of it is not asked again.
+      openTools: explorer && once(() => explorer.openToolbox('review', surroundingsOf(context))),
       mayAsk: agreed === null ? models.mayAsk : async () => agreed,
       note: (note) => journal?.note(note),
     }),
