@@ -30,7 +30,8 @@ export async function lostBrackets(
 }
 
 async function lostBracket(file: FileChange, base: World, head: World): Promise<Misuse | null> {
-  const uneven = pairs.filter((one) => surplusOf(changedLinesOf(file), one) !== 0)
+  const changed = changedLinesOf(file.hunks)
+  const uneven = pairs.filter((one) => surplusOf(changed, one) !== 0)
   if (uneven.length === 0) return null
   const oldPath = pathOn('old', file)
   const [before, after] = [await base.facts(oldPath), await head.facts(file.path)]
@@ -62,7 +63,7 @@ async function lostBracket(file: FileChange, base: World, head: World): Promise<
   }
 }
 
-function changedLinesOf({ hunks }: Pick<FileChange, 'hunks'>): DiffLine[] {
+function changedLinesOf(hunks: FileChange['hunks']): DiffLine[] {
   return hunks.flatMap(({ lines }) => lines.filter(({ kind }) => kind !== 'context'))
 }
 
@@ -77,7 +78,7 @@ function surplusOf(lines: readonly DiffLine[], pair: Pair): number {
 /** A text, or a character: `'{'`. What is longer between apostrophes is a text in some languages and none in others. */
 const quoted = /"(?:[^"\\\n]|\\.){0,1000}"|'(?:[^'\\\n]|\\.)'/g
 
-function surplusIn(text: string, [opened, closed]: Pair | string): number {
+function surplusIn(text: string, [opened, closed]: Pair): number {
   let surplus = 0
   for (const one of text.replace(quoted, '')) surplus += one === opened ? 1 : one === closed ? -1 : 0
   return surplus
@@ -85,9 +86,7 @@ function surplusIn(text: string, [opened, closed]: Pair | string): number {
 
 /** In the first hunk that is not even: the added line that is not, or else the removed one. */
 function placeOf({ hunks }: FileChange, pair: Pair): DiffLine | null {
-  const hunk = hunks.find((one) => surplusOf(changedLinesOf({ hunks: [one] }), pair) !== 0)
-  const uneven = changedLinesOf({ hunks: hunk ? [hunk] : [] }).filter(
-    ({ text }) => surplusIn(text, pair) !== 0,
-  )
+  const changed = hunks.map((hunk) => changedLinesOf([hunk])).find((lines) => surplusOf(lines, pair) !== 0)
+  const uneven = changed?.filter(({ text }) => surplusIn(text, pair) !== 0) ?? []
   return uneven.find(({ kind }) => kind === 'added') ?? uneven[0] ?? null
 }
