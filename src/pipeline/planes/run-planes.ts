@@ -5,6 +5,7 @@ import { visibleLine, visibleText } from '../../base/visible-text.ts'
 import type { CandidateDraft } from '../../domain/finding.ts'
 import { severityRank } from '../../domain/severity.ts'
 import type { CriterionTie } from '../../domain/ticket.ts'
+import { withoutAnnounced } from './announced.ts'
 import type { ChangeInput, Plane, PlaneInput, PlaneReport } from './contract.ts'
 
 export type PlaneOutcome = {
@@ -41,7 +42,8 @@ export async function runPlanes(
 ): Promise<PlaneOutcome[]> {
   return Promise.all(
     planes.map(async (plane) => {
-      const outcome = await (early.get(plane) ?? runPlane(plane, input))
+      const all = await (early.get(plane) ?? runPlane(plane, input))
+      const outcome = { ...all, drafts: withoutAnnounced(all.drafts, input.context.request.title) }
       onEnd(outcome)
       return outcome
     }),

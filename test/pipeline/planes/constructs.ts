@@ -529,7 +529,7 @@ export const constructs: readonly Construct[] = [
       'b.ts': "import { only } from './a.ts'\n\nonly()\n",
       'c.ts': "import { only } from './a.ts'\n\nonly()\n",
     },
-    says: ['b.ts new-code/argument-count high certain'],
+    says: [medium('b.ts', 'new-code/argument-count')],
   },
   {
     language: 'JavaScript',
@@ -831,7 +831,7 @@ export const constructs: readonly Construct[] = [
     construct: 'bracket that is lost as its line changes',
     base: { 'a.go': 'package a\n\nfunc f(n int) {\n\tif n > 3 {\n\t\tg(n)}\n}\n' },
     head: { 'a.go': 'package a\n\nfunc f(n int) {\n\tif n > 3 {\n\t\tg(n)\n}\n' },
-    says: [high('a.go', 'new-code/lost-bracket')],
+    says: [medium('a.go', 'new-code/lost-bracket')],
   },
   {
     language: 'C++',

@@ -8,6 +8,7 @@ import { maskChange } from '../../../src/hosts/masked/mask-change.ts'
 import { buildContext, numberEvidence } from '../../../src/pipeline/context/build-context.ts'
 import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
 import { diffSymbols } from '../../../src/pipeline/diff/symbol-changes.ts'
+import { withoutAnnounced } from '../../../src/pipeline/planes/announced.ts'
 import type { Plane, PlaneInput } from '../../../src/pipeline/planes/contract.ts'
 import { validateCandidates } from '../../../src/pipeline/validation/validate.ts'
 import { type Changed, changeOver, type Texts } from '../../helpers/in-memory/change.ts'
@@ -61,7 +62,8 @@ export async function inputOf(collected: CollectedChange, config = defaultConfig
 
 export async function askPlane(plane: Plane, input: PlaneInput): Promise<PlaneReview> {
   const report = await plane.look(input)
-  const { context, candidates } = numberEvidence(input.context, report.candidates)
+  const drafts = withoutAnnounced(report.candidates, input.context.request.title)
+  const { context, candidates } = numberEvidence(input.context, drafts)
   const verdicts = await validateCandidates({ ...input, candidates, context, planes: [plane.name] })
   const findings = verdicts.flatMap(({ finding }) => finding ?? [])
   return { findings, verdicts, evidence: context.evidence, limits: report.limits }

@@ -7,10 +7,10 @@ import { beginEarly, runPlanes } from '../../../src/pipeline/planes/run-planes.t
 type Look = (input: ChangeInput) => Promise<PlaneReport>
 const plane = (name: string, look: Look) => ({ name, description: name, look })
 
-function inputWith(signal: AbortSignal, planeSeconds = 120): PlaneInput {
+function inputWith(signal: AbortSignal, planeSeconds = 120, title = ''): PlaneInput {
   const config = { ...defaultConfig, limits: { ...defaultConfig.limits, planeSeconds } }
   // The planes of these tests look at nothing of the bundle.
-  return { config, signal } as PlaneInput
+  return { config, signal, context: { request: { title } } } as PlaneInput
 }
 
 const never = new AbortController().signal
@@ -83,6 +83,24 @@ test('a plane that needs no context begins before it, and its outcome has its pl
   const outcomes = await runPlanes(planes, inputWith(never), () => {}, early)
   expect(outcomes.map((outcome) => outcome.plane)).toEqual(['first', 'soon', 'last'])
   expect(begun).toEqual(['soon', 'first', 'last'])
+})
+
+test('what the title announces is found by nobody; what runs by itself, or hides something, is', async () => {
+  const announced: [rule: string, title: string][] = [
+    ['instructions/unpinned-action', 'ci: unpin workflow'],
+    ['tests/skipped', 'Run archiver tests weekly instead of on CI'],
+    ['tests/assertion-removed', 'Comment out what fails on Windows'],
+    ['tests/deleted', 'Remove the slow tests of the client'],
+    ['duplicate/repeated-function', 'Copy the client for the new engine'],
+    ['instructions/license-change', 'Relicense as MIT'],
+  ]
+  const everything = [...announced.map(([rule]) => rule), 'instructions/install-script', 'hidden-text/bidi']
+  const candidates = everything.map((rule) => ({ rule, title: '', explanation: '' }) as CandidateDraft)
+  const found = plane('sound', async () => ({ candidates, limits: [] }))
+  for (const [rule, title] of [...announced, ['', 'Add an install script']] as const) {
+    const [outcome] = await runPlanes([found], inputWith(never, 120, title), () => {})
+    expect(outcome?.drafts.map((draft) => draft.rule)).toEqual(everything.filter((one) => one !== rule))
+  }
 })
 
 test('an interrupted run is no failure of a plane', async () => {

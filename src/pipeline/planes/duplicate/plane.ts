@@ -28,13 +28,8 @@ export const duplicatePlane: Plane = {
   look,
 }
 
-/** A title that says so: whoever reads the change knows. */
-const announcement =
-  /\b(?:cop(?:y|ies|ied)|fork(?:s|ed)?|duplicat(?:e|es|ed)|vendor(?:s|ed)?|backport(?:s|ed)?)\b/i
-
 async function look({ context, head, facts, keep, signal }: PlaneInput): Promise<PlaneReport> {
   const limits: string[] = []
-  if (announcement.test(context.request.title)) return { candidates: [], limits }
   const all = newSymbols(context.symbols, context.change.files).filter(({ file }) =>
     isComparablePath(file.path),
   )

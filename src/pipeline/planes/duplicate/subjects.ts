@@ -139,9 +139,9 @@ const boundNames = oncePerFile(({ references, typedNames }): ReadonlyMap<number,
   return names
 })
 
-/** Folders whose code may repeat on purpose: examples, templates, third-party code. */
+/** Where code may repeat on purpose: examples, templates, third-party code, a text for each language, what was kept as it was. */
 const repeating =
-  /(?:^|\/)(?:\.[^/]+|(?:[^/]*[-_])?examples?|docs?|samples?|demos?|sandbox(?:es)?|starters?|stubs|single_?include|amalgamat(?:ed|ion)|bench(?:es|marks?)?|fixtures|migrations|templates|playground|snippets|scripts|tutorials?|dist|[^/]*_dist|compat|legacy|deprecated)\//i
+  /(?:^|\/)(?:\.[^/]+|(?:[^/]*[-_])?examples?|docs?|samples?|demos?|sandbox(?:es)?|starters?|stubs|single_?include|amalgamat(?:ed|ion)|bench(?:es|marks?)?|fixtures|migrations|templates|playground|snippets|scripts|tutorials?|dist|[^/]*_dist|compat|legacy|deprecated|old|locales?|i18n|l10n|translations?)\/|[-_.](?:old|bak|backup|orig)\.\w+$/i
 
 /** True where repeated code is worth reporting. */
 export function isComparablePath(path: string): boolean {

@@ -1,7 +1,7 @@
 /** Hidden text as candidates: one for each problem of a file, with its lines, severity and explanation. */
 import { count } from '../../../base/count.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
-import type { FileChange, FileRole } from '../../../domain/change-set.ts'
+import type { FileChange } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import { formatFileTag, tagOf } from '../../../domain/line-tag.ts'
 import type { Severity } from '../../../domain/severity.ts'
@@ -34,10 +34,9 @@ export function describeLines(
   return {
     plane: 'hidden-text',
     rule: `hidden-text/${problem}`,
-    severity: severityIn(file.role, problem),
+    severity: severityIn(file, problem),
     category: 'security',
-    // Both can be what somebody means to write; the others can only hide something.
-    confidence: problem === 'look-alike' || problem === 'control' ? 'likely' : 'certain',
+    confidence: onlyHiding.has(problem) ? 'certain' : 'likely',
     title: `${title}${where}`,
     explanation: `${explanation}\n\nSeen: ${seen}${more > 0 ? `, and ${count(more, 'more line')}` : ''}.`,
     remedy:
@@ -97,6 +96,9 @@ function quoteOf({ line, column }: Occurrence): string {
 
 export type Problem = HiddenKind | 'look-alike' | 'zero-byte'
 
+/** The others can be what somebody means to write, or what a tool writes. */
+const onlyHiding: ReadonlySet<Problem> = new Set(['bidi', 'tag', 'selector'])
+
 type Words = { severity: Severity; title: string; explanation: string }
 
 const problems: Readonly<Record<Problem, Words>> = {
@@ -142,10 +144,12 @@ const problems: Readonly<Record<Problem, Words>> = {
 }
 
 /** Tests contain such characters on purpose, and translations pick them up from other programs. */
-function severityIn(role: FileRole, problem: Problem): Severity {
+function severityIn({ role, language }: FileChange, problem: Problem): Severity {
   const { severity } = problems[problem]
   if (role === 'test') return severity === 'high' ? 'medium' : 'low'
   const isText = role === 'docs' || role === 'data'
   // Manuals and tables are mostly read elsewhere than in a diff.
-  return isText && (severity === 'medium' || problem === 'zero-byte') ? 'low' : severity
+  if (isText && (severity === 'medium' || problem === 'zero-byte')) return 'low'
+  // A format that no compiler reads may be half text, half data.
+  return problem === 'zero-byte' && language === null ? 'medium' : severity
 }

@@ -1,5 +1,6 @@
 /** The hidden-text plane: characters in added lines and file names that people cannot see, or take for others. */
 import { isTestPath } from '../../../base/file-paths.ts'
+import { looksGenerated } from '../../../base/generated-mark.ts'
 import { remembered } from '../../../base/remembered.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import { type DiffLine, type FileChange, pathOn } from '../../../domain/change-set.ts'
@@ -41,7 +42,7 @@ async function look({ context, base }: PlaneInput): Promise<PlaneReport> {
       : all
     const byProblem = Map.groupBy(seen, ({ problem }) => problem)
     for (const [problem, occurrences] of byProblem)
-      if (!mayBeUsual(problem, occurrences) || !(await areUsual(added.file, occurrences, base)))
+      if (!(await areUsual(added.file, problem, occurrences, base)))
         candidates.push(describeLines(added.file, problem, occurrences))
   }
   return { candidates: oncePerCause(candidates, causeOf), limits: [] }
@@ -55,22 +56,21 @@ function causeOf({ rule, severity, anchor }: CandidateDraft): string {
 /** Characters. No person writes such a line. */
 const longestWritten = 1_000
 
-function mayBeUsual(problem: Problem, occurrences: readonly Occurrence[]): boolean {
-  if (problem === 'control') return true
-  return problem === 'zero-width' && occurrences.every(({ line }) => line.text.length > longestWritten)
-}
-
 const unseen = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
 /** Whether the file had these characters before the change: some formats, and what tools build, need them. */
 async function areUsual(
   file: FileChange,
+  problem: Problem,
   occurrences: readonly Occurrence[],
   base: PlaneInput['base'],
 ): Promise<boolean> {
+  if (problem !== 'control' && problem !== 'zero-width') return false
   if (file.oldBlob === null || file.status === 'copied') return false
   const path = pathOn('old', file)
   const before = (await base.readMany([path])).get(path)?.text ?? ''
+  const isBuilt = looksGenerated(before) || occurrences.every(({ line }) => line.text.length > longestWritten)
+  if (problem === 'zero-width' && !isBuilt) return false
   const known = new Set(before.match(unseen)?.map(visible))
   return occurrences.every(({ seen }) => seen.every((one) => known.has(one)))
 }

@@ -18,8 +18,7 @@ export const instructionsPlane: Plane = {
 }
 
 async function look({ context, base, head, keep }: PlaneInput): Promise<PlaneReport> {
-  const { change, request } = context
-  const { title } = request
+  const { change } = context
   const candidates: CandidateDraft[] = checkFiles(change.files).map(describeFiles)
   keep?.({ candidates, limits: [] })
   const added = addedText(change)
@@ -31,7 +30,7 @@ async function look({ context, base, head, keep }: PlaneInput): Promise<PlaneRep
     const headLines = texts.get(one.file.path)?.text.split('\n')
     const baseLines = baseTexts.get(pathOn('old', one.file))?.text.split('\n') ?? []
     const observations = [
-      ...checkLines(one, title),
+      ...checkLines(one),
       ...(headLines ? checkWorkflow(one, headLines, baseLines) : []),
       ...checkReviewerText(one),
       ...(await checkDependencies(one, head, own)),

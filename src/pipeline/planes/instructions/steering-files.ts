@@ -47,8 +47,6 @@ type LineCheck = Omit<Observation, 'lines' | 'confidence'> & {
   isReplacement?: true
   /** Lines that say something else. */
   unless?: RegExp
-  /** Words of a title that announce it. Not for what runs by itself. */
-  announced?: RegExp
 }
 
 const code = '(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|cc?|cpp|h|hpp|swift|scala|sh|sql)'
@@ -114,7 +112,6 @@ const checks: readonly LineCheck[] = [
     line: /^\s*"?license"?\s*[:=]\s*["']/,
     severity: 'low',
     isReplacement: true,
-    announced: /licen[cs]/i,
     title: 'The license of the package changes',
     explanation: 'Whoever uses the package may have to agree to it again.',
     remedy: null,
@@ -134,11 +131,11 @@ const checks: readonly LineCheck[] = [
 ]
 
 /** Lines that make a tool run something by itself, or hide files from review. */
-export function checkLines({ file, lines }: AddedText, titleOfChange: string): Observation[] {
+export function checkLines({ file, lines }: AddedText): Observation[] {
   return checks
-    .filter(({ path, announced }) => path.test(file.path) && !announced?.test(titleOfChange))
+    .filter(({ path }) => path.test(file.path))
     .filter(({ isReplacement, line }) => !isReplacement || removes(file, line))
-    .flatMap(({ path: _, line: pattern, isReplacement: __, announced: ___, isFault, unless, ...words }) => {
+    .flatMap(({ path: _, line: pattern, isReplacement: __, isFault, unless, ...words }) => {
       const found = freshLines(file, lines, ({ text }) =>
         // A trailing comma belongs to the next line, and what a formatter moves says nothing new.
         pattern.test(text.slice(0, 1_000)) && !unless?.test(text.slice(0, 1_000))

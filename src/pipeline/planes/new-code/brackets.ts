@@ -7,12 +7,10 @@ import type { Misuse } from './misuse.ts'
 const pairs = ['{}', '()', '[]'] as const
 type Pair = (typeof pairs)[number]
 
-/** Branches of a preprocessor may each open what only one of them closes. */
-const branches = /^[ \t]*#[ \t]*(?:if|elif|else)/m
-
 /**
  * Both have to say so: the grammar, which had less trouble with the file before, and the count of brackets, which were as many as each
- * other before and are not now. Either alone is wrong of real code: grammars lag behind their languages, and brackets stand in texts.
+ * other before and are not now. Either alone is wrong of real code: grammars lag behind their languages, and brackets stand in texts. Both
+ * are our own reading, so it is likely at most.
  */
 export async function lostBrackets(
   change: ChangeSet,
@@ -47,7 +45,7 @@ async function lostBracket(file: FileChange, base: World, head: World): Promise<
   const line = (isRemoved ? place.old : place.new) ?? 1
   return {
     rule: 'new-code/lost-bracket',
-    certain: before.errorLines.length === 0 && !branches.test(text),
+    certain: false,
     title: isOpen ? `\`${opened}\` is no longer closed` : `\`${closed}\` closes nothing any more`,
     explanation: `Before the change the file had as many \`${closed}\` as \`${opened}\`. Now it has ${isOpen ? 'fewer' : 'more'}, and the grammar fails on more of it.`,
     remedy: isOpen ? `Close it with \`${closed}\`.` : `Remove the \`${closed}\`, or open it.`,

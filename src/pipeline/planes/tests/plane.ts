@@ -27,10 +27,7 @@ export const testsPlane: Plane = {
 async function look({ context, base, head, facts, keep }: PlaneInput): Promise<PlaneReport> {
   const { change, symbols } = context
   const tests = await readTestFiles({ change, base, head, facts })
-  const skipped = together(
-    tests.flatMap((test) => findSkippedTests(test, context.request.title)),
-    describeSkippedTest,
-  )
+  const skipped = together(tests.flatMap(findSkippedTests), describeSkippedTest)
   keep?.({ candidates: skipped, limits: [] })
   const weakened = tests.flatMap(findRemovedAssertions)
   const removedLines = weakened.map(({ lines, test }) => ({ lines, language: test.language }))

@@ -1,7 +1,8 @@
 /**
  * What a name means is found by one resolver, which a plane and the check of its claims share. A finding of code that rests on
  * it is certain, or of high severity, only if a second witness says the same: a type checker, or the text where it
- * can mean nothing else. Where neither says anything it is likely, and of medium severity at most.
+ * can mean nothing else. Where neither says anything it is likely, and of medium severity at most. How many arguments a call
+ * has, and which of them is which, is arithmetic on our own parse: there, only types are a witness.
  */
 import type { FileFacts } from '../../../code-index/contract.ts'
 import { languageOf } from '../../../code-index/language-of.ts'
@@ -48,6 +49,13 @@ export async function requireSecondWitness(
   return { candidate: lowered, demotions: isCapped ? [why] : [] }
 }
 
+/** Rules that no text confirms. */
+const withoutText: ReadonlySet<string> = new Set([
+  'contract/moved-symbol',
+  'contract/import-not-exported',
+  'contract/argument-order',
+])
+
 /** A name that more files mention is too common for its text to say anything. */
 const mostFiles = 300
 
@@ -71,8 +79,6 @@ class TextWitness {
         return await this.isNowhereIn(claim)
       case 'undefined':
         return (await this.isFree(claim)) && (await this.definitionsOf(claim.name))?.length === 0
-      case 'call-mismatch':
-        return await this.isOnlyOne(claim.name)
       case 'caller-not-updated':
         return await this.agreesOnUse(claim)
       default:
@@ -93,7 +99,7 @@ class TextWitness {
       )
     if (rule === 'contract/implementer-not-updated')
       return (await this.definitionsOf(name))?.every(({ path }) => path === claim.definedIn) === true
-    if (rule === 'contract/moved-symbol' || rule === 'contract/import-not-exported') return false
+    if (withoutText.has(rule)) return false
     const type = isConstructorName(name) ? await this.typeAround(claim.definedIn, name) : name
     return type !== null && (await this.isOnlyOne(type))
   }

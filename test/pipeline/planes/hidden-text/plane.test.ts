@@ -67,6 +67,18 @@ test('a stray zero byte is a finding; data behind a long head of text is none', 
   ])
 })
 
+test('a joined file of short lines keeps what it had; only what can do nothing but hide is certain', async () => {
+  const joined = (name: string) => ({
+    'build/all.js': `/******/ (function(modules) {\nf("\u200b")\n${name}("\u200b")\n})\n`,
+  })
+  expect(await outcomes(joined('one'), joined('two'))).toEqual([])
+  const { findings } = await review({}, { 'a.ts': 'const is\u200bAdmin = true\n// \u202e backwards\n' })
+  expect(findings.map(({ rule, confidence }) => `${rule} ${confidence}`).sort()).toEqual([
+    'hidden-text/bidi certain',
+    'hidden-text/zero-width likely',
+  ])
+})
+
 test('a line that changes around what nobody sees is left alone; a second one on it is not', async () => {
   const before = 'const is\u200bAdmin = true\n// \u202e backwards\nconst sc\u043epe = 1\n'
   const around = before.replaceAll('const', 'export const').replace('//', '  //')

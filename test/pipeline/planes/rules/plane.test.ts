@@ -96,6 +96,8 @@ test('what a test holds is judged, what tests are tried on is not', async () => 
   expect(outcomesOf(await review({}, { 'tests/test_one.py': compared }))).toEqual([
     'tests/test_one.py:2 py/identity-with-literal',
   ])
+  const severityIn = async (path: string) => (await review({}, { [path]: compared })).findings[0]?.severity
+  expect([await severityIn('one.py'), await severityIn('tests/test_one.py')]).toEqual(['high', 'medium'])
   const data = compared.replace('test_one', 'compared')
   expect(outcomesOf(await review({}, { 'tests/functional/compared.py': data }))).toEqual([])
 })
