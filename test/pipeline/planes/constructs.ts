@@ -533,6 +533,22 @@ export const constructs: readonly Construct[] = [
   },
   {
     language: 'JavaScript',
+    construct: 'import of what a declaration file leaves out, and of the folder of a package that is built',
+    base: {
+      'package.json': '{ "name": "shop", "main": "lib/index.js", "types": "index.d.ts" }\n',
+      'index.d.ts': 'export declare function parse(text: string): string\n',
+      'src/index.js': 'export const parse = (text) => text\nexport const fill = 1\n',
+      'other.d.ts': 'export declare const one: number\n',
+      'other.js': 'exports.one = 1\nexports.two = 2\n',
+    },
+    head: {
+      'test/a.js': "import { fill } from '../'\nimport { two } from '../other'\n\nfill(two)\n",
+      'test/b.ts': "import { fill } from '..'\n\nfill()\n",
+    },
+    says: [],
+  },
+  {
+    language: 'JavaScript',
     construct: 'module that is handed to a function, which may fill it',
     base: { 'lib/log.js': "require('pkginfo')(module, 'version')\nfunction unused() {}\n" },
     head: { 'test/a.test.js': "const log = require('../lib/log')\n\nlog.version\n" },

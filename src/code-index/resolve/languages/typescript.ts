@@ -110,6 +110,8 @@ async function importedFrom(
   if (!/\.[cm]?[jt]sx?$/.test(found.path)) return unknown('not a module of code')
   if (fact.imported === '*') return { kind: 'module', module: { path: found.path, name: '*' }, hops }
   const meaning = askedBy(await follow(world, found.path, fact.imported, hops), from)
+  if (meaning.kind === 'missing' && isDeclarationFile(meaning.where) && /\.[cm]?jsx?$/.test(from))
+    return unknown('JavaScript runs the code, of which the declarations may not tell all')
   // Which source a package is built from, under which conditions, and in which version, is a guess.
   return meaning.kind === 'missing' && found.isGuess ? { ...meaning, certainty: 'likely' } : meaning
 }
@@ -240,12 +242,20 @@ function fileAt(world: World, path: string): string | null {
   return source ?? candidates.find((candidate) => paths.has(candidate)) ?? null
 }
 
-function relativeModule(world: World, from: string, specifier: string): FoundModule {
+async function relativeModule(world: World, from: string, specifier: string): Promise<FoundModule> {
   // An absolute path means the root of a web server, which is anywhere.
   const path = specifier.startsWith('/') ? null : joinPath(folderOf(from), specifier)
   if (path === null) return { kind: 'external' }
   const file = fileAt(world, path)
-  return file === null ? { kind: 'missing', path } : { kind: 'file', path: file }
+  // A folder that is a package offers what its manifest names; an index only where that names nothing.
+  const pack = file === null || folderOf(file) === path ? await packageIn(world, path) : undefined
+  const entry = pack && firstFile(world, entryTargets(pack, '.'))
+  return entry ?? (file === null ? { kind: 'missing', path } : { kind: 'file', path: file })
+}
+
+async function packageIn(world: World, folder: string): Promise<WorkspacePackage | undefined> {
+  const packages = await workspacePackages(world)
+  return packages.values().find((pack) => pack.folder === folder)
 }
 
 async function mappedModule(world: World, from: string, specifier: string): Promise<FoundModule | null> {

@@ -122,6 +122,7 @@ export function findTwin(
   const isTable = isData(subject)
   if (isTable && !callsAny(subject)) return null
   let best: Twin | null = null
+  let found = 0
   const holders = new Set<string>()
   for (const file of files)
     for (const [index, symbol] of file.facts.symbols.entries()) {
@@ -136,10 +137,14 @@ export function findTwin(
       const isPattern =
         subject.shape.bodyTokens < fewestInexact || (isTable && file.path === subject.file.path)
       if (score < 1 && isPattern) continue
-      if (score >= alike) holders.add(file.path)
-      if (score >= alike && score > (best?.likeness ?? 0)) best = { file, symbol, likeness: score }
+      if (score < alike) continue
+      holders.add(file.path)
+      found++
+      if (score > (best?.likeness ?? 0)) best = { file, symbol, likeness: score }
     }
-  return holders.size < habit ? best : null
+  // Two that are nearly alike are a form that a third one fills in.
+  const isForm = found > 1 && best !== null && best.likeness < 1
+  return holders.size < habit && !isForm ? best : null
 }
 
 /** Nested functions, overloads in one file, or short methods that several classes implement. */

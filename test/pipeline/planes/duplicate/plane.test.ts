@@ -221,6 +221,13 @@ test('a copy that is kept beside a file, and one more of many copies, are meant'
   expect(await outcomesOfChange(existing, { 'src/net/retry-old.ts': retrying('fetchWithRetry') })).toEqual([])
 })
 
+test('a third function in the form of two others is none of their copies; one that is the same as either is', async () => {
+  const two = `${retrying('first', { limit: '5' })}\n${retrying('second', { limit: '6' })}`
+  const third = (limit: string) => ({ 'src/other.ts': retrying('third', { limit }) })
+  expect(await outcomesOfChange({ 'src/all.ts': two }, third('7'))).toEqual([])
+  expect(await outcomesOfChange({ 'src/all.ts': two }, third('6'))).toHaveLength(1)
+})
+
 test('what calls another function by the same name does something else', async () => {
   const written = (path: string, sleep: string) => ({ [path]: `${retrying('fetchWithRetry')}\n${sleep}` })
   const sleep = 'function sleep(time: number) {\n  return later(time)\n}\n'
