@@ -17,10 +17,10 @@ const mostPerFile = 2
 export function keyChangesOf(files: readonly FileChange[], changes: readonly SymbolChange[]): string[] {
   const bullets: string[] = []
   const perFile = new Map<string, number>()
-  for (const change of rankSymbolChanges(changes)) {
+  for (const change of leadingChanges(changes)) {
     const path = pathOf(change)
     const listed = perFile.get(path) ?? 0
-    if (bullets.length === most || listed === mostPerFile || isInside(change, changes)) continue
+    if (bullets.length === most || listed === mostPerFile) continue
     bullets.push(`${code(path)}: ${describeSymbolChange(change)}`)
     perFile.set(path, listed + 1)
   }
@@ -31,17 +31,42 @@ export function keyChangesOf(files: readonly FileChange[], changes: readonly Sym
   return bullets
 }
 
-/** A method of a class that was itself added or removed goes with the class. */
-function isInside(change: SymbolChange, all: readonly SymbolChange[]): boolean {
-  const { kind } = change
-  const own = change.after ?? change.before
-  if ((kind !== 'added' && kind !== 'removed') || !own || own.symbol.scope === '') return false
-  return all.some((other) => {
-    const outer = other.after ?? other.before
-    if (other.kind !== kind || !outer || outer.path !== own.path) return false
-    const name = [outer.symbol.scope, outer.symbol.name].filter((part) => part !== '').join('.')
-    return own.symbol.scope === name || own.symbol.scope.startsWith(`${name}.`)
+/**
+ * Heaviest first, without what goes with another one: a method of a class that was itself added or removed, and the `impl` blocks
+ * of such a type.
+ */
+export function leadingChanges(changes: readonly SymbolChange[]): SymbolChange[] {
+  const whole = changes.filter(({ kind }) => kind === 'added' || kind === 'removed')
+  const holders = new Set(whole.map((change) => keyOf(change)))
+  const types = new Set(whole.filter((change) => !isImpl(change)).map((change) => keyOf(change)))
+  return rankSymbolChanges(changes).filter((change) => {
+    if (isImpl(change) && types.has(keyOf(change))) return false
+    const scope = symbolOf(change)?.scope ?? ''
+    return !prefixesOf(scope).some((outer) => holders.has(keyOf(change, outer)))
   })
+}
+
+function isImpl(change: SymbolChange): boolean {
+  return symbolOf(change)?.kind === 'impl'
+}
+
+function symbolOf({ before, after }: SymbolChange): CodeSymbol | undefined {
+  return (after ?? before)?.symbol
+}
+
+/** What happened to the symbol with this full name in the file of the change. */
+function keyOf(change: SymbolChange, name = fullName(symbolOf(change))): string {
+  return [change.kind, pathOf(change), name].join('\0')
+}
+
+/** `a.b` has `a` and `a.b`. */
+function prefixesOf(scope: string): string[] {
+  const parts = scope === '' ? [] : scope.split('.')
+  return parts.map((_, at) => parts.slice(0, at + 1).join('.'))
+}
+
+function fullName(symbol: CodeSymbol | undefined): string {
+  return [symbol?.scope, symbol?.name].filter(Boolean).join('.')
 }
 
 const describedInFull = 2
@@ -86,8 +111,8 @@ function describeLines({ added, removed, omitted }: FileChange): string {
 
 /** What the change did to one symbol: `parse()` gained parameter `strict`. */
 export function describeSymbolChange(change: SymbolChange): string {
-  const { kind, before, after } = change
-  const symbol = after?.symbol ?? before?.symbol
+  const { kind, before } = change
+  const symbol = symbolOf(change)
   if (!symbol) return ''
   const isTitled = isTitledTest(symbol)
   // A title alone reads as prose, and has no signature that anybody calls.
@@ -96,9 +121,9 @@ export function describeSymbolChange(change: SymbolChange): string {
   const then = delta ? ` and ${list(describeDelta(delta))}` : ''
   switch (kind) {
     case 'added':
-      return `${kindOf(symbol)} ${nameOf(symbol)} added`
+      return `${wholeOf(symbol)} added`
     case 'removed':
-      return `${kindOf(symbol)} ${nameOf(symbol)} removed`
+      return `${wholeOf(symbol)} removed`
     case 'renamed':
       return `${isTitled ? 'test ' : ''}${before ? nameOf(before.symbol) : symbol.kind} renamed to ${nameOf(symbol)}${then}`
     case 'moved':
@@ -137,9 +162,9 @@ const callable: ReadonlySet<CodeSymbol['kind']> = new Set(['function', 'method',
 
 /** As code: `parse()`, `Reader.next()`, `Options`. A test that has a title gets no parentheses, and what it defines not its title. */
 export function nameOf(symbol: CodeSymbol): string {
-  const { scope, name, kind } = symbol
+  const { name, kind } = symbol
   if (isTitledTest(symbol)) return code(name)
-  const full = isInsideTest(symbol) ? name : [scope, name].filter((part) => part !== '').join('.')
+  const full = isInsideTest(symbol) ? name : fullName(symbol)
   return code(callable.has(kind) ? `${full}()` : full)
 }
 
@@ -147,6 +172,11 @@ function isTitledTest({ name, isTest }: CodeSymbol): boolean {
   return isTest && /\s/.test(name)
 }
 
-function kindOf({ isTest, kind }: CodeSymbol): string {
-  return isTest ? 'test' : kind
+const longestImpl = 80
+
+/** With its kind; an `impl` by its own words, since several of one type differ in their trait. */
+function wholeOf(symbol: CodeSymbol): string {
+  const { isTest, kind, signature } = symbol
+  if (kind === 'impl' && signature.text.length <= longestImpl) return code(signature.text)
+  return `${isTest ? 'test' : kind} ${nameOf(symbol)}`
 }

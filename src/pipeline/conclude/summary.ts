@@ -11,7 +11,7 @@ import type { ReviewContext, SymbolTests } from '../../domain/review-context.ts'
 import { steeringFiles } from '../../domain/steering-files.ts'
 import type { SymbolReach } from '../../domain/symbol-reach.ts'
 import { changedValues } from './changed-values.ts'
-import { describeSymbolChange, nameOf } from './key-changes.ts'
+import { describeSymbolChange, leadingChanges, nameOf } from './key-changes.ts'
 import { code, count, few, list } from './words.ts'
 
 export type SummaryParts = {
@@ -79,7 +79,7 @@ const kindWords: Record<SymbolChange['kind'], string> = {
 /** The weightiest symbol changes in words; of many, also the numbers. */
 function describeDoing(changes: readonly SymbolChange[]): string {
   if (changes.length === 0) return ''
-  const described = rankSymbolChanges(changes).slice(0, describedInFull).map(describeSymbolChange)
+  const described = leadingChanges(changes).slice(0, describedInFull).map(describeSymbolChange)
   const what = `What it does: ${described.join('; ')}.`
   if (changes.length <= describedInFull) return what
   const counts = Object.entries(kindWords).flatMap(([kind, words]) => {

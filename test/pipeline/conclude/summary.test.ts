@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { SignatureDelta } from '../../../src/domain/code-symbol.ts'
+import type { CodeSymbol, SignatureDelta } from '../../../src/domain/code-symbol.ts'
 import {
   describeFile,
   describeSymbolChange,
   keyChangesOf,
+  leadingChanges,
 } from '../../../src/pipeline/conclude/key-changes.ts'
 import { summarise } from '../../../src/pipeline/conclude/summary.ts'
 import { sampleEvidence } from '../../helpers/sample-review.ts'
@@ -45,6 +46,17 @@ test.each([
   [
     changed('removed', 'a.ts', codeSymbol('next', { kind: 'method', scope: 'Reader' })),
     'method `Reader.next()` removed',
+  ],
+  [
+    changed(
+      'added',
+      'a.rs',
+      codeSymbol('Guard', {
+        kind: 'impl',
+        signature: { text: 'impl Drop for Guard', parameters: null, returnType: null },
+      }),
+    ),
+    '`impl Drop for Guard` added',
   ],
   [
     changed('renamed', 'a.ts', codeSymbol('read'), { before: { path: 'a.ts', symbol: parse } }),
@@ -119,6 +131,21 @@ describe('key changes', () => {
       '`src/a.ts`: class `Reader` added',
       '`test/a.ts`: test `reads()` added',
       '`test/a.ts`: method `query()` added',
+    ])
+  })
+  test('the impl blocks of a new type are told with the type, those of another one are not', () => {
+    const inTests = (name: string, kind: CodeSymbol['kind']) =>
+      changed('added', 'src/a.rs', codeSymbol(name, { kind, scope: 'tests' }))
+    const all = [
+      inTests('Guard', 'struct'),
+      inTests('Guard', 'impl'),
+      inTests('Guard', 'impl'),
+      changed('added', 'src/a.rs', codeSymbol('drop', { kind: 'method', scope: 'tests.Guard' })),
+      inTests('Other', 'impl'),
+    ]
+    expect(leadingChanges(all).map(({ after }) => `${after?.symbol.kind} ${after?.symbol.name}`)).toEqual([
+      'struct Guard',
+      'impl Other',
     ])
   })
 })
