@@ -255,7 +255,7 @@ async function relativeModule(world: World, from: string, specifier: string): Pr
 
 async function packageIn(world: World, folder: string): Promise<WorkspacePackage | undefined> {
   const packages = await workspacePackages(world)
-  return packages.values().find((pack) => pack.folder === folder)
+  return [...packages.values()].find((pack) => pack.folder === folder)
 }
 
 async function mappedModule(world: World, from: string, specifier: string): Promise<FoundModule | null> {
