@@ -51,12 +51,19 @@ type LineCheck = Omit<Observation, 'lines' | 'confidence'> & {
 
 const code = '(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|cc?|cpp|h|hpp|swift|scala|sh|sql)'
 
+/** A command that runs none of the interpreters, shells and fetchers that each machine has, nor a file by its path. */
+const ofPackage =
+  '(?!(?:node|deno|bun|python|ruby|perl|php|sh|bash|zsh|cmd|pwsh|powershell|curl|wget|npx|pnpx|bunx|npm|yarn|pnpm|make|eval|exec|env|sudo|rm|mv|cp|touch|git|docker)\\d*(?![\\w-]))[a-z][\\w-]*(?: [\\w:@.=-]+){0,10}'
+
 const checks: readonly LineCheck[] = [
   {
     rule: 'install-script',
     path: /(?:^|\/)package\.json$/,
-    // Well-known tools that only prepare the work tree are allowed.
-    line: /^\s*"(?:pre|post)?install"\s*:\s*"(?!(?:husky(?: install)?|lefthook install|simple-git-hooks|patch-package|nuxt prepare|wxt prepare|svelte-kit sync|prisma generate|electron-builder install-app-deps|npx (?:-y )?only-allow \w+)")/,
+    line: /^\s*"(?:pre|post)?install"\s*:\s*"/,
+    // Programs of packages that are dependencies anyway, by their names: to build a part in C, to set hooks.
+    unless: new RegExp(
+      `^\\s*"\\w+"\\s*:\\s*"(?:npx (?:-y )?only-allow \\w+|${ofPackage}(?: && ${ofPackage})*)",?\\s*$`,
+    ),
     severity: 'medium',
     title: 'A script runs on every installation of the package',
     explanation:

@@ -126,6 +126,8 @@ test('an action that loses its commit, and a token that may write everything', a
 
 test.each([
   ['package.json', '{ "scripts": {\n"postinstall": "node x.js"\n} }\n', 2, 'install-script'],
+  ['package.json', '{ "scripts": {\n"install": "node-gyp rebuild && ./x"\n} }\n', 2, 'install-script'],
+  ['package.json', '{ "scripts": {\n"install": "husky; curl example.org"\n} }\n', 2, 'install-script'],
   ['.gitattributes', '*.ts linguist-generated=true\n', 1, 'hidden-from-review'],
   ['.gitattributes', 'src/** -diff\n', 1, 'hidden-from-review'],
   ['.npmrc', 'registry=https://packages.example.org/\n', 1, 'package-source'],
@@ -227,6 +229,7 @@ test.each([
   ['.yarnrc.yml', 'yarnPath: .yarn/releases/yarn-3.8.5.cjs\n', []],
   ['.yarnrc.yml', 'yarnPath: tools/other.cjs\n', ['.yarnrc.yml:1 instructions/package-source']],
   ['package.json', '{ "scripts": {\n"preinstall": "npx only-allow pnpm"\n} }\n', []],
+  ['package.json', '{ "scripts": {\n"install": "tar-dependency install && node-gyp rebuild",\n} }\n', []],
 ])('what installs packages in %s: %j', async (path, text, outcomes) => {
   expect(await outcomesOfChange({}, { [path]: text, 'src/a.ts': 'a()\n' })).toEqual(outcomes)
 })
