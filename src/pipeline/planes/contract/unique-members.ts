@@ -41,16 +41,18 @@ export async function uniqueMembers(
   if (names.length === 0) return found
   const [filesBefore, filesAfter] = await Promise.all([
     sides.baseSnapshot.filesWithWords(names),
-    sides.headSnapshot.filesWithWords(names),
+    sides.headSnapshot.filesWithWords([...names, ...names.map(inOtherCase)]),
   ])
   for (const subject of members) {
     const { name } = subject.symbol
     const [old, now] = [filesBefore.get(name) ?? [], filesAfter.get(name) ?? []]
-    if (old.length > mostFiles || now.length > mostFiles) continue
+    const bound = filesAfter.get(inOtherCase(name)) ?? []
+    if ([old, now, bound].some((files) => files.length > mostFiles)) continue
     const [before, after] = await Promise.all([sides.base.factsOf(old), sides.head.factsOf(now)])
     const was = definitionsOf(before, name)
     const is = definitionsOf(after, name)
     if (!isOne(was) || was.length === 0 || was.some(handsOn)) continue
+    if (await isBound(sides.head, bound, subject)) continue
     if (is.length > 0 ? subject.fate !== 'changed' || !isOne(is) : mayBeCreated(after, name)) continue
     if (is.length === 0 && (await isNamedByText(sides.headSnapshot, subject, now))) continue
     found.set(name, {
@@ -91,6 +93,19 @@ function definitionsOf(files: ReadonlyMap<string, FileFacts>, name: string): Def
       facts.symbols[index]?.isTest ? [] : [{ path, facts, index }],
     ),
   )
+}
+
+/** What another language defines reaches this one in its own case: `scanned_files` of Rust is `scannedFiles` in JavaScript. */
+async function isBound(head: World, paths: readonly string[], { language, symbol }: SymbolSubject) {
+  const name = inOtherCase(symbol.name)
+  return definitionsOf(await head.factsOf(paths), name).some(({ facts }) => facts.language !== language)
+}
+
+/** `scanned_files` as `scannedFiles`, and the other way round. */
+function inOtherCase(name: string): string {
+  return /[a-z]_/.test(name)
+    ? name.replace(/_+([a-zA-Z])/g, (_, letter: string) => letter.toUpperCase())
+    : name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase()
 }
 
 /** It calls another member of its name, which is of a type that is not here. */

@@ -189,3 +189,18 @@ test('Python, JavaScript: a member with a name of its own that a text still make
   expect(await script("'workerTimeout'")).toEqual([])
   expect(await script("'other'")).toHaveLength(1)
 })
+
+test('TypeScript: a member that another language defines under its own case is not the only one', async () => {
+  const root = (getter: string) => `export class Root {\n  files: string[] = []\n${getter}}\n`
+  const files = {
+    'src/root.ts': root('  get scannedFiles() {\n    return this.files\n  }\n'),
+    'cli/build.ts':
+      "import { Scanner } from '@here/native'\n\nexport const build = (make: () => any) => make().scannedFiles\n",
+  }
+  const native = {
+    'native/lib.rs': 'impl Scanner {\n    pub fn scanned_files(&self) -> usize {\n        7\n    }\n}\n',
+  }
+  const gone = { 'src/root.ts': root('') }
+  expect(await brokenUses({ ...files, ...native }, gone)).toEqual([])
+  expect(await brokenUses(files, gone)).toHaveLength(1)
+})
