@@ -89,11 +89,12 @@ test('what the title announces is found by nobody; what runs by itself, or hides
   const announced: [rule: string, title: string][] = [
     ['instructions/unpinned-action', 'ci: unpin workflow'],
     ['tests/skipped', 'Run archiver tests weekly instead of on CI'],
-    ['tests/assertion-removed', 'Comment out what fails on Windows'],
+    ['tests/assertion-removed', 'Relax the assertions of the parser'],
     ['tests/deleted', 'Remove the slow tests of the client'],
     ['duplicate/repeated-function', 'Copy the client for the new engine'],
     ['instructions/license-change', 'Relicense as MIT'],
   ]
+  const silencing = 'tests(e2e): disable snapshots until the fix is there'
   const everything = [...announced.map(([rule]) => rule), 'instructions/install-script', 'hidden-text/bidi']
   const candidates = everything.map((rule) => ({ rule, title: '', explanation: '' }) as CandidateDraft)
   const found = plane('sound', async () => ({ candidates, limits: [] }))
@@ -101,6 +102,10 @@ test('what the title announces is found by nobody; what runs by itself, or hides
     const [outcome] = await runPlanes([found], inputWith(never, 120, title), () => {})
     expect(outcome?.drafts.map((draft) => draft.rule)).toEqual(everything.filter((one) => one !== rule))
   }
+  const [outcome] = await runPlanes([found], inputWith(never, 120, silencing), () => {})
+  expect(outcome?.drafts.filter((draft) => draft.rule.startsWith('tests/'))).toMatchObject([
+    { rule: 'tests/deleted' },
+  ])
 })
 
 test('an interrupted run is no failure of a plane', async () => {
