@@ -230,14 +230,15 @@ function derivedTraits(text: string): ReadonlySet<string> {
 /** Stated with `declare`, or added in `declare global {…}`: the thing itself is of the platform, or of another script. */
 async function isDeclaredOnly({ path, symbol, language }: SymbolSubject, base: World): Promise<boolean> {
   if ((language !== 'typescript' && language !== 'tsx') || isDeclarationFile(path)) return false
-  const text = await base.text(path)
-  if (!text?.includes('declare')) return false
-  const declared = await base.once(`declared lines ${path}`, async () => declaredLines(text))
+  const declared = await base.once(`declared lines ${path}`, async () =>
+    declaredLines((await base.text(path)) ?? ''),
+  )
   return declared[symbol.startLine - 1] ?? false
 }
 
 /** By line from 0: whether the outermost statement that it belongs to is a `declare`. */
 function declaredLines(text: string): readonly boolean[] {
+  if (!text.includes('declare')) return []
   let isDeclared = false
   return text.split('\n').map((line) => {
     if (/^[^\s}]/.test(line)) isDeclared = /^declare\b/.test(line)
