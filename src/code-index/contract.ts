@@ -76,8 +76,10 @@ export type FileFacts = {
   typedNames: readonly TypedName[]
   /** Base types by symbol index: `class A extends B implements C` → [['B','C']]. */
   supertypes: readonly { symbol: number; name: string; line: number }[]
-  /** Go and Java: the package; otherwise null. */
+  /** The package or namespace that it declares, of several the first; null where it is the global one. */
   packageName: string | null
+  /** The others of a file that declares several. */
+  otherPackages: readonly string[]
   /** Lines (1-based, inclusive ranges) that the grammar could not make sense of. Empty for a clean parse. */
   errorLines: readonly { startLine: number; endLine: number }[]
   lineCount: number

@@ -9,7 +9,7 @@ import { readReferences, referenceColumns, writeReferences } from './columns.ts'
 import { readSymbols, writeSymbols } from './symbols.ts'
 
 /** Part of every cache key: raise it whenever extraction, words, chunks or a format changes what a file yields. */
-export const recordVersion = 17
+export const recordVersion = 18
 
 const quickly = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 /** Far more than a file we read can yield. */
@@ -118,6 +118,9 @@ export function decodeFacts(bytes: Buffer): FileFacts {
       return lists().supertypes
     },
     packageName: packageName === null ? null : (words()[packageName] ?? ''),
+    get otherPackages() {
+      return lists().otherPackages
+    },
     get errorLines() {
       return lists().errorLines
     },
@@ -140,7 +143,10 @@ function once<Value extends object>(make: () => Value): () => Value {
 
 const writer = new ByteWriter()
 
-type ShortLists = Pick<FileFacts, 'imports' | 'exports' | 'typedNames' | 'supertypes' | 'errorLines'>
+type ShortLists = Pick<
+  FileFacts,
+  'imports' | 'exports' | 'typedNames' | 'supertypes' | 'errorLines' | 'otherPackages'
+>
 
 /** Valid until the next call. */
 function writeLists(facts: ShortLists, words: StringTable): Buffer {
@@ -170,6 +176,7 @@ function writeLists(facts: ShortLists, words: StringTable): Buffer {
     writer.number(startLine)
     writer.number(endLine - startLine)
   })
+  each(facts.otherPackages, (name) => writer.number(words.of(name)))
   return writer.take()
 }
 
@@ -205,6 +212,7 @@ function readLists(reader: ByteReader, words: readonly string[]): ShortLists {
       const startLine = reader.number()
       return { startLine, endLine: startLine + reader.number() }
     }),
+    otherPackages: list(word),
   }
 }
 

@@ -29,6 +29,7 @@ export function extractFacts(
   const normal = normalText(syntax, table.silent)
   const symbols = symbolsOf(found.definitions, syntax, table, normal, listed, variant)
   const references = referencesOf(found.uses, syntax, table, compiled, symbols)
+  const [packageName = '', ...otherPackages] = new Set(table.packageNames?.(syntax))
   return {
     language: table.id,
     symbols: symbols.symbols,
@@ -41,7 +42,8 @@ export function extractFacts(
       const symbol = role === 'extends' ? nearestClass(enclosing, symbols) : null
       return symbol === null ? [] : [{ symbol, name, line }]
     }),
-    packageName: table.packageName?.(syntax) ?? null,
+    packageName: packageName || null,
+    otherPackages,
     errorLines: errorLines(syntax),
     lineCount: syntax.lineCount,
   }

@@ -149,7 +149,8 @@ export type LanguageTable = {
   isTest(context: SymbolContext): boolean
   /** First line of the documentation, or null. */
   doc(syntax: Syntax, definition: Definition, whole: number): string | null
-  packageName?: (syntax: Syntax) => string | null
+  /** The packages or namespaces that the file declares, `''` for the global one. */
+  packageNames?: (syntax: Syntax) => readonly string[]
   /** Kinds whose borders count in hashes although they have no text: indented blocks, statements. */
   borders?: readonly string[]
   /** Kinds that hashes pass over like comments, when the question is answered with yes. */

@@ -146,10 +146,13 @@ function usingDirective(syntax: Syntax, node: number): ImportFact[] {
   ]
 }
 
-/** The namespace of the file's first declaration: hardly a file has two. */
-function namespaceOf(syntax: Syntax): string | null {
-  const node = syntax.childOf(0, 'namespace_declaration', 'file_scoped_namespace_declaration')
-  return syntax.text(syntax.child(node, 'name')).replace(/\s+/g, '') || null
+/** `namespace A { namespace B {} }` declares `A` and `A.B`. */
+function namespacesOf(syntax: Syntax, holder = 0, outer = ''): string[] {
+  return syntax.children(holder).flatMap((node) => {
+    if (!syntax.is(node, 'namespace_declaration', 'file_scoped_namespace_declaration')) return []
+    const name = outer + syntax.text(syntax.child(node, 'name')).replace(/\s+/g, '')
+    return [name, ...namespacesOf(syntax, syntax.child(node, 'body'), `${name}.`)]
+  })
 }
 
 export const csharp: LanguageTable = {
@@ -237,5 +240,5 @@ export const csharp: LanguageTable = {
   visibility,
   isTest,
   doc,
-  packageName: namespaceOf,
+  packageNames: (syntax) => namespacesOf(syntax),
 }

@@ -227,8 +227,9 @@ export const go: LanguageTable = {
   visibility,
   isTest,
   doc: (syntax, _definition, whole) => docBefore(syntax, whole, /^\/(?:\*|\/(?!go:|line ))/),
-  packageName: (syntax) =>
-    syntax.text(syntax.childOf(syntax.childOf(0, 'package_clause'), 'package_identifier')) || null,
+  packageNames: (syntax) => [
+    syntax.text(syntax.childOf(syntax.childOf(0, 'package_clause'), 'package_identifier')),
+  ],
 }
 
 /** `T{…}`, `&T{…}` and `new(T)`. */

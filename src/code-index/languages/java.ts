@@ -258,8 +258,5 @@ export const java: LanguageTable = {
   visibility,
   isTest,
   doc: (syntax, _definition, whole) => docBefore(syntax, whole, /^\/\*\*/),
-  packageName: (syntax) => {
-    const declaration = syntax.childOf(0, 'package_declaration')
-    return declaration === none ? null : packageOf(syntax, declaration)
-  },
+  packageNames: (syntax) => [packageOf(syntax, syntax.childOf(0, 'package_declaration'))],
 }

@@ -120,8 +120,8 @@ function importHeader(syntax: Syntax, node: number): ImportFact[] {
   return [{ ...base, imported, local: alias || imported }]
 }
 
-function packageOf(syntax: Syntax): string | null {
-  return compact(syntax.text(syntax.childOf(syntax.childOf(0, 'package_header'), 'identifier'))) || null
+function packageOf(syntax: Syntax): string {
+  return compact(syntax.text(syntax.childOf(syntax.childOf(0, 'package_header'), 'identifier')))
 }
 
 function compact(path: string): string {
@@ -245,5 +245,5 @@ export const kotlin: LanguageTable = {
   visibility,
   isTest,
   doc,
-  packageName: packageOf,
+  packageNames: (syntax) => [packageOf(syntax)],
 }

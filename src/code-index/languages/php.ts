@@ -240,9 +240,9 @@ function useDeclaration(syntax: Syntax, node: number): ImportFact[] {
     })
 }
 
-function namespaceOf(syntax: Syntax): string | null {
-  const node = syntax.childOf(0, 'namespace_definition')
-  return compact(syntax.text(syntax.child(node, 'name'))) || null
+function namespacesOf(syntax: Syntax): string[] {
+  const nodes = syntax.children(0).filter((node) => syntax.is(node, 'namespace_definition'))
+  return nodes.map((node) => compact(syntax.text(syntax.child(node, 'name'))))
 }
 
 function compact(path: string): string {
@@ -353,5 +353,5 @@ export const php: LanguageTable = {
   visibility,
   isTest,
   doc: (syntax, _definition, whole) => docBefore(syntax, whole, /^\/\*\*/),
-  packageName: namespaceOf,
+  packageNames: namespacesOf,
 }

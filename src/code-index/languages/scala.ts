@@ -344,8 +344,5 @@ export const scala: LanguageTable = {
   visibility,
   isTest,
   doc: (syntax: Syntax, _definition, whole) => docBefore(syntax, whole, /^\/\*\*/),
-  packageName: (syntax) => {
-    const clause = syntax.childOf(0, 'package_clause')
-    return clause === none ? null : packageOf(syntax, clause)
-  },
+  packageNames: (syntax) => [packageOf(syntax, syntax.childOf(0, 'package_clause'))],
 }

@@ -162,6 +162,11 @@ export function referencesNamed(facts: FileFacts, name: string): readonly Refere
   return itemsBy(facts.references, nameOf, name)
 }
 
+/** The packages or namespaces that a file declares, `''` for the global one. Facts do not say which of its symbols is in which. */
+export function packagesOf({ packageName, otherPackages }: FileFacts): readonly string[] {
+  return [packageName ?? '', ...otherPackages]
+}
+
 /** What the package of a place defines. */
 export function inOwnPackage(definitions: readonly Definition[], place: UseSite): Meaning {
   const isHere = definitions.every(({ path }) => path === place.path)

@@ -139,6 +139,27 @@ test.each<Row>([
     },
   ],
   [
+    'a type of the second namespace of a file of PHP',
+    'a.php:5',
+    '<?php\nnamespace A;\nuse A\\B\\Spare;\nfunction f() { return Spare::class; }\nnamespace A\\B; class Spare {}\n',
+  ],
+  [
+    'a type of the second namespace of a file of C#',
+    'a.cs:2',
+    {
+      'a.cs': 'namespace A { class Other {} }\nnamespace B { class Spare {} }\n',
+      'b.cs': 'namespace C { class D { object F() => new B.Spare(); } }\n',
+    },
+  ],
+  [
+    'a type of a namespace inside another of C#',
+    'a.cs:3',
+    {
+      'a.cs': 'namespace A {\n  namespace B {\n    class Spare {}\n  }\n}\n',
+      'b.cs': 'using Same = A.B.Spare;\nnamespace C { class D { object F() => new Same(); } }\n',
+    },
+  ],
+  [
     'a fixture that a parameter names',
     'test_a.py:5',
     'import pytest\n\n\n@pytest.fixture\ndef client():\n    return 1\n\n\ndef test_it(client):\n    assert client\n',

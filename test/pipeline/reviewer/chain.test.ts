@@ -72,7 +72,9 @@ test('files are linked by the names they use of each other and by their tests', 
     exports: [],
     typedNames: [],
   }
-  const rest = { supertypes: [], packageName: null, errorLines: [], lineCount: 9, symbols: [] }
+  const rest = {
+    ...{ supertypes: [], packageName: null, otherPackages: [], errorLines: [], lineCount: 9, symbols: [] },
+  }
   const links = linkFiles(
     ['a.ts', 'b.ts', 'c.ts', 'a.test.ts'],
     contextOf(change, {

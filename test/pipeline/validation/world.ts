@@ -226,6 +226,7 @@ export function factsOf(facts: Partial<FileFacts>): FileFacts {
     typedNames: [],
     supertypes: [],
     packageName: null,
+    otherPackages: [],
     errorLines: [],
     lineCount: Math.max(1, ...(facts.symbols ?? []).map(({ endLine }) => endLine)),
     ...facts,

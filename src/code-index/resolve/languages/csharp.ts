@@ -13,6 +13,7 @@ import {
   fullName,
   inOwnPackage,
   isType,
+  packagesOf,
   symbolOf,
   symbolsNamed,
   typeMember,
@@ -79,7 +80,7 @@ async function name(world: World, place: UseSite, word: string): Promise<Meaning
 }
 
 async function inNamespaces(world: World, place: UseSite, word: string): Promise<Meaning> {
-  const chain = enclosingNamespaces(place.facts.packageName ?? '')
+  const chain = enclosingNamespaces(place)
   const aliases = place.facts.imports.filter(({ local }) => local === word)
   for (const namespace of chain) {
     const own = await typesIn(world, place.path, namespace, word)
@@ -105,7 +106,7 @@ async function inNamespaces(world: World, place: UseSite, word: string): Promise
   if (types.length === 0 && held?.kind === 'defined' && others.length === 0) return { ...held, how: 'import' }
   if (types.length > 0) return unknown('two namespaces that are open here define it')
   const inner = chain.map((outer) => (outer === '' ? word : `${outer}.${word}`))
-  const known = [place.facts.packageName ?? '', ...opened]
+  const known = [...packagesOf(place.facts), ...opened]
   const namespace = inner.find((one) => known.some((other) => other === one || other.startsWith(`${one}.`)))
   if (namespace !== undefined) return { kind: 'module', module: { path: '', name: namespace }, hops: [] }
   return unknown(outside)
@@ -120,18 +121,20 @@ async function aliased(world: World, place: UseSite, facts: readonly ImportFact[
 }
 
 /** `A.B` → `A.B`, `A`, and the global one. */
-function enclosingNamespaces(name: string): string[] {
-  const parts = name === '' ? [] : name.split('.')
-  return [...parts.map((_, at) => parts.slice(0, parts.length - at).join('.')), '']
+function enclosingNamespaces({ facts }: UseSite): string[] {
+  const chain = packagesOf(facts).flatMap((name) => {
+    const parts = name.split('.')
+    return parts.map((_, at) => parts.slice(0, parts.length - at).join('.'))
+  })
+  return [...new Set(chain.filter((name) => name !== '')), '']
 }
 
 async function openedNamespaces(world: World, place: UseSite): Promise<string[]> {
   const written = place.facts.imports.filter(({ local }) => local === null).map(({ source }) => source)
   const all = [...written, ...(await globalUsings(world, place.path))]
-  const inner = (place.facts.packageName ?? '').split('.')
   // Inside of a namespace a `using` may leave out its first parts.
   const relative = written.flatMap((source) =>
-    inner.map((_, at) => [...inner.slice(0, at + 1), source].join('.')),
+    enclosingNamespaces(place).map((outer) => (outer === '' ? source : `${outer}.${source}`)),
   )
   return [...new Set([...all, ...relative])]
 }
@@ -170,7 +173,7 @@ async function typesIn(world: World, from: string, namespace: string, word: stri
     endings: ['.cs'],
     usual: [from, ...world.paths.named(`${word}.cs`)],
     accepts: (symbol, facts) =>
-      symbol.scope === '' && isType(symbol) && (facts.packageName ?? '') === namespace,
+      symbol.scope === '' && isType(symbol) && packagesOf(facts).includes(namespace),
   })
   const byArity = Map.groupBy(found, arityOf)
   return [...byArity.values()].flatMap((same) => (same.every(isPartial) ? same : nearestOf(same, from)))
@@ -275,15 +278,12 @@ async function extension(
     accepts: ({ kind, signature }) => kind === 'method' && firstParameter.test(signature.text),
   })
   if (found.length === 0) return []
-  const opened = new Set([
-    ...enclosingNamespaces(place.facts.packageName ?? ''),
-    ...(await openedNamespaces(world, place)),
-  ])
+  const opened = new Set([...enclosingNamespaces(place), ...(await openedNamespaces(world, place))])
   const names =
     typeof receiver === 'string' ? writtenNames(receiver) : await inheritedNames(csharp, world, receiver)
   const fitting = found.filter((one) => {
     const taken = firstParameter.exec(symbolOf(one).signature.text)?.[1]?.split('.').at(-1) ?? ''
-    return opened.has(one.facts.packageName ?? '') && names.has(taken)
+    return packagesOf(one.facts).some((name) => opened.has(name)) && names.has(taken)
   })
   return nearestOf(fitting, place.path)
 }

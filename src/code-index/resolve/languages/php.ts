@@ -14,6 +14,7 @@ import {
   importsAs,
   inOwnPackage,
   isType,
+  packagesOf,
   symbolOf,
   symbolsNamed,
   unknown,
@@ -53,9 +54,11 @@ async function name(world: World, place: UseSite, word: string): Promise<Meaning
   if (word === '$') return namespace('')
   const fact = importsAs(place.facts, word)[0]
   if (fact) return imported(world, place, fact)
-  const own = place.facts.packageName ?? ''
-  const here = await inNamespace(world, place.path, own, word)
-  if (here.length > 0) return inOwnPackage(here, place)
+  const [own = '', ...others] = packagesOf(place.facts)
+  for (const one of [own, ...others]) {
+    const here = await inNamespace(world, place.path, one, word)
+    if (here.length > 0) return inOwnPackage(here, place)
+  }
   // Functions and constants are looked for in the global namespace as well, types are not.
   const global = own === '' ? [] : await inNamespace(world, place.path, '', word)
   const plain = global.filter((one) => !isType(symbolOf(one)))
@@ -90,7 +93,7 @@ async function namespaceMember(world: World, from: string, path: string, member:
 
 async function inNamespace(world: World, from: string, path: string, word: string): Promise<Definition[]> {
   const accepts = (symbol: Parameters<typeof isType>[0], facts: UseSite['facts']): boolean =>
-    symbol.scope === '' && (facts.packageName ?? '') === path
+    symbol.scope === '' && packagesOf(facts).includes(path)
   const usual = (await autoloadPaths(world, path === '' ? word : `${path}\\${word}`)).filter((at) =>
     world.paths.has(at),
   )

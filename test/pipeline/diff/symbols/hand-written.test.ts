@@ -23,7 +23,8 @@ function codeSymbol(name: string, rest: Partial<CodeSymbol> = {}): CodeSymbol {
 function fileFacts(symbols: CodeSymbol[], rest: Partial<FileFacts> = {}): FileFacts {
   return {
     ...{ language: 'typescript', symbols, parents: symbols.map(() => null), references: [], imports: [] },
-    ...{ exports: [], typedNames: [], supertypes: [], packageName: null, errorLines: [], lineCount: 3 },
+    ...{ exports: [], typedNames: [], supertypes: [], errorLines: [], lineCount: 3 },
+    ...{ packageName: null, otherPackages: [] },
     ...rest,
   }
 }

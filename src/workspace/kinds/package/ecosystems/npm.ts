@@ -185,6 +185,7 @@ const noFacts: FileFacts = {
   typedNames: [],
   supertypes: [],
   packageName: null,
+  otherPackages: [],
   errorLines: [],
   lineCount: 1,
 }
