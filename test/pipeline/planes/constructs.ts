@@ -141,6 +141,22 @@ export const constructs: readonly Construct[] = [
   },
   {
     language: 'TypeScript',
+    construct: 'path mapping that a script meets, or that a package of the same name disagrees with',
+    base: {
+      'tsconfig.json':
+        '{ "compilerOptions": { "baseUrl": "src", "paths": { "shop": ["./"], "@/*": ["*"] } } }\n',
+      'package.json': '{ "name": "shop", "main": "lib/web.js" }\n',
+      'lib/web.js': 'exports.draw = () => {}\n',
+      'src/index.ts': text,
+    },
+    head: {
+      'examples/a.js': "import { draw } from 'shop'\nimport { other } from '@/index'\n\ndraw(other)\n",
+      'examples/b.ts': "import { draw } from 'shop'\n\ndraw()\n",
+    },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
     construct: 'package of the workspace, conditional exports',
     base: {
       'package.json': '{ "private": true, "workspaces": ["packages/*"] }\n',

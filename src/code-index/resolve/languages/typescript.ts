@@ -110,7 +110,7 @@ async function importedFrom(
   if (!/\.[cm]?[jt]sx?$/.test(found.path)) return unknown('not a module of code')
   if (fact.imported === '*') return { kind: 'module', module: { path: found.path, name: '*' }, hops }
   const meaning = askedBy(await follow(world, found.path, fact.imported, hops), from)
-  if (meaning.kind === 'missing' && isDeclarationFile(meaning.where) && /\.[cm]?jsx?$/.test(from))
+  if (meaning.kind === 'missing' && isDeclarationFile(meaning.where) && isJavaScript(from))
     return unknown('JavaScript runs the code, of which the declarations may not tell all')
   // Which source a package is built from, under which conditions, and in which version, is a guess.
   return meaning.kind === 'missing' && found.isGuess ? { ...meaning, certainty: 'likely' } : meaning
@@ -224,8 +224,14 @@ async function lookUp(world: World, from: string, specifier: string): Promise<Fo
   const clean = specifier.split(/[?#]/, 1)[0] || specifier
   if (/^\.{0,2}\//.test(clean) || clean === '.' || clean === '..') return relativeModule(world, from, clean)
   const mapped = await mappedModule(world, from, clean)
-  return mapped ?? (await packageModule(world, from, specifier)) ?? { kind: 'external' }
+  const own = await packageModule(world, from, specifier)
+  if (mapped?.kind !== 'file') return mapped ?? own ?? { kind: 'external' }
+  // The mapping is the compiler's: a bundler may have another one for scripts, and for what a package here is called.
+  const isGuess = isJavaScript(from) || (own?.kind === 'file' && own.path !== mapped.path)
+  return isGuess ? { ...mapped, isGuess } : mapped
 }
+
+const isJavaScript = (path: string): boolean => /\.[cm]?jsx?$/.test(path)
 
 /** The file at a path whose ending may be left out, be that of the built file, or be a folder's index. */
 function fileAt(world: World, path: string): string | null {
