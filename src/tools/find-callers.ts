@@ -23,7 +23,7 @@ export const findCallers = defineTool({
   }),
   limits: { lines: mostUses, lineLength: 240, bytes: 6 * 1024 },
   narrow: 'pass path, or depth 1',
-  version: 6,
+  version: 7,
   keeps: true,
   async run(asked, scope, signal): Promise<ToolOutput> {
     return await tellOfEach(asked, scope, signal, async (target, tree) => {

@@ -20,7 +20,7 @@ export const findReferences = defineTool({
   }),
   limits: { lines: mostUses, lineLength: 240, bytes: 6 * 1024 },
   narrow: 'ask find_callers, or grep in one folder',
-  version: 5,
+  version: 6,
   keeps: true,
   async run(asked, scope, signal): Promise<ToolOutput> {
     return await tellOfEach(asked, scope, signal, async (target, tree) => {

@@ -56,19 +56,24 @@ export async function tellOfEach(
   }
 }
 
-/** Of a name that the index has no definition of, as of a library or made at run time: the lines that have it. */
+/**
+ * Of a name that the index has no definition of, as of a library or made at run time: the lines that have it as it is written, such as
+ * `z.string`, or else its last part.
+ */
 async function linesWith(symbol: string, scope: ToolScope, signal: AbortSignal): Promise<ToolOutput> {
-  const query = symbol.split(/\.|::|#/).at(-1) || symbol
   // What is near the change is no part of the question.
-  const surroundings = { changed: [], related: [] }
-  const wanted = { query, path: '', regex: false, case_sensitive: true, side: 'head' }
-  const found = await grep.run(wanted, { ...scope, surroundings }, signal)
-  const remark = `no definition of ${symbol} is in the index; these are the lines with ${query}`
-  return {
-    ...found,
-    remarks:
-      found.lines.length > 0 ? [remark, ...found.remarks] : [`no definition of ${symbol} is in the index`],
+  const anywhere = { ...scope, surroundings: { changed: [], related: [] } }
+  const find = async (query: string): Promise<ToolOutput> => {
+    const wanted = { query, path: '', regex: false, case_sensitive: true, side: 'head' }
+    const found = await grep.run(wanted, anywhere, signal)
+    const missing = `no definition of ${symbol} is in the index`
+    return found.lines.length > 0
+      ? { ...found, remarks: [`${missing}; these are the lines with ${query}`, ...found.remarks] }
+      : { ...found, remarks: [missing] }
   }
+  const last = symbol.split(/\.|::|#/).at(-1) || symbol
+  const whole = await find(symbol)
+  return whole.lines.length > 0 || last === symbol ? whole : await find(last)
 }
 
 function isOn(line: number, { startLine, endLine }: CodeSymbol): boolean {

@@ -120,8 +120,9 @@ test('uses that may mean another definition, and of a name without a definition,
   for (const tool of ['find_references', 'find_callers'])
     expect((await ask(tool, { symbol: 'Server.start_all' })).text).toContain(line)
   expect((await ask('find_references', { symbol: 'made.stop_it' })).text).toMatch(
-    /^lib\/run\.rb:3: made\.stop_it\n\(no definition of made\.stop_it is in the index; these are the lines with stop_it\)\n/,
+    /^lib\/run\.rb:3: made\.stop_it\n\(no definition of made\.stop_it is in the index; these are the lines with made\.stop_it\)\n/,
   )
+  expect((await ask('find_references', { symbol: 'other.stop_it' })).text).toContain('lines with stop_it)')
   const styled = await ask('find_references', { symbol: '.page-body' })
   expect(styled.text).toMatch(/^web\/page\.html:1: <div class="page-body">\n/)
   const outside = await ask('find_references', { symbol: 'Server.start_all', path: 'file:///etc/passwd' })
