@@ -104,7 +104,7 @@ async function isBound(head: World, paths: readonly string[], { language, symbol
 /** `scanned_files` as `scannedFiles`, and the other way round. */
 function inOtherCase(name: string): string {
   return /[a-z]_/.test(name)
-    ? name.replace(/_+([a-zA-Z])/g, (_, letter: string) => letter.toUpperCase())
+    ? name.replace(/_{1,8}([a-zA-Z])/g, (_, letter: string) => letter.toUpperCase())
     : name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase()
 }
 
