@@ -66,6 +66,13 @@ export function isUnwrittenPath(path: string): boolean {
   return isVendoredPath(path) || isLockPath(path) || isGeneratedPath(path) || isMinifiedPath(path)
 }
 
+const translations = /(?:^|\/)(?:locales?|i18n|l10n|lang|langs|languages|translations?)\//i
+
+/** In a folder with text for people, in one language after the other. */
+export function isTranslationPath(path: string): boolean {
+  return translations.test(path)
+}
+
 export function isDocsPath(path: string): boolean {
   return docs.test(path) || (docsFile.test(path) && docsFolder.test(path))
 }

@@ -4,7 +4,15 @@ import { RE2JS } from 're2js'
 import { z } from 'zod'
 import { count } from '../base/count.ts'
 import { UserError } from '../base/errors.ts'
-import { isDataPath, isDocsPath, isTestPath, isUnwrittenPath, isWithin } from '../base/file-paths.ts'
+import {
+  isConfigPath,
+  isDataPath,
+  isDocsPath,
+  isTestPath,
+  isTranslationPath,
+  isUnwrittenPath,
+  isWithin,
+} from '../base/file-paths.ts'
 import { matchGlobs } from '../base/globs.ts'
 import type { ChangeSurroundings } from '../domain/change-set.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
@@ -15,6 +23,8 @@ import { whyAbsent } from './why-absent.ts'
 const mostHits = 40
 /** Of one file, before every other file had its turn. */
 const hitsAtFirst = 3
+/** Of prose, data and translations together, before code had its second turn. */
+const proseAtFirst = 6
 /** Hits counted beyond those shown. */
 const mostCounted = 2_000
 const mostFilesNamed = 25
@@ -36,7 +46,7 @@ export const grep = defineTool({
   }),
   limits: { lines: mostHits, lineLength: 240, bytes: 12 * 1024 },
   narrow: 'narrow it with path or glob',
-  version: 2,
+  version: 3,
   keeps: true,
   knowsChange: true,
   async run({ query, path, glob, regex, case_sensitive: exact, side }, scope, signal): Promise<ToolOutput> {
@@ -102,21 +112,41 @@ async function search(
   return { hits, counted }
 }
 
-/** How many lines of each file are shown: some of every file, nearest first, then more of the nearest. */
+/**
+ * How many lines of each file are shown: some of every file, nearest first, then more of the nearest. Code and tests come before prose,
+ * of which there may be as many files as languages that it is translated into.
+ */
 function sharesOf(hits: readonly FileHits[]): number[] {
-  const shares: number[] = []
+  const shares = hits.map(() => 0)
   let room = mostHits
-  for (const { first } of hits) {
-    const share = Math.min(first.length, hitsAtFirst, room)
-    shares.push(share)
-    room -= share
+  for (const { kind, ofEach, together } of turns) {
+    let left = Math.min(room, together)
+    for (const [at, { path, first }] of hits.entries()) {
+      if (kindOf(path) !== kind) continue
+      const more = Math.max(0, Math.min(left, Math.min(first.length, ofEach) - (shares[at] ?? 0)))
+      shares[at] = (shares[at] ?? 0) + more
+      left -= more
+      room -= more
+    }
   }
-  return hits.map(({ first }, at) => {
-    const share = shares[at] ?? 0
-    const more = Math.min(room, first.length - share)
-    room -= more
-    return share + more
-  })
+  return shares
+}
+
+const kinds = ['code', 'test', 'prose'] as const
+
+const turns = [
+  ...kinds.map((kind) => ({
+    kind,
+    ofEach: hitsAtFirst,
+    together: kind === 'prose' ? proseAtFirst : mostHits,
+  })),
+  ...kinds.map((kind) => ({ kind, ofEach: mostHits, together: mostHits })),
+]
+
+function kindOf(path: string): (typeof kinds)[number] {
+  if (isTestPath(path)) return 'test'
+  const isProse = isDocsPath(path) || isDataPath(path) || (isTranslationPath(path) && isConfigPath(path))
+  return isProse ? 'prose' : 'code'
 }
 
 /** `38 of 78 lines are not shown: src/a.ts 30, test/b.ts 8; narrow it …`, or null when all are. */
@@ -173,7 +203,7 @@ function byNearness(files: readonly string[], { changed, related }: ChangeSurrou
   const isRelated = new Set(related)
   const folders = new Set(changed.map(({ path }) => folderOf(path)))
   const distance = (path: string): number => {
-    const kind = isTestPath(path) ? 1 : isDocsPath(path) || isDataPath(path) ? 2 : 0
+    const kind = kinds.indexOf(kindOf(path))
     if (isChanged.has(path)) return kind
     return 3 + kind * 3 + (isRelated.has(path) ? 0 : folders.has(folderOf(path)) ? 1 : 2)
   }

@@ -48,6 +48,17 @@ test('grep: the changed file, related files, its folder, then others; tests and 
   expect(isPartial).toBe(true)
 })
 
+test('grep: sixty translations of a word leave room for the code that has it', async () => {
+  const languages = Array.from({ length: 60 }, (_, at) => `config/locales/l${at}.yml`)
+  const { ask } = await world({
+    ...Object.fromEntries(languages.map((path) => [path, 'a: banner\nb: banner\nc: banner\n'])),
+    'src/zoo/sign.ts': 'show(banner)\n'.repeat(20),
+  })
+  const { text } = await ask('grep', { query: 'banner' })
+  const from = (path: string) => text.split('\n').filter((line) => line.startsWith(path)).length
+  expect([from('src/zoo/sign.ts'), from('config/locales/')]).toEqual([20, 20])
+})
+
 test('grep: a pattern without the flag is searched as one, and its emptiness is not taken for that of the text', async () => {
   const { ask } = await world()
   const meant = await ask('grep', { query: 'refundAll|charge\\(1' })

@@ -1,5 +1,5 @@
 /** The hidden-text plane: characters in added lines and file names that people cannot see, or take for others. */
-import { isTestPath } from '../../../base/file-paths.ts'
+import { isTestPath, isTranslationPath } from '../../../base/file-paths.ts'
 import { looksGenerated } from '../../../base/generated-mark.ts'
 import { remembered } from '../../../base/remembered.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
@@ -19,9 +19,6 @@ export const hiddenTextPlane: Plane = {
 }
 
 const commentLine = /^\s*(?:\/\/|\/\*|\*(?!\w)|#(?!\w))/
-
-/** Folders with text for people in source formats. */
-const translations = /(?:^|\/)(?:locales?|i18n|l10n|lang|langs|languages|translations?)\//i
 
 /** Hidden characters of one line that are compared with those before the change. */
 const mostCompared = 200
@@ -192,7 +189,7 @@ function wordAround(text: string, offset: number): string {
 }
 
 function isForPeople({ path, role }: FileChange): boolean {
-  return role === 'docs' || role === 'data' || translations.test(path)
+  return role === 'docs' || role === 'data' || isTranslationPath(path)
 }
 
 /** `visibleLine` leaves selectors as they are, so they are spelled out here. */
