@@ -25,7 +25,7 @@ export const HistoryNotes = z.object({
   authorCommits: z.number().int().nonnegative().nullable(),
   earlierByAuthor: z.array(CommitNote),
   latest: z.array(CommitNote),
-  /** Files that usually change with these and did not, with their share of the common changes. */
+  /** Files that usually change with these and did not, with the share of the commits that touched these. */
   missingPartners: z.array(z.object({ path: z.string(), share: z.number() })),
 })
 export type HistoryNotes = z.infer<typeof HistoryNotes>

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { count as counted } from '../base/count.ts'
-import { readHistorySignals } from '../code-index/related/signals.ts'
+import { partnersOf } from '../code-index/related/partners.ts'
 import { rankExperts } from '../graph/experts.ts'
 import { fileArgument } from './arguments.ts'
 import { defineTool, type ToolOutput } from './contract.ts'
@@ -19,13 +19,12 @@ export const getFileHistory = defineTool({
   args: z.object({ path: fileArgument }),
   limits: { lines: 30, lineLength: 240, bytes: 4 * 1024 },
   narrow: 'the older ones cannot be asked for',
-  version: 2,
+  version: 3,
   keeps: false,
   async run({ path }, { history }): Promise<ToolOutput> {
     const { commits, complete } = await history.recent(commitsRead)
     const own = commits.filter(({ paths }) => paths.includes(path))
-    const { direct } = readHistorySignals(commits, [path])
-    const partners = [...direct].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, partnersShown)
+    const partners = partnersOf(own, new Set([path]), partnersShown)
     const experts = rankExperts({ commits, paths: [path], limit: expertsShown }).filter(
       ({ nearbyOnly }) => !nearbyOnly,
     )
@@ -39,7 +38,9 @@ export const getFileHistory = defineTool({
               `${commit.slice(0, 10)} ${dayOf(time)} ${authorName}: ${subject}`,
           ),
         ...experts.map(({ name, commits: own }) => `expert: ${name}, ${own} of its commits`),
-        ...partners.map(([partner, share]) => `changes with: ${partner} (${Math.round(share * 100)} %)`),
+        ...partners.map(
+          (one) => `changes with: ${one.path} (in ${Math.round(one.share * 100)} % of its commits)`,
+        ),
       ],
       remarks: [
         own.length === 0

@@ -69,7 +69,7 @@ function historyLines(history: NonNullable<NonNullable<ReviewContext['around']>[
     ...latest.map(({ commit, day, subject }) => `${commit} ${day} ${subject}`),
     ...missingPartners.map(
       ({ path, share }) =>
-        `usually changes together with these files, but did not: ${path} (${Math.round(share * 100)} %)`,
+        `${Math.round(share * 100)} % of the commits that touched these files touched ${path}, and this change does not`,
     ),
   ]
 }

@@ -20,7 +20,7 @@ test('holds what the change uses, who uses it, and its tests, each told why', as
   expect(bundle.around?.instructions.map(({ path }) => path)).toEqual(['CLAUDE.md'])
   expect(bundle.around?.history).toMatchObject({
     commitsRead: 2,
-    missingPartners: [{ path: 'src/page.ts', share: 0.56 }],
+    missingPartners: [{ path: 'src/page.ts', share: 1 }],
   })
   expect(states(bundle)).toEqual({
     code: 'gathered',

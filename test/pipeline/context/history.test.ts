@@ -33,7 +33,7 @@ test('experts, the author’s earlier work in the area, the latest commits, and 
     'two 2023-11-14',
     'three 2023-11-14',
   ])
-  expect(notes.missingPartners).toEqual([{ path: 'src/b.ts', share: 1 }])
+  expect(notes.missingPartners).toEqual([{ path: 'src/b.ts', share: 0.67 }])
   expect(notes.complete).toBe(false)
 })
 

@@ -1,5 +1,5 @@
 /** The history retrieval: who knows this code, what the author did here before, and what usually changes along. */
-import { readHistorySignals } from '../../../code-index/related/signals.ts'
+import { partnersOf } from '../../../code-index/related/partners.ts'
 import { type ChangeSet, pathOn } from '../../../domain/change-set.ts'
 import type { HistoryNotes } from '../../../domain/review-context.ts'
 import type { HistoryCommit } from '../../../domain/snapshot.ts'
@@ -7,8 +7,6 @@ import type { HistoryCommit } from '../../../domain/snapshot.ts'
 const expertsShown = 3
 const commitsShown = 5
 const partnersShown = 6
-/** Of a seed's common changes, below which a partner is chance. */
-const leastShare = 0.15
 const mostFiles = 30
 
 /** A pure function of the change and the commits before it; `author` as `Name <address>`, or null. */
@@ -23,11 +21,6 @@ export function retrieveHistory(
   const folders = new Set(changed.map(folderOf))
   const inArea = commits.filter(({ paths }) => paths.some((path) => folders.has(folderOf(path))))
   const byAuthor = author === null ? [] : inArea.filter((commit) => isBy(commit, author))
-  const { direct } = readHistorySignals(commits, changed)
-  const partners = [...direct]
-    .filter(([path, share]) => !isChanged.has(path) && share >= leastShare)
-    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-    .slice(0, partnersShown)
   return {
     commitsRead: commits.length,
     complete,
@@ -35,7 +28,7 @@ export function retrieveHistory(
     authorCommits: author === null ? null : byAuthor.length,
     earlierByAuthor: byAuthor.slice(0, commitsShown).map(noteOf),
     latest: touching.slice(0, commitsShown).map(noteOf),
-    missingPartners: partners.map(([path, share]) => ({ path, share: Math.round(share * 100) / 100 })),
+    missingPartners: partnersOf(touching, isChanged, partnersShown),
   }
 }
 

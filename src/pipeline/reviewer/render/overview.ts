@@ -89,14 +89,8 @@ function ticketText({ title, body, criteria }: Ticket): string {
   return [title, ...(listed.length > 0 ? ['Acceptance criteria:', ...listed] : []), body].join('\n')
 }
 
-function historyLines({ latest, missingPartners }: HistoryNotes): string[] {
-  return [
-    ...latest.map(({ day, subject }) => `${day} ${subject}`),
-    ...missingPartners.map(
-      ({ path, share }) =>
-        `usually changes together with these files, but did not: ${path} (${Math.round(share * 100)} %)`,
-    ),
-  ]
+function historyLines({ latest }: HistoryNotes): string[] {
+  return latest.map(({ day, subject }) => `${day} ${subject}`)
 }
 
 /** Title and body as they came: of the pull request, or of the commits; then what the commits say beyond them. */

@@ -126,7 +126,7 @@ function partnersOf({ around }: Pick<ReviewContext, 'around'>): RetrievalUnit[] 
     rank: at + 1,
     path,
     ...{ startLine: null, endLine: null },
-    title: `in ${Math.round(share * 100)} % of the changes`,
+    title: `in ${Math.round(share * 100)} % of the commits`,
     score: share,
     ranks: {},
     evidence: null,
