@@ -177,7 +177,8 @@ function askedOfCargo(text: string, lines: readonly AddedLine[]): Asked[] {
   return text.split('\n').flatMap((words, at) => {
     section = /^\s*\[\[?([^\]]+)\]/.exec(words)?.[1] ?? section
     const line = wanted.get(at + 1)
-    const isDependency = /(?:^|\.)(?:dev-|build-)?dependencies$/.test(section)
+    // What a workspace offers its members is locked only once one of them takes it.
+    const isDependency = /^(?!workspace\.)(?:.*\.)?(?:dev-|build-)?dependencies$/.test(section)
     const [, key, value = ''] = /^\s*([\w-]+)\s*=\s*(["{].*)$/.exec(words) ?? []
     if (!line || !isDependency || key === undefined || /\bworkspace\s*=\s*true/.test(value)) return []
     return [{ name: /\bpackage\s*=\s*"([^"]+)"/.exec(value)?.[1] ?? key, version: value, line }]

@@ -77,7 +77,7 @@ test('Cargo and Go', async () => {
   }
   const after = {
     'Cargo.toml': cargo(
-      'json = { package = "serde_json", version = "1" }\nown = { workspace = true }\n[features]\nfast = ["x"]\n',
+      'json = { package = "serde_json", version = "1" }\nown = { workspace = true }\n[features]\nfast = ["x"]\n[workspace.dependencies]\nunused = "2"\n',
     ),
     'go.mod':
       'module example.org/shop\n\ngo 1.24\n\nrequire (\n\texample.org/a v1.0.0\n\texample.org/b v1.2.0\n\texample.org/c v1.0.0 // indirect\n)\n\nretract (\n\t[v0.4.36, v0.4.37]\n)\n',
