@@ -195,21 +195,13 @@ function placesOf(facts: FileFacts, text: string, word: string): PlaceOfWord[] {
   const lines = linesOf(facts, text)
   const goesOn = (next: string | undefined) =>
     isNameCharacter(next) && (next !== '$' || dollarInNames.test(facts.language))
-  const found: PlaceOfWord[] = []
-  let [line, start] = [1, 0]
-  for (let offset = text.indexOf(word); offset >= 0 && word !== ''; offset = text.indexOf(word, offset + 1)) {
-    if (goesOn(text[offset - 1]) || goesOn(text[offset + word.length])) continue
-    for (
-      let next = start + lines.at(line).length + 1;
-      next <= offset;
-      next = start + lines.at(line).length + 1
-    ) {
-      start = next
-      line++
-    }
-    found.push({ line, column: offset - start, offset })
-  }
-  return found
+  return lines
+    .offsetsOf(word)
+    .filter((offset) => !goesOn(text[offset - 1]) && !goesOn(text[offset + word.length]))
+    .map((offset) => {
+      const line = lines.lineOf(offset)
+      return { line, column: offset - lines.startOf(line), offset }
+    })
 }
 
 /** Elsewhere it begins a variable, or what a string inserts. */

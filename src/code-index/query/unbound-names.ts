@@ -4,6 +4,7 @@ import type { FileFacts } from '../contract.ts'
 import { isScript } from '../language-of.ts'
 import type { World } from '../resolve/contract.ts'
 import { decidesAtRunTime } from '../resolve/hidden-exports.ts'
+import { type Lines, linesOf } from '../resolve/lines.ts'
 import { importsAs, referencesNamed, starImports, symbolsNamed } from '../resolve/symbols.ts'
 import { occurrencesOf } from './occurrences.ts'
 
@@ -15,15 +16,16 @@ export function bindsItsNames(language: string): boolean {
 /** The line of the first use of a name that the text cannot bind: each occurrence of the word is a use, or in a comment. */
 export function unboundUse(facts: FileFacts, text: string, word: string): number | null {
   const [first] = freeUses(facts, word)
-  if (!first || facts.errorLines.length > 0 || mayCatch(text, word)) return null
+  if (!first || facts.errorLines.length > 0) return null
+  const lines = linesOf(facts, text)
+  if (mayCatch(lines, text, word)) return null
   if (facts.language === 'python' && decidesAtRunTime(facts, text)) return null
-  const lines = text.split('\n')
   const isUse = occurrencesOf(facts, text, word).every(
     ({ kind, line, isMade }) =>
       !isMade &&
       (kind === 'read' || kind === 'comment') &&
-      !excuse.test(lines[line - 1] ?? '') &&
-      !excuseAbove.test(lines[line - 2] ?? ''),
+      !excuse.test(lines.at(line)) &&
+      !excuseAbove.test(lines.at(line - 1)),
   )
   return isUse ? first.line : null
 }
@@ -35,8 +37,11 @@ const excuse =
 const excuseAbove = /^\s{0,200}(?:\/\/|\/\*|#).*@ts-(?:ignore|expect-error)/
 
 /** What asks first whether there is such a name expects that there may be none. */
-function mayCatch(text: string, word: string): boolean {
-  return text.includes('NameError') || text.includes(`typeof ${word}`)
+function mayCatch(lines: Lines, text: string, word: string): boolean {
+  return (
+    lines.offsetsOf('NameError').length > 0 ||
+    lines.offsetsOf(word).some((at) => text.startsWith('typeof ', at - 'typeof '.length))
+  )
 }
 
 function freeUses(facts: FileFacts, word: string) {

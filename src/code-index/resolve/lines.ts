@@ -8,6 +8,8 @@ export type Lines = {
   readonly count: number
   /** The number of the line that an offset of the text is in. */
   readonly lineOf: (offset: number) => number
+  /** The offset at which a line starts. */
+  startOf(line: number): number
   /** 1-based, without its line feed; empty past either end. */
   at(line: number): string
   /** Lines from `from` up to, not including, `to`, joined as they are. */
@@ -17,8 +19,10 @@ export type Lines = {
    * `fits` is given the whole text and where the word starts and ends in it.
    */
   holding(word: string, from: number, to: number, fits: Fits): number[]
-  /** The numbers of the lines from `from` to `to` that have this name, ascending; of a file's names all are found at once. */
+  /** The numbers of the lines from `from` to `to` that have this name, ascending. */
   naming(name: string, from: number, to: number): number[]
+  /** Where the text has the name, ascending. After a few names all of the text are found at once. */
+  offsetsOf(name: string): readonly number[]
 }
 
 /** The lines of the text that the facts are of. */
@@ -40,6 +44,7 @@ class SplitText implements Lines {
   /** Where each line starts, and one past the end of the last. */
   private readonly starts: Uint32Array
   private names: ReadonlyMap<string, number[]> | null = null
+  private asked = 0
 
   constructor(text: string) {
     this.text = text
@@ -52,6 +57,10 @@ class SplitText implements Lines {
 
   get count(): number {
     return this.starts.length - 1
+  }
+
+  startOf(line: number): number {
+    return this.starts[line - 1] ?? 0
   }
 
   at(line: number): string {
@@ -84,21 +93,50 @@ class SplitText implements Lines {
   }
 
   naming(name: string, from: number, to: number): number[] {
-    if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) return this.holding(name, from, to, () => true)
+    const offsets = this.offsetsOf(name)
+    const found: number[] = []
+    const first = upperBound(offsets, (this.starts[Math.max(0, from - 1)] ?? 0) - 1)
+    for (let at = first; at < offsets.length; at++) {
+      const line = this.lineOf(offsets[at] ?? 0)
+      if (line > to) break
+      if (found.at(-1) !== line) found.push(line)
+    }
+    return found
+  }
+
+  offsetsOf(name: string): readonly number[] {
+    const { text } = this
+    if (!isName.test(name)) return offsetsIn(text, name)
+    if (!this.names && this.asked++ < fewNames)
+      return offsetsIn(text, name).filter(
+        (at) => !inNames.test(text[at - 1] ?? '') && !inNames.test(text[at + name.length] ?? ''),
+      )
     this.names ??= this.readNames()
-    return (this.names.get(name) ?? []).filter((line) => line >= from && line <= to)
+    return this.names.get(name) ?? []
   }
 
   private readNames(): Map<string, number[]> {
     const names = new Map<string, number[]>()
-    for (let line = 1; line <= this.count; line++)
-      for (const [name] of this.at(line).matchAll(/[\p{L}_][\p{L}\p{N}_]*/gu)) {
-        const lines = names.get(name)
-        if (!lines) names.set(name, [line])
-        else if (lines.at(-1) !== line) lines.push(line)
-      }
+    for (const { 0: name, index } of this.text.matchAll(/[\p{L}_][\p{L}\p{N}_]*/gu)) {
+      const offsets = names.get(name)
+      if (offsets) offsets.push(index)
+      else names.set(name, [index])
+    }
     return names
   }
+}
+
+const isName = /^[\p{L}_][\p{L}\p{N}_]*$/u
+const inNames = /[\p{L}\p{N}_]/u
+
+/** So many names are looked for by themselves, which is less work than to find all. */
+const fewNames = 8
+
+function offsetsIn(text: string, word: string): number[] {
+  const found: number[] = []
+  if (word === '') return found
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) found.push(at)
+  return found
 }
 
 const split = new WeakMap<FileFacts, SplitText>()
