@@ -52,8 +52,8 @@ export function referencesOf(
 
 /**
  * True when a local or parameter of this name is in scope. What is defined in a function without a name is no such local:
- * no symbol is around it, so that its own name says where it is; nor is what a type holds, although a grammar may take the
- * body of the type for that of a function (`class A : B by b { … }` in Kotlin).
+ * no symbol is around it but modules, so that its own name says where it is (a method in a block of Ruby); nor is what a type
+ * holds, although a grammar may take the body of the type for that of a function (`class A : B by b { … }` in Kotlin).
  */
 function isShadowed(scope: Scope, name: string, offset: number, symbols: Symbols): boolean {
   const binding = bindingScope(scope, name, offset)
@@ -63,7 +63,8 @@ function isShadowed(scope: Scope, name: string, offset: number, symbols: Symbols
   const parent = symbols.parents[symbol] ?? null
   // A parameter that declares a field stays a parameter.
   if (symbols.symbols[symbol]?.kind === 'field') return true
-  return parent !== null && !classLike.has(symbols.symbols[parent]?.kind ?? 'function')
+  const kind = parent === null ? 'module' : (symbols.symbols[parent]?.kind ?? 'function')
+  return kind !== 'module' && kind !== 'package' && !classLike.has(kind)
 }
 
 /** The node before the dot in front of this name, or none. */

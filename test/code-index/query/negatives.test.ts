@@ -139,6 +139,25 @@ test.each<Row>([
     },
   ],
   [
+    'a method that is defined in a block, from a block beside it',
+    'a.rb:4',
+    'module A\n  matcher :permit do\n    message = lambda { spare }\n    def spare\n      1\n    end\n    failure(&message)\n  end\nend\n',
+  ],
+  [
+    'a property with the name of a function that is imported',
+    'a.kt:5',
+    'package a\n\nimport html.js.output\n\nprivate lateinit var output: Element\n\nfun f() { output = output() }\n',
+  ],
+  [
+    'a property with the name of a function that is imported from here',
+    'a.kt:5',
+    {
+      'a.kt':
+        'package a\n\nimport b.output\n\nprivate lateinit var output: Element\n\nfun f() { output = output() }\n',
+      'b.kt': 'package b\n\nfun output() = Element()\n',
+    },
+  ],
+  [
     'a type of the second namespace of a file of PHP',
     'a.php:5',
     '<?php\nnamespace A;\nuse A\\B\\Spare;\nfunction f() { return Spare::class; }\nnamespace A\\B; class Spare {}\n',

@@ -104,8 +104,12 @@ async function name(world: World, place: UseSite, word: string): Promise<Meaning
 
 async function beyondTypes(world: World, place: UseSite, word: string): Promise<Meaning> {
   const fact = importsAs(place.facts, word)[0]
-  if (fact) return imported(world, place, fact)
+  const meaning = fact ? await imported(world, place, fact) : null
+  if (meaning?.kind === 'defined') return meaning
   const packaged = await inPackage(world, place.path, place.facts.packageName ?? '', word)
+  // A function may be imported beside a property of its name.
+  const isBoth = packaged.length > 0 && /^[a-z]/.test(word)
+  if (meaning) return isBoth ? unknown('the package has the name of the import as well') : meaning
   if (packaged.length > 0) return inOwnPackage(packaged, place)
   const stars = importsAs(place.facts, null)
   if (stars.length > mostStars) return unknown('too many wildcard imports')
@@ -113,8 +117,8 @@ async function beyondTypes(world: World, place: UseSite, word: string): Promise<
     const found = await inPackage(world, place.path, source, word)
     if (found.length > 0) return defined(found, { how: 'import' })
     const holder = await qualified(world, place.path, source)
-    const meaning = await typeMember(kotlin, world, holder, word, false)
-    if (meaning.kind === 'defined') return { ...meaning, how: 'import' }
+    const member = await typeMember(kotlin, world, holder, word, false)
+    if (member.kind === 'defined') return { ...member, how: 'import' }
   }
   const isTop = place.facts.packageName?.startsWith(`${word}.`)
   if (isTop || itemsBy(place.facts.imports, topOf, word).length > 0)
