@@ -15,6 +15,7 @@ import {
   mostStars,
   symbolOf,
   symbolsIn,
+  symbolsNamed,
   unknown,
 } from '../symbols.ts'
 import { folderOf, remembered } from '../world.ts'
@@ -48,7 +49,9 @@ export const rust: Language = {
     if (here.length > 0) return here
     const files = await implFiles(world, type)
     return [...files].flatMap(([path, facts]) =>
-      path === type.path ? [] : symbolsIn(path, facts, symbol.name, member),
+      path === type.path || definesType(facts, symbol.name)
+        ? []
+        : symbolsIn(path, facts, symbol.name, member),
     )
   },
   async baseTypes(world, type) {
@@ -92,6 +95,14 @@ async function macrosNamed(world: World, place: UseSite, word: string): Promise<
   )
 }
 
+/** What it implements for a type of that name, it implements for its own. */
+function definesType(facts: FileFacts, name: string): boolean {
+  return symbolsNamed(facts, name).some((index) => {
+    const symbol = facts.symbols[index]
+    return symbol?.scope === '' && symbol.kind !== 'impl' && symbol.kind !== 'function'
+  })
+}
+
 /** The inline modules around a place, as one scope. */
 function moduleAround(place: UseSite): Module {
   const names = around(place).flatMap((index) => {
@@ -117,7 +128,9 @@ async function implFiles(world: World, { path }: Definition): Promise<ReadonlyMa
 async function traitsOf(world: World, type: Definition): Promise<{ types: Definition[]; derefs: boolean }> {
   const types: Definition[] = []
   let derefs = false
-  for (const block of (await implBlocks(world, type)).get(symbolOf(type).name) ?? []) {
+  const { name } = symbolOf(type)
+  for (const block of (await implBlocks(world, type)).get(name) ?? []) {
+    if (block.path !== type.path && definesType(block.facts, name)) continue
     derefs ||= basesOf(block).some(({ name }) => name === 'Deref')
     types.push(...(await writtenBases(rust, world, block, new Set())).types)
   }

@@ -204,3 +204,22 @@ test('TypeScript: a member that another language defines under its own case is n
   expect(await brokenUses({ ...files, ...native }, gone)).toEqual([])
   expect(await brokenUses(files, gone)).toHaveLength(1)
 })
+
+test('Rust: what a file implements for its own type is none of the type of that name above it', async () => {
+  const own = (more: string) => `pub struct Config {\n    pub on: bool,\n}\n${more}`
+  const found = await brokenUses(
+    {
+      'Cargo.toml': '[package]\nname = "kit"\nversion = "0.1.0"\n',
+      'src/lib.rs': 'pub mod layers;\nmod setup;\n',
+      'src/layers/mod.rs':
+        'pub mod log;\n\n#[derive(Default)]\npub struct Config {\n    pub log: Option<log::Config>,\n}\n',
+      'src/layers/log.rs': own(
+        '\nimpl Default for Config {\n    fn default() -> Self {\n        Self { on: true }\n    }\n}\n',
+      ),
+      'src/setup.rs':
+        'use crate::layers;\n\npub fn setup() -> layers::Config {\n    layers::Config::default()\n}\n',
+    },
+    { 'src/layers/log.rs': own('') },
+  )
+  expect(found).toEqual([])
+})
