@@ -38,3 +38,66 @@ test('wildcards and nesting that are too many are told', async () => {
   expect(limits).toContain('definitions in src/Deep.java that are nested deeper than 64 were not read')
   expect(limits).not.toContain('Flat')
 })
+
+/** Each module passes on all of the next two: more ways to the last of them than could ever be walked. */
+const levels = Array.from({ length: 22 }, (_, level) => level)
+const passedOn: [language: string, files: Record<string, string>][] = [
+  [
+    'TypeScript',
+    Object.fromEntries(
+      levels.flatMap((level) =>
+        ['a', 'b'].map((side) => [
+          `src/${side}${level}.ts`,
+          `export * from './a${level + 1}'\nexport * from './b${level + 1}'\nexport const ${side}${level} = 1\n`,
+        ]),
+      ),
+    ),
+  ],
+  [
+    'Python',
+    Object.fromEntries(
+      levels.flatMap((level) =>
+        ['a', 'b'].map((side) => [
+          `kit/${side}${level}.py`,
+          `from .a${level + 1} import *\nfrom .b${level + 1} import *\n${side}${level} = 1\n`,
+        ]),
+      ),
+    ),
+  ],
+  [
+    'Rust',
+    {
+      'Cargo.toml': '[package]\nname = "kit"\nversion = "0.1.0"\n',
+      'src/lib.rs': [...levels, 22].map((level) => `pub mod a${level};\npub mod b${level};\n`).join(''),
+      ...Object.fromEntries(
+        levels.flatMap((level) =>
+          ['a', 'b'].map((side) => [
+            `src/${side}${level}.rs`,
+            `pub use crate::a${level + 1}::*;\npub use crate::b${level + 1}::*;\npub fn ${side}${level}() {}\n`,
+          ]),
+        ),
+      ),
+    },
+  ],
+]
+
+const ends: Record<string, Record<string, string>> = {
+  TypeScript: { 'src/a22.ts': 'export const last = 1\n', 'src/b22.ts': 'export const end = 1\n' },
+  Python: { 'kit/__init__.py': '', 'kit/a22.py': 'last = 1\n', 'kit/b22.py': 'end = 1\n' },
+  Rust: { 'src/a22.rs': 'pub fn last() {}\n', 'src/b22.rs': 'pub fn end() {}\n' },
+}
+
+const uses: Record<string, Record<string, string>> = {
+  TypeScript: { 'src/use.ts': "import { last, gone } from './a0'\n\nlast(gone)\n" },
+  Python: { 'kit/use.py': 'from .a0 import last, gone\n\nlast(gone)\n' },
+  Rust: { 'src/use.rs': 'use crate::a0::{gone, last};\n\nfn f() {\n    last();\n    gone();\n}\n' },
+}
+
+test.each(passedOn)(
+  'what modules of %s pass on in more ways than can be walked stays open',
+  async (language, files) => {
+    const base = { ...files, ...ends[language] }
+    const { verdicts } = await reviewTexts({ base, head: { ...base, ...uses[language] } }, factsInProcess())
+    expect(verdicts).toEqual([])
+  },
+)

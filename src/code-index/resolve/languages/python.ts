@@ -10,6 +10,7 @@ import {
   defined,
   fullName,
   importsAs,
+  isLost,
   missing,
   mostStars,
   starImports,
@@ -113,6 +114,7 @@ async function importedFrom(
 async function follow(world: World, path: string, name: string, hops: readonly Hop[]): Promise<Meaning> {
   if (hops.length > longestChain || hops.some((hop) => hop.path === path && hop.name === name))
     return missing('export', path, 'likely')
+  if (isLost(hops)) return unknown('too many ways lead there')
   const trail = [...hops, { path, name }]
   const below = submodule(world, path, name)
   const asModule: Meaning | null =

@@ -9,6 +9,7 @@ import {
   basesOf,
   defined,
   fullName,
+  isLost,
   isStar,
   localName,
   missing,
@@ -206,6 +207,7 @@ async function lookUpMember(
   if (hops.length > longestChain || hops.some((hop) => hop.path === module.path && hop.name === hopName))
     // A circle of globs adds nothing that was not found on the way.
     return missing('export', module.path, 'likely')
+  if (isLost(hops)) return unknown('too many ways lead there')
   const facts = await scope.world.facts(module.path)
   if (!facts) return unknown('the module could not be read')
   const trail = [...hops, { path: module.path, name: hopName }]

@@ -11,6 +11,7 @@ import {
   defined,
   fullName,
   importsAs,
+  isLost,
   missing,
   mostStars,
   starImports,
@@ -120,6 +121,7 @@ async function follow(world: World, path: string, name: string, hops: readonly H
   // A circle of stars adds nothing that was not found on the way.
   if (hops.length > longestChain || hops.some((hop) => hop.path === path && hop.name === name))
     return missing('export', path, 'likely')
+  if (isLost(hops)) return unknown('too many ways lead there')
   const facts = await world.facts(path)
   if (!facts) return unknown('the module could not be read')
   const trail = [...hops, { path, name }]
