@@ -126,7 +126,8 @@ async function measure({
       if (files >= fewestFiles)
         disagreements.push(...(await compareLanguage(repository, report, family, random)))
     const negatives = await checkNegatives(repository, Number(values.negatives), random)
-    report.conclusive = negatives.conclusive
+    // Beside those about exports.
+    Object.assign(report.conclusive, negatives.conclusive)
     for (const { language, question, cause, isOpen } of negatives.disagreements) {
       const label = `${language}: ${question}: ${cause}`
       report.causes[label] = (report.causes[label] ?? 0) + 1

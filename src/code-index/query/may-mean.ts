@@ -172,12 +172,13 @@ function mayMake(reference: Reference, facts: FileFacts, text: string | null): b
   if (text === null) return true
   const written = linesOf(facts, text).at(line)
   const after = written.slice(column + name.length, column + name.length + 40)
+  const before = written.slice(0, column)
+  if (/^\s*(?:\.|::)\s*(?:class|self)\b/.test(after) || /\btypeof\s*\(\s*$/.test(before)) return true
   // A declaration makes one: `Type name(1);`, `Type name;`, but for what only points to it.
   if (role === 'type' && facts.language === 'cpp') return !/^\s*(?:[*&]|::)/.test(after)
-  if (role === 'type')
-    return /^(?:csharp|kotlin)$/.test(facts.language) && /[<,]\s*$/.test(written.slice(0, column))
+  if (role === 'type') return /^(?:csharp|kotlin)$/.test(facts.language) && /[<,]\s*$/.test(before)
   // A member of the type itself makes none, unless it hands on the type.
-  return !/^\s*(?:\?\.|\.|::)\s*(?!class\b|java\b|new\b)\w/.test(after)
+  return !/^\s*(?:\?\.|\.|::)\s*(?!java\b|new\b)\w/.test(after)
 }
 
 /** A call through an interface, or through a base type, runs the member of the type that it meets. */

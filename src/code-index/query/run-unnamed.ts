@@ -72,7 +72,7 @@ const runByTheLanguage: Readonly<Record<string, RegExp>> = {
   csharp:
     /^(?:Main|ToString|Equals|GetHashCode|Finalize|Get(?:Async)?Enumerator|MoveNext(?:Async)?|Current|Dispose(?:Async)?|GetAwaiter|GetResult|IsCompleted|OnCompleted|GetPinnableReference|Deconstruct|Add|Slice|Length|Count|Invoke|Select|SelectMany|Where|Join|GroupJoin|GroupBy|OrderBy|OrderByDescending|ThenBy|ThenByDescending|Cast)$/,
   swift:
-    /^(?:main|deinit|callAsFunction|dynamically\w+|build[A-Z]\w+|wrappedValue|projectedValue|subscript|append(?:Interpolation|Literal)|description|debugDescription|makeIterator|next|hash|encode|body|CodingKeys)$/,
+    /^(?:main|(?:de)?init|callAsFunction|dynamically\w+|build[A-Z]\w+|wrappedValue|projectedValue|subscript|append(?:Interpolation|Literal)|description|debugDescription|makeIterator|next|hash|encode|body|CodingKeys)$/,
   c: /^(?:main|w?WinMain|wmain|DllMain|LLVMFuzzer\w+)$/,
   cpp: /^(?:main|w?WinMain|wmain|DllMain|LLVMFuzzer\w+|c?r?begin|c?r?end|get|await_\w+|promise_type|get_return_object|(?:initial|final)_suspend|unhandled_exception|return_(?:void|value)|yield_value|swap|PrintTo|hash|formatter|tuple_(?:size|element)|numeric_limits)$/,
   bash: /^(?:main|IFS|PS\d|PATH|PROMPT_COMMAND|command_not_found_handle)$/,

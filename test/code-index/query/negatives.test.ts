@@ -158,6 +158,36 @@ test.each<Row>([
     },
   ],
   [
+    'a constructor of PHP whose class is handed on by its name',
+    'a.php:3',
+    '<?php\nclass Spare {\n  public function __construct() {}\n}\n$container->get(Spare::class);\n',
+  ],
+  [
+    'a constructor of C# whose type is handed on',
+    'a.cs:2',
+    'class Spare {\n  public Spare() {}\n}\nclass B {\n  void F(Services all) { all.Add(typeof(Spare)); }\n}\n',
+  ],
+  [
+    'a constructor of Java whose type is handed on',
+    'A.java:2',
+    'class Spare {\n  Spare() {}\n}\nclass B {\n  void f(Services all) { all.add(Spare.class); }\n}\n',
+  ],
+  [
+    'a constructor of Kotlin whose type is handed on',
+    'a.kt:2',
+    'class Spare {\n  constructor(n: Int) {}\n}\nfun f(all: Services) { all.add(Spare::class) }\n',
+  ],
+  [
+    'a constructor of Scala whose type is handed on',
+    'a.scala:2',
+    'class Spare(n: Int) {\n  def this() = this(1)\n}\nobject B { def f(all: Services) = all.add(classOf[Spare]) }\n',
+  ],
+  [
+    'a constructor of Swift whose type is handed on',
+    'a.swift:2',
+    'class Spare {\n  init() {}\n}\nfunc f(all: Services) { all.add(Spare.self) }\n',
+  ],
+  [
     'a type of the second namespace of a file of PHP',
     'a.php:5',
     '<?php\nnamespace A;\nuse A\\B\\Spare;\nfunction f() { return Spare::class; }\nnamespace A\\B; class Spare {}\n',
