@@ -1,9 +1,15 @@
 /**
  * What one must see, besides the diff, to notice a fault. Taken from names and from what a fix changed later, not from
- * our resolver: a name counts when exactly one definition of the tree has it.
+ * our resolver: a name counts when exactly one definition of the tree has it, and where it can mean that one.
  */
 import { z } from 'zod'
-import { type ChangeSet, type CodeTree, findDefinitions } from '../../src/index.ts'
+import {
+  type ChangeSet,
+  type CodeTree,
+  findDefinitions,
+  isTestPath,
+  type SymbolSite,
+} from '../../src/index.ts'
 import type { LineRange } from '../cases/eval-case.ts'
 
 export const NeededUnit = z.object({
@@ -108,22 +114,60 @@ async function fixedUnits(
   return [...units.values()]
 }
 
+/** A name on a faulty line. */
+type Use = { path: string; line: number; language: string; isLocal: boolean }
+
 async function usedUnits(places: readonly LineRange[], tree: CodeTree): Promise<NeededUnit[]> {
-  const names = new Set<string>()
-  for (const { file, start, end } of places) {
-    const facts = await tree.world.facts(file)
-    for (const { name, line } of facts?.references ?? [])
-      if (line >= start && line <= end && name.length > 2) names.add(name)
+  const uses = new Map<string, Use>()
+  for (const { file: path, start, end } of places) {
+    const facts = await tree.world.facts(path)
+    for (const { name, line, shadowed: isLocal } of facts?.references ?? [])
+      if (line >= start && line <= end && name.length > 2 && !uses.has(name))
+        uses.set(name, { path, line, language: facts?.language ?? '', isLocal })
   }
   const units: NeededUnit[] = []
-  for (const name of [...names].slice(0, mostNames)) {
+  for (const [name, use] of [...uses].slice(0, mostNames)) {
     const [only, ...others] = (await findDefinitions(tree, name)).definitions
-    if (!only || others.length > 0) continue
+    if (!only || others.length > 0 || !(await canMean(use, only, tree))) continue
     const { startLine, endLine } = only
     const last = Math.min(endLine, startLine + definitionLines - 1)
     units.push({ kind: 'used', path: only.path, lines: range(startLine, last) })
   }
   return units
+}
+
+/**
+ * Whether the name can be this definition's at all. What merely shares it is needed by nobody: code of another language, a
+ * local of another function, what a test defines for itself, and whatever has the name of a local of the place.
+ */
+async function canMean(use: Use, site: SymbolSite, tree: CodeTree): Promise<boolean> {
+  if (familyOf(use.language) !== familyOf(site.language)) return false
+  if ((site.isTest || isTestPath(site.path)) && !isTestPath(use.path)) return false
+  const around = await functionAround(site, tree)
+  if (!around) return !use.isLocal
+  return site.path === use.path && around.startLine <= use.line && use.line <= around.endLine
+}
+
+async function functionAround({ path, line, name }: SymbolSite, tree: CodeTree) {
+  const facts = await tree.world.facts(path)
+  let at = facts?.symbols.findIndex((symbol) => symbol.nameLine === line && symbol.name === name) ?? -1
+  while (facts && at >= 0) {
+    at = facts.parents[at] ?? -1
+    const holder = facts.symbols[at]
+    if (holder && /function|method/.test(holder.kind)) return holder
+  }
+  return null
+}
+
+const families = [
+  ['typescript', 'tsx', 'javascript'],
+  ['c', 'cpp'],
+  ['java', 'kotlin', 'scala'],
+]
+
+/** Languages whose code can name one another's. */
+function familyOf(language: string): string {
+  return families.find((family) => family.includes(language))?.[0] ?? language
 }
 
 async function userUnits(places: readonly LineRange[], tree: CodeTree): Promise<NeededUnit[]> {

@@ -71,6 +71,28 @@ test('what must be seen: what the faulty line calls, and the caller that the cas
   expect(writeSheet(scoreRun(linked))).toBe(writeSheet(sheet))
 })
 
+test('what merely shares a name is needed by nobody: another language, a test, a local', async () => {
+  const repo = createRepo()
+  const base = repo.commit({
+    'tax.py': 'def rate():\n    return 1\n',
+    'count.ts': 'export const count = 1\n',
+    'total.test.ts': 'export function stub() {}\n',
+    'wait.ts': 'export function wait() {\n  function inner() {}\n  inner()\n}\n',
+    'item.ts': 'export class Item {\n  price() {\n    return 2\n  }\n}\n',
+  })
+  const head = repo.commit({
+    'total.ts':
+      'export function total(one: any) {\n  const count = 3\n  return one.rate() + one.stub() + one.inner() + one.price() + count\n}\n',
+  })
+  const one = caseOf({ id: 'names', base, head, expected: [faultAt(placeAt('total.ts', 3))] })
+  const run = beginRunFolder(join(temporaryFolder(), 'run'), 'names', [one], settings)
+  const mirrors = temporaryFolder()
+  mkdirSync(join(mirrors, 'owner+name'))
+  execFileSync('git', ['clone', '--quiet', '--bare', repo.path, join(mirrors, 'owner+name', 'repo')])
+  await runRetrieval({ run, mirrors, cacheFolder: null, facts: sharedFacts(), jobs: 1, signal })
+  expect(run.retrieval.find('names')?.units).toEqual([{ kind: 'used', path: 'item.ts', lines: [2, 3, 4] }])
+})
+
 test('a case that cannot be fetched is reported, and tried again', async () => {
   const { mirrors, cases } = callWorld()
   const run = beginRunFolder(join(temporaryFolder(), 'run'), 'calls', cases, settings)
