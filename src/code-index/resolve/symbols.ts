@@ -144,7 +144,7 @@ const functionsIn = oncePer(({ symbols, lineCount }: FileFacts) => {
   return (line: number) => indexes[at(line)] ?? null
 })
 
-function isFunction(symbol: CodeSymbol | undefined): boolean {
+export function isFunction(symbol: CodeSymbol | undefined): boolean {
   return symbol?.kind === 'function' || symbol?.kind === 'method'
 }
 

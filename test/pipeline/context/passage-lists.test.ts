@@ -1,19 +1,6 @@
 /** What is shown around a change: users of the member that changed with their use, and nothing that leads astray. */
 import { expect, test } from 'vitest'
-import { trimPassages } from '../../../src/pipeline/context/gather.ts'
-import { retrieveGraph } from '../../../src/pipeline/context/retrieval/retrieve-graph.ts'
-import { readChange, type Texts } from '../../helpers/in-memory/change.ts'
-import { sharedFacts } from '../../helpers/shared-facts.ts'
-
-async function around(files: Texts, changed: Texts) {
-  const { change, set } = await readChange(files, changed)
-  const { base, head } = change
-  const input = { change: set, base, head, facts: sharedFacts(), isOutOfTime: () => false }
-  const { lists, passages } = await retrieveGraph(input)
-  const texts = await head.readMany([...new Set(passages.map(({ path }) => path))])
-  const { kept } = trimPassages(passages, texts, 8_000)
-  return { lists, shown: kept.flatMap(({ drafts }) => drafts) }
-}
+import { around } from './around.ts'
 
 const filler = (count: number, word: string) =>
   Array.from({ length: count }, (_, at) => `  const ${word}${at} = ${at}\n`).join('')

@@ -6,7 +6,8 @@ import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 /**
  * `used`: definitions that changed lines use, types first; `callers` and `tests`: uses of what changed, and
  * of names that it took away; `siblings`:
- * beside the change in its file or class; `neighbours`: near in the graph of code; `look-alikes`: similar words.
+ * beside the change in its file or class; `neighbours`: near in the graph of code; `look-alikes`: what still has lines that
+ * the change replaced, and similar words.
  */
 export const passageLists = ['used', 'callers', 'tests', 'siblings', 'neighbours', 'look-alikes'] as const
 export type PassageList = (typeof passageLists)[number]

@@ -1,20 +1,18 @@
-/** Similar code: chunks of the near files that share words with the changed lines, or define what those name. */
+/** Similar code: chunks of the near files that share words with the changed lines. */
 import { isTestPath } from '../../../base/file-paths.ts'
 import type { ChunkWords, IndexStore } from '../../../code-index/contract.ts'
 import { languageOf } from '../../../code-index/language-of.ts'
-import { type Postings, type Scored, searchWords } from '../../../code-index/lexical/bm25.ts'
+import { type Postings, searchWords } from '../../../code-index/lexical/bm25.ts'
 import { termsOf } from '../../../code-index/lexical/terms.ts'
 import { fuse } from '../../../code-index/search/fuse.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import type { Passage } from './contract.ts'
 
-const mostHits = 40
-/** Of them, those that define nothing the change names: readers of reviews call most of these noise. */
-const mostByWords = 4
+/** Readers of reviews call most of what merely has the same words noise. */
+const mostHits = 4
+const mostCompared = 80
 const longestPassage = 60
 
-/** How much each of the two lists weighs: who writes a name out most often means what is called so. */
-const weights = { words: 1, names: 2 } as const
 /** A test, or text that is no code, says less than code with the same words. */
 const worth = { test: 0.7, text: 0.8 } as const
 
@@ -41,30 +39,20 @@ export async function lookAlikes(
     return (readings.get(path)?.chunks ?? []).map((chunk) => ({ path, chunk, ofPath }))
   })
   const terms = words.flatMap(termsOf)
-  const named = namedRows(documents, new Set(words))
-  const names = new Map(named.map(({ document, name }) => [document, name]))
-  const lists = [
-    { name: 'words', weight: weights.words, rows: searchWords(postingsOver(documents), terms, mostHits * 2) },
-    { name: 'names', weight: weights.names, rows: named },
-  ]
-  let byWords = 0
-  return fuse(lists)
+  const rows = searchWords(postingsOver(documents), terms, mostCompared)
+  return fuse([{ name: 'words', weight: 1, rows }])
     .flatMap(({ document, score }) => {
       const found = documents[document]
-      return found ? [{ found, document, score: score * worthOf(found.path) }] : []
+      return found ? [{ ...found, document, score: score * worthOf(found.path) }] : []
     })
     .sort((a, b) => b.score - a.score || a.document - b.document)
-    .filter(({ document }) => names.has(document) || ++byWords <= mostByWords)
     .slice(0, mostHits)
-    .map(({ found: { path, chunk }, document }) => {
-      const name = names.get(document)
-      return {
-        path,
-        startLine: chunk.startLine,
-        endLine: Math.min(chunk.endLine, chunk.startLine + longestPassage - 1),
-        title: name === undefined ? 'has words of the change' : `defines ${name}, a name in the change`,
-      }
-    })
+    .map(({ path, chunk }) => ({
+      path,
+      startLine: chunk.startLine,
+      endLine: Math.min(chunk.endLine, chunk.startLine + longestPassage - 1),
+      title: 'has words of the change',
+    }))
 }
 
 function countsOf(terms: readonly string[]): Map<string, number> {
@@ -92,20 +80,6 @@ function postingsOver(documents: readonly Document[]): Postings {
       return found
     },
   }
-}
-
-/** Chunks that are a definition of one of the names, then those that merely hold one. */
-function namedRows(
-  documents: readonly Document[],
-  names: ReadonlySet<string>,
-): (Scored & { name: string })[] {
-  const rows = documents.flatMap(({ chunk }, document) => {
-    const own = chunk.symbol?.name
-    if (own !== undefined && names.has(own)) return [{ document, score: 2, name: own }]
-    const held = chunk.defines.find((name) => names.has(name))
-    return held === undefined ? [] : [{ document, score: 1, name: held }]
-  })
-  return rows.sort((a, b) => b.score - a.score || a.document - b.document).slice(0, mostHits)
 }
 
 function worthOf(path: string): number {

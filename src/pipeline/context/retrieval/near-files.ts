@@ -18,7 +18,7 @@ const bytesAlike = 512 * 1024
 /** Beside a changed file in its folder, whatever words it holds. */
 const mostBeside = 12
 /** A larger file says little for what it costs. */
-const largestFile = 256 * 1024
+export const largestFile = 256 * 1024
 
 export type NearFiles = {
   /** Where uses of what changed are looked for, changed files first. */
@@ -92,7 +92,7 @@ function sizesOf(entries: readonly TreeEntry[]): ReadonlyMap<string, number> {
 const foldersTold = 2
 
 /** Words that an import of the file from elsewhere is likely to hold: of its name, and of the folders around it. */
-function wordsOfPlace(path: string): string[] {
+export function wordsOfPlace(path: string): string[] {
   const folders = folderOf(path).split('/').slice(-foldersTold)
   return [...new Set([moduleWordOf(path), ...folders.map(moduleWordOf)])].filter((word) => word !== '')
 }

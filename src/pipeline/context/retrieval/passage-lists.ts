@@ -25,22 +25,40 @@ const mostNeighbours = 80
 /** Lines above and below a use at the top level of its file. */
 const besideUse = 2
 
+/** The first use of a name on a changed line. */
+export type UnresolvedName = Pick<ChangedFile, 'facts'> & { path: string; line: number }
+
+export type Used = {
+  passages: Passage[]
+  /** Names that no rule of their language leads to a definition. */
+  unresolved: ReadonlyMap<string, UnresolvedName>
+}
+
 /** Definitions that changed lines name, types first, then those named most often. Those inside changed lines are left out. */
 export async function usedPassages(
   tree: CodeTree,
   files: readonly ChangedFile[],
   isOutOfTime: () => boolean,
-): Promise<Passage[]> {
+): Promise<Used> {
   const found = new Map<string, { definition: Definition; count: number }>()
+  const unresolved = new Map<string, UnresolvedName>()
+  const resolved = new Set<string>()
+  const ordered = (): Used => {
+    for (const name of resolved) unresolved.delete(name)
+    return { passages: usedFirst(found), unresolved }
+  }
   const changedAt = new Map(files.map(({ file, lines }) => [file.path, new Set(lines)]))
   for (const { file, facts, lines } of files) {
     const touched = new Set(lines)
     const place = { path: file.path, facts, enclosing: null, text: await tree.world.text(file.path) }
     for (const reference of facts.references) {
       if (!touched.has(reference.line) || found.size >= mostUsed) continue
-      if (isOutOfTime()) return ordered(found)
+      if (isOutOfTime()) return ordered()
       const meaning = await resolveReference(tree.world, place, reference)
+      if (isOpen(meaning.kind) && !reference.shadowed && !unresolved.has(reference.name))
+        unresolved.set(reference.name, { path: file.path, facts, line: reference.line })
       if (meaning.kind !== 'defined') continue
+      resolved.add(reference.name)
       for (const definition of meaning.definitions) {
         const { nameLine } = symbolOf(definition)
         if (changedAt.get(definition.path)?.has(nameLine)) continue
@@ -51,10 +69,15 @@ export async function usedPassages(
       }
     }
   }
-  return ordered(found)
+  return ordered()
 }
 
-function ordered(found: ReadonlyMap<string, { definition: Definition; count: number }>): Passage[] {
+/** Where the name leads is not known, or nothing is there. */
+function isOpen(kind: string): boolean {
+  return kind === 'unknown' || kind === 'missing'
+}
+
+function usedFirst(found: ReadonlyMap<string, { definition: Definition; count: number }>): Passage[] {
   return [...found.values()]
     .sort(
       (a, b) =>
@@ -209,7 +232,7 @@ function nameIn({ path, definition }: GraphNode): string {
 }
 
 /** A type that is too long to be shown whole is shown by its members. */
-function passageOf(definition: Definition, title: string): Passage {
+export function passageOf(definition: Definition, title: string): Passage {
   const { path, facts, index } = definition
   const symbol = symbolOf(definition)
   const members = isType(symbol)
@@ -218,6 +241,6 @@ function passageOf(definition: Definition, title: string): Passage {
   return { path, startLine: symbol.startLine, endLine: symbol.endLine, title, focus: members }
 }
 
-function nameOf(definition: Definition): string {
+export function nameOf(definition: Definition): string {
   return fullName(symbolOf(definition))
 }

@@ -17,6 +17,7 @@ import {
 } from './contract.ts'
 import { countReads } from './count-reads.ts'
 import { lookAlikes } from './look-alikes.ts'
+import { definedNearby } from './named-nearby.ts'
 import { findNearFiles } from './near-files.ts'
 import {
   neighbourPassages,
@@ -26,6 +27,7 @@ import {
   userPassages,
 } from './passage-lists.ts'
 import { usersOfRemovedNames } from './removed-names.ts'
+import { unchangedCopies } from './unchanged-copies.ts'
 
 /**
  * Calls `keep` with each list as soon as it is complete; the cheap ones come first. What is looked into, and how far, is
@@ -46,7 +48,8 @@ export async function retrieveGraph(input: GraphInput, keep: KeepList = () => {}
   await nextTurn()
   const near = await findNearFiles({ head, changed: files.map(({ file }) => file.path), seeds, words })
   const tree = openPartialTree(world, facts, near.users, near.isWhole)
-  const used = await usedPassages(tree, files, isOver)
+  const { passages, unresolved } = await usedPassages(tree, files, isOver)
+  const used = [...passages, ...(await definedNearby(head, world, { unresolved, files }, isOver))]
   keep('used', used)
   const left = isOver() ? [] : await usersOfRemovedNames(change, { base, head, facts, world })
   const users = await userPassages(tree, seeds, isOver)
@@ -57,7 +60,12 @@ export async function retrieveGraph(input: GraphInput, keep: KeepList = () => {}
   ]
   keep('callers', callers)
   keep('tests', tests)
-  const alike = isOutOfTime() ? [] : await lookAlikes(head, input.facts, near.alike, words)
+  const alike = isOutOfTime()
+    ? []
+    : [
+        ...(await unchangedCopies(head, world, change)),
+        ...(await lookAlikes(head, input.facts, near.alike, words)),
+      ]
   keep('look-alikes', alike)
   const { passages: neighbours } = await neighbourPassages(tree, seeds, isOver)
   keep('neighbours', neighbours)
@@ -105,8 +113,8 @@ export const defaultWeights: Readonly<Record<PassageList, number>> = {
   used: 2,
   callers: 1.5,
   tests: 0.7,
-  siblings: 0.5,
-  neighbours: 1,
+  siblings: 1,
+  neighbours: 0.6,
   'look-alikes': 0.7,
 }
 
