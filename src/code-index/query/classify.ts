@@ -116,10 +116,10 @@ function among(
     const isOnly = others.length === 0 || (!isOther && takes(target, reference))
     return { kind: 'edge', how: isOnly ? how : 'ambiguous', certainty }
   }
-  if (!definitions.some((one) => isSameThing(one, target))) return { kind: 'elsewhere' }
-  const things = definitions.filter(
-    (one, at) => definitions.findIndex((other) => isSameThing(other, one)) === at,
-  )
+  // Within a type of C++, its name is also that of its constructors.
+  const named = definitions.map((one) => (isTypeOf(target, one) ? target : one))
+  if (!named.some((one) => isSameThing(one, target))) return { kind: 'elsewhere' }
+  const things = named.filter((one, at) => named.findIndex((other) => isSameThing(other, one)) === at)
   const overloads = resolverOf(target.facts.language)?.inheritsOverloads === true && reference?.call
   const fitting = overloads ? things.filter((one) => takes(one, reference)) : things
   if (fitting.length > 0 && !fitting.some((one) => isSameThing(one, target))) return { kind: 'elsewhere' }

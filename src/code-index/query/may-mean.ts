@@ -123,8 +123,19 @@ function isDeclaredApart(target: Definition, other: Definition): boolean {
   const isWritten = (outside: CodeSymbol, inside: CodeSymbol) =>
     inside.scope !== '' &&
     outside.signature.text.includes(`${inside.scope.split('.').at(-1)}::${inside.name}`)
-  return own.name === also.name && (isOne || isWritten(own, also) || isWritten(also, own))
+  // Where the grammar failed on a macro, it may have lost a class, or put too much into one.
+  const isLost = (facts: FileFacts) => facts.errorLines.length > 0
+  const areFunctions = isFunction(own) && isFunction(also) && target.path !== other.path
+  return (
+    own.name === also.name &&
+    (isOne ||
+      isWritten(own, also) ||
+      isWritten(also, own) ||
+      (areFunctions && (isLost(target.facts) || isLost(other.facts))))
+  )
 }
+
+const isFunction = ({ kind }: CodeSymbol) => kind === 'function' || kind === 'method'
 
 /** `a.d.ts` beside `a.js`, `m.pyi` beside `m.py`. */
 function isTwin(target: Definition, other: Definition): boolean {

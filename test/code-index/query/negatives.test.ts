@@ -188,6 +188,27 @@ test.each<Row>([
     'class Spare {\n  init() {}\n}\nfunc f(all: Services) { all.add(Spare.self) }\n',
   ],
   [
+    'a module of Python in a folder without a file of its own',
+    'x/g/t/utils.py:1',
+    {
+      'x/g/t/utils.py': 'def spare(): ...\n',
+      'x/m/t/other.py': 'from g.t import utils\n\nutils.spare()\n',
+    },
+  ],
+  [
+    'a class of C++ with a constructor, from what belongs to the class',
+    'a.cpp:1',
+    'class Spare : public testing::Test {\n protected:\n  Spare() {}\n};\nTEST_F(Spare, Works) {\n  ASSERT_TRUE(true);\n}\n',
+  ],
+  [
+    'a function of C++ of the name of a method, where the grammar failed',
+    'a.cc:2',
+    {
+      'a.cc': '#include "a.h"\nvoid spare(int n) {}\n',
+      'a.h': 'class P {\n public:\n  void f() { spare(1); }\n  BEGIN_( =\n  void spare(int n);\n};\n',
+    },
+  ],
+  [
     'a type of the second namespace of a file of PHP',
     'a.php:5',
     '<?php\nnamespace A;\nuse A\\B\\Spare;\nfunction f() { return Spare::class; }\nnamespace A\\B; class Spare {}\n',

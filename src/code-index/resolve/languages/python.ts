@@ -105,7 +105,13 @@ async function importedFrom(
   hops: readonly Hop[],
 ): Promise<Meaning> {
   const found = findModule(world, from, fact.source)
-  if (found.kind === 'external') return unknown('another package')
+  if (found.kind === 'external') {
+    // Folders without a file of their own in them hold modules as well.
+    const module = findModule(world, from, `${fact.source}.${fact.imported}`)
+    return module.kind === 'file'
+      ? { kind: 'module', module: { path: module.path, name: '' }, hops }
+      : unknown('another package')
+  }
   if (found.kind === 'missing') return askedBy(missing('module', found.path), from)
   if (fact.imported === '*') return { kind: 'module', module: { path: found.path, name: '' }, hops }
   return askedBy(await follow(world, found.path, fact.imported, hops), from)
