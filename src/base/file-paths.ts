@@ -18,9 +18,9 @@ const generated =
 
 const minified = /[.-]min\.(?:[cm]?js|css)$/i
 
-/** The names stand for prose only with the ending of prose, or none: `history.ts` and `notice.go` are code. */
+/** The names stand for prose only with the ending of prose, or none: `history.ts` and `notice.go` are code. Rules for agents are prose. */
 const docs =
-  /\.(?:md|mdx|markdown|rst|adoc|asciidoc)$|(?:^|\/)(?:LICEN[SC]E|COPYING|NOTICE|AUTHORS|CONTRIBUTORS|CHANGELOG|CHANGES|HISTORY|README)(?:[-.](?:txt|html|mit|apache|bsd|[a-z]{2}))?$/i
+  /\.(?:md|mdx|markdown|rst|adoc|asciidoc)$|(?:^|\/)(?:LICEN[SC]E|COPYING|NOTICE|AUTHORS|CONTRIBUTORS|CHANGELOG|CHANGES|HISTORY|README)(?:[-.](?:txt|html|mit|apache|bsd|[a-z]{2}))?$|(?:^|\/)\.(?:cursor|cline|windsurf|roo)rules$/i
 
 const docsFolder = /(?:^|\/)docs?\//i
 const docsFile = /\.(?:txt|html?)$/i

@@ -135,12 +135,14 @@ function describe(
   const kind = kindOf(raw, hunks.length > 0)
   const language = languageOf(raw.path, firstLineOf(hunks) ?? traits?.firstLine)
   const isDisguised = kind === 'binary' && language !== null
+  const role = roleOf(raw.path, hunks, traits ?? null)
   return {
     path: raw.path,
     oldPath: raw.oldPath,
     status: statusOf[raw.status] ?? 'modified',
     kind: isDisguised ? 'text' : kind,
-    role: roleOf(raw.path, hunks, traits ?? null),
+    // What git cannot show as lines, and no language claims, is not written by hand.
+    role: kind === 'binary' && language === null && role === 'source' ? 'data' : role,
     language: kind === 'text' || isDisguised ? language : null,
     oldMode: raw.oldMode,
     newMode: raw.newMode,

@@ -25,6 +25,8 @@ test.each([
   ['checks/a.ts', 'test'],
   ['README.md', 'docs'],
   ['LICENSE-MIT', 'docs'],
+  ['.cursorrules', 'docs'],
+  ['src/cursorrules.ts', 'source'],
   ['docs/a.html', 'docs'],
   ['.github/workflows/a.yml', 'config'],
   ['.gitignore', 'config'],

@@ -124,6 +124,12 @@ test.each([
   expect(await readOne(rawFile(new Uint8Array(), rest))).toMatchObject({ kind, language, hunks: [] })
 })
 
+test('a binary file is no source, unless its name says that it is code', async () => {
+  const binary = { added: null, removed: null, patch: Buffer.from('Binary files a and b differ\n') }
+  expect(await readOne(rawFile(null, { ...binary, path: 'bin/tool' }))).toMatchObject({ role: 'data' })
+  expect(await readOne(rawFile(null, { ...binary, path: 'src/a.ts' }))).toMatchObject({ role: 'source' })
+})
+
 test('of an excluded file only hunks with a secret or a hidden character are kept', async () => {
   const patch = `${header}@@ -1 +1 @@\n-one\n+two\n@@ -9 +9 @@\n-nine\n+ni\u200bne\n@@ -20 +20 @@\n-a\n+key\n`
   const secrets = [{ line: 20, kind: 'GitHub token', certain: true }]
