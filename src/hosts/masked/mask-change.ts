@@ -84,6 +84,10 @@ async function maskDiff(
   // A key that is only indented otherwise is the same.
   const unspaced = ({ value }: SecretMatch) => value.replace(/\s/g, '')
   const before = new Set(searched.flatMap(({ old }) => old.map(unspaced)))
+  const added = searched.flatMap(({ fresh }) =>
+    fresh.filter((one) => !one.local && !before.has(unspaced(one))),
+  )
+  for (const value of await writtenBefore(added, base)) before.add(value.replace(/\s/g, ''))
   return {
     overflow: overflow.map((path) => paths.shown(path)),
     ...(unlisted ? { unlisted } : {}),
@@ -97,6 +101,26 @@ async function maskDiff(
       }
     }),
   }
+}
+
+/** The values that a file of the base has which the change leaves alone: whoever can read the repository has them already. */
+async function writtenBefore(secrets: readonly SecretMatch[], base: RepoSnapshot): Promise<string[]> {
+  const words = new Map(secrets.map(({ value }) => [value, longestWord(value)]))
+  const wanted = [...new Set(words.values())].filter((word) => word.length >= shortestWord)
+  if (wanted.length === 0) return []
+  const files = await base.filesWithWords(wanted)
+  const paths = [...new Set([...files.values()].flatMap((some) => some.slice(0, mostHolders)))]
+  const texts = [...(await base.readMany(paths.slice(0, mostHolders))).values()]
+  return [...words.keys()].filter((value) => texts.some(({ text }) => text.includes(value)))
+}
+
+/** Files of the base that are searched for values. */
+const mostHolders = 50
+const shortestWord = 8
+
+function longestWord(value: string): string {
+  const words = value.match(/[A-Za-z0-9_]{1,200}/g) ?? []
+  return words.reduce((longest, word) => (word.length > longest.length ? word : longest), '')
 }
 
 type SearchedFile = {

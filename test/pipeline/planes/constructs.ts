@@ -824,6 +824,33 @@ export const constructs: readonly Construct[] = [
   },
   {
     language: 'TypeScript',
+    construct: 'import that is removed from the settings of a tool, or where a framework gives names',
+    base: {
+      'nuxt.config.ts': "import { defineNuxtConfig } from 'nuxt'\n\nexport default defineNuxtConfig({})\n",
+      'app/package.json': '{ "dependencies": { "nuxt": "^3.0.0" } }\n',
+      'app/a.ts': "import { useState } from '#app'\n\nexport const a = () => useState('a')\n",
+    },
+    head: {
+      'nuxt.config.ts': 'export default defineNuxtConfig({})\n',
+      'app/a.ts': "export const a = () => useState('a')\n",
+    },
+    says: [],
+  },
+  {
+    language: 'JavaScript',
+    construct: 'call that leaves out a new parameter which may be undefined',
+    base: {
+      'a.ts': 'export function refresh(token: string): string {\n  return token\n}\n',
+      'a.test.js': "const { refresh } = require('./a')\n\nrefresh('a')\n",
+    },
+    head: {
+      'a.ts':
+        'export function refresh(token: string, csrf: string | undefined): string {\n  return token + csrf\n}\n',
+    },
+    says: [],
+  },
+  {
+    language: 'TypeScript',
     construct: 'import of a file in another case',
     base: { 'Button.tsx': 'export const Button = 1\n' },
     head: { 'b.ts': "import { Button } from './button'\n\nexport const b = Button\n" },

@@ -2,6 +2,7 @@
 import { looksGenerated } from '../../../base/generated-mark.ts'
 import type { ImportFact } from '../../../code-index/contract.ts'
 import { bindsItsNames, importersOf, unboundUse } from '../../../code-index/query/unbound-names.ts'
+import type { World } from '../../../code-index/resolve/contract.ts'
 import { importsAs } from '../../../code-index/resolve/symbols.ts'
 import type { FileChange } from '../../../domain/change-set.ts'
 import type { BrokenUse } from './breakage.ts'
@@ -30,7 +31,7 @@ async function removedFrom(file: FileChange, { base, head, headSnapshot }: RepoS
     const line = unboundUse(after, text, name)
     return line === null ? [] : [{ name, line, from: fact.line }]
   })
-  if (lost.length === 0) return []
+  if (lost.length === 0 || (await areGiven(head, file.path))) return []
   const holders = await headSnapshot.filesWithWords(lost.map(({ name }) => name))
   const found: BrokenUse[] = []
   for (const { name, line, from } of lost) {
@@ -48,6 +49,21 @@ async function removedFrom(file: FileChange, { base, head, headSnapshot }: RepoS
     })
   }
   return found
+}
+
+/** Tools that give names to scripts without an import, and the files in which every tool may. */
+const givers = /"(?:nuxt3?|nuxt-edge|wxt|unimport|unplugin-auto-import)"\s*:/
+const settings = /\.config\.[cm]?[jt]s$/
+
+async function areGiven(head: World, path: string): Promise<boolean> {
+  if (!/\.[cm]?[jt]sx?$/.test(path)) return false
+  if (settings.test(path)) return true
+  const above = head.paths.named('package.json').filter((at) => path.startsWith(folderOf(at)))
+  return [...(await head.texts(above)).values()].some((text) => givers.test(text))
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
 function boundBy({ local, reexport }: ImportFact): string | null {

@@ -148,8 +148,10 @@ export function findTwin(
 }
 
 /** Nested functions, overloads in one file, or short methods that several classes implement. */
-function isRelated({ file, symbol, shape }: Subject, path: string, other: CodeSymbol): boolean {
+function isRelated({ file, symbol, shape, isRewritten }: Subject, path: string, other: CodeSymbol): boolean {
   const isSameName = symbol.name === other.name
+  // Its twin was a twin before: both are changed together, or a tool makes one of the other.
+  if (isSameName && isRewritten) return true
   if (file.path === path) {
     if (symbol.startLine <= other.endLine && other.startLine <= symbol.endLine) return true
     if (isSameName) return true
@@ -194,7 +196,16 @@ function compare({ symbol, shape, facts }: Subject, file: HeadFile, other: CodeS
   const theirs: Shape = shapeOf(other, file.facts, file.lines)
   const [small, large] = [shape.tokens.length, theirs.tokens.length].sort((a, b) => a - b)
   if ((small ?? 0) < 0.8 * (large ?? 0) || sameWords(shape, theirs) < sameVocabulary) return 0
-  return likeness(shape, theirs)
+  const areNamed = isNamedIn(symbol, shape, theirs) && isNamedIn(other, theirs, shape)
+  return areNamed ? 0 : likeness(shape, theirs)
+}
+
+/** All that is in it and not in the other is its own name: `bold` sets `.bold`, as `dim` sets `.dim`. */
+function isNamedIn({ name }: CodeSymbol, shape: Shape, other: Shape): boolean {
+  const common = new Set(other.tokens)
+  const own = shape.tokens.filter((token) => !common.has(token))
+  const letters = (text: string) => text.toLowerCase().replace(/[^a-z\d]/g, '')
+  return own.length > 0 && own.every((token) => letters(token) === letters(name))
 }
 
 /** It uses a name of its file that is another thing in the other file. */

@@ -18,7 +18,11 @@ export type Subject = {
   symbol: CodeSymbol
   facts: FileFacts
   shape: Shape
+  /** It was there before, and its body is new. */
+  isRewritten: boolean
 }
+
+type NewSymbol = Pick<Subject, 'file' | 'symbol' | 'isRewritten'>
 
 /** Constructors, and the entry points that frameworks ask of each file by their name. */
 const prescribed = /^(?:constructor|__\w+__|init|GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|loader|action)$/
@@ -34,16 +38,13 @@ export function isComparable({ kind, name, isTest, startLine, endLine }: CodeSym
 }
 
 /** New symbols that may repeat something, before their text is known. */
-export function newSymbols(
-  symbols: readonly SymbolChange[],
-  files: readonly FileChange[],
-): { file: FileChange; symbol: CodeSymbol }[] {
+export function newSymbols(symbols: readonly SymbolChange[], files: readonly FileChange[]): NewSymbol[] {
   const byPath = new Map(files.filter(isWritten).map((file) => [file.path, file]))
   return symbols.flatMap(({ kind, after, bodyChanged }) => {
     const file = after ? byPath.get(after.path) : undefined
     if (!after || !file || !isComparable(after.symbol)) return []
-    const isNew = kind === 'added' || (bodyChanged && kind !== 'moved' && isRewritten(file, after.symbol))
-    return isNew ? [{ file, symbol: after.symbol }] : []
+    const isRewritten = bodyChanged && kind !== 'moved' && kind !== 'added' && isMostlyNew(file, after.symbol)
+    return kind === 'added' || isRewritten ? [{ file, symbol: after.symbol, isRewritten }] : []
   })
 }
 
@@ -58,7 +59,7 @@ export function isShareable({ symbols, parents }: FileFacts, index: number): boo
 
 /** Null when the function is too short, lies inside another, or could not be parsed. */
 export function subjectOf(
-  { file, symbol }: { file: FileChange; symbol: CodeSymbol },
+  { file, symbol, isRewritten }: NewSymbol,
   facts: FileFacts,
   lines: readonly string[],
 ): Subject | null {
@@ -68,7 +69,7 @@ export function subjectOf(
   const index = placesOf(facts).get(placeOf(symbol)) ?? -1
   if (isBroken || index < 0 || !isShareable(facts, index)) return null
   const shape = shapeOf(symbol, facts, lines)
-  return shape.bodyTokens >= fewestBodyTokens ? { file, symbol, facts, shape } : null
+  return shape.bodyTokens >= fewestBodyTokens ? { file, symbol, facts, shape, isRewritten } : null
 }
 
 const placeOf = ({ name, startLine, nameLine }: CodeSymbol): string => `${startLine} ${nameLine} ${name}`
@@ -90,7 +91,7 @@ function isWritten({ role, kind, status }: FileChange): boolean {
   return role === 'source' && kind === 'text' && status !== 'copied'
 }
 
-function isRewritten(file: FileChange, { startLine, endLine }: CodeSymbol): boolean {
+function isMostlyNew(file: FileChange, { startLine, endLine }: CodeSymbol): boolean {
   return changedLines(file, 'new', startLine, endLine).length >= rewritten * (endLine - startLine + 1)
 }
 

@@ -228,6 +228,23 @@ test('a third function in the form of two others is none of their copies; one th
   expect(await outcomesOfChange({ 'src/all.ts': two }, third('6'))).toHaveLength(1)
 })
 
+test('a function with a new body was as much of a copy before', async () => {
+  const before = {
+    'src/a.ts': retrying('load', { limit: '3' }),
+    'deno/a.ts': retrying('load', { limit: '3' }),
+  }
+  const anew = retrying('load', { limit: '4', request: 'asked', delay: 'pause' })
+  expect(await outcomesOfChange(before, { 'src/a.ts': anew })).toEqual([])
+})
+
+test('a function that differs from another in its own name alone does the same to another thing', async () => {
+  const marking = (name: string, member: string) =>
+    retrying(name).replace('reportFailure', `response.${member} = report`)
+  const before = { 'src/one.ts': marking('merge', 'merge') }
+  expect(await outcomesOfChange(before, { 'src/two.ts': marking('bold', 'bold') })).toEqual([])
+  expect(await outcomesOfChange(before, { 'src/two.ts': marking('bold', 'merge') })).toHaveLength(1)
+})
+
 test('what calls another function by the same name does something else', async () => {
   const written = (path: string, sleep: string) => ({ [path]: `${retrying('fetchWithRetry')}\n${sleep}` })
   const sleep = 'function sleep(time: number) {\n  return later(time)\n}\n'

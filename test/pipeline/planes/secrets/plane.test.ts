@@ -27,6 +27,24 @@ test('a manual may show a token that was never issued', async () => {
   expect(told.findings).toMatchObject([{ severity: 'medium', confidence: 'likely' }])
 })
 
+test('what another file of the repository had before is not exposed by the change', async () => {
+  const before = { 'src/consts.ts': `export const token = '${token}'\n` }
+  const script = (value: string) => ({ 'tools/get.py': `TOKEN = '${value}'\n` })
+  expect(await outcomes(script(token), before)).toEqual([])
+  expect(await outcomes(script(token.replace('q8', 'w7')), before)).toEqual([
+    'tools/get.py:1 secrets/github-token',
+  ])
+})
+
+test('the token that a web page gives to everybody is none of the repository', async () => {
+  const bearer = (app: string) =>
+    `auth = "Bearer ${'A'.repeat(22)}${app}${token.slice(4)}${token.slice(4)}"\n`
+  expect(await outcomes({ 'src/api.nim': bearer('NRILgAAAAAA') })).toEqual([])
+  expect(await outcomes({ 'src/api.nim': bearer('Nq7LgAAAAAA') })).toEqual([
+    'src/api.nim:1 secrets/twitter-token',
+  ])
+})
+
 test('a line that was there before is not reported', async () => {
   expect(
     await outcomes(
