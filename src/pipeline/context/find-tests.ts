@@ -26,8 +26,11 @@ const userLimit = 100
 /** Tests whose text is read for what they import; those nearest to what they may test. */
 const mostRead = 80
 
-/** Their file is known by its folder. */
-const indexFiles: ReadonlySet<string> = new Set(['index', 'mod', 'main', 'lib', '__init__'])
+/** Their file is known by its folder; those of routers among them. */
+const indexFiles: ReadonlySet<string> = new Set([
+  ...['index', 'mod', 'main', 'lib', '__init__'],
+  ...['+page', '+layout', '+server', 'page', 'layout', 'route'],
+])
 
 /** Known to others by the name of their type. */
 const constructors: ReadonlySet<string> = new Set(['constructor', '__init__', '__construct', 'initialize'])
@@ -113,7 +116,7 @@ async function readDoubtful(
   head: RepoSnapshot,
 ): Promise<(one: Asked, test: string) => boolean> {
   const unsettled = doubtful.flatMap(([one, tests]) => {
-    const others = tests.filter((test) => !isNamedAfter(test, one))
+    const others = tests.filter((test) => isAkin(test, one) && !isNamedAfter(test, one))
     return others.length > 0 ? [{ one, others }] : []
   })
   const words = [...new Set(unsettled.flatMap(({ one }) => [sourceOf(one.path), typeIn(one.scope) ?? '']))]
@@ -134,9 +137,26 @@ async function readDoubtful(
   )
   const texts = await head.readMany(inTurns(toRead).slice(0, mostRead))
   return (one, test) =>
-    isNamedAfter(test, one) ||
-    holds(test, typeIn(one.scope)) ||
-    importsFile(texts.get(test)?.text ?? '', sourceOf(one.path))
+    isAkin(test, one) &&
+    (isNamedAfter(test, one) ||
+      holds(test, typeIn(one.scope)) ||
+      importsFile(texts.get(test)?.text ?? '', sourceOf(one.path)))
+}
+
+/** Languages whose files import each other. */
+const families = [
+  ['typescript', 'tsx', 'javascript'],
+  ['c', 'cpp'],
+  ['java', 'kotlin', 'scala'],
+]
+
+/** The class `Shape` of a client in TypeScript is not what tests of a server in Elixir call so. */
+function isAkin(test: string, { path }: Asked): boolean {
+  const family = (file: string) => {
+    const language = languageOf(file)
+    return families.find((one) => language !== null && one.includes(language)) ?? language
+  }
+  return family(test) === family(path)
 }
 
 /** What a word of the text is: others, such as the name of a file with a hyphen, must be looked for in it. */
@@ -151,10 +171,32 @@ function sourceOf(path: string): string {
   return indexFiles.has(stem) ? folder : stem
 }
 
+/** One part of its path has the name and says nothing else, or has all words of a name of several. */
 function isNamedAfter(test: string, { path }: Asked): boolean {
   const source = sourceOf(path)
-  return source.length >= shortestName && lettersOf(test).includes(lettersOf(source))
+  const words = partsOf(source).join(' ')
+  if (source.length < shortestName) return false
+  return test.split('/').some((part) => {
+    const named = partsOf(part.replace(/\.\w+$/, '')).filter((word) => !ofTests.has(word))
+    const all = named.join(' ')
+    return all === words || (words.includes(' ') && ` ${all} `.includes(` ${words} `))
+  })
 }
+
+/** What names of test files have beside that of what they test. */
+const ofTests: ReadonlySet<string> = new Set([
+  'test',
+  'tests',
+  'spec',
+  'specs',
+  'e2e',
+  'e',
+  '2',
+  'unit',
+  'integration',
+  'browser',
+  'it',
+])
 
 /** Looks at each place where the name is, which most texts have few of. */
 function importsFile(text: string, source: string): boolean {
@@ -172,11 +214,6 @@ function nearestFirst(tests: readonly string[], path: string): string[] {
     .map((test) => ({ test, common: commonFolders(test, path) }))
     .sort((a, b) => b.common - a.common)
     .map(({ test }) => test)
-}
-
-/** `user-service` and `UserService` are one. */
-function lettersOf(path: string): string {
-  return path.toLowerCase().replace(/[^a-z0-9/]/g, '')
 }
 
 function typeIn(scope: string): string | null {

@@ -84,6 +84,24 @@ test('a test that has a common word counts only if it imports the file, is named
   expect(review.summary).not.toContain('vendor')
 })
 
+test('a common word in another language, or in a file whose name only begins alike, is another one', async () => {
+  const page = (by: number) => `export function load(n: number) {\n  return n * ${by}\n}\n`
+  const { change: collected, set: change } = await readChange(
+    {
+      'src/routes/earnings/+page.ts': page(2),
+      'test/earnings.test.ts': 'load(1)\n',
+      'test/earnings_test.exs': 'load(1)\n',
+      'test/PageBlockHost.browser.test.ts': 'load(1)\n',
+      'test/earnings-summary.test.ts': 'load(1)\n',
+    },
+    { 'src/routes/earnings/+page.ts': page(3) },
+  )
+  const { head } = collected
+  const symbols = await diffSymbols({ change, base: collected.base, head, facts: sharedFacts() })
+  const found = await findTests({ symbols, change, head, globs: [] })
+  expect(found.map(({ tests }) => tests.map(({ path }) => path))).toEqual([['test/earnings.test.ts']])
+})
+
 test('of tests that have a common word, only those are read that may import the file', async () => {
   const clock = (by: number) => `export function handler(n: number) {\n  return n * ${by}\n}\n`
   const base = {
