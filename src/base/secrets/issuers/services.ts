@@ -123,11 +123,11 @@ export const services: readonly IssuedForm[] = [
   issued('WorkOS key', 'sk_prod_', /sk_prod_[A-Za-z0-9]{20,80}/y),
   issued('Okta token', 'SSWS ', /SSWS (00[\w-]{40})/y, { group: 1 }),
   issued('Mapbox token', 'sk.eyJ', /sk\.eyJ[\w-]{50,200}\.[\w-]{22}/y),
-  // Three stand in the pages and programs that everybody gets from their owner.
+  // Four stand in the pages and programs that everybody gets from their owner.
   issued(
     'Twitter token',
     'AAAAAAAAAAAAAAAAAAAAA',
-    /(?<![A-Za-z0-9+/]{11}[A-Za-z0-9+])AAAAAAAAAAAAAAAAAAAAA(?!A{0,3}(?:NRILgA|FXzAwA|FQODgE)A{5})[A-Za-z0-9%]{60,120}(?![A-Za-z0-9%+/=])/y,
+    /(?<![A-Za-z0-9+/]{11}[A-Za-z0-9+])AAAAAAAAAAAAAAAAAAAAA(?!A{0,3}(?:NRILgA|PYXBAA|FXzAwA|FQODgE)A{5})[A-Za-z0-9%]{60,120}(?![A-Za-z0-9%+/=])/y,
     { isMixed: true },
   ),
   issued('Facebook token', 'EAAC', /(?<![A-Za-z0-9+/]{11}[A-Za-z0-9+])EAAC[A-Za-z0-9]{90,300}/y),

@@ -24,8 +24,9 @@ export type Subject = {
 
 type NewSymbol = Pick<Subject, 'file' | 'symbol' | 'isRewritten'>
 
-/** Constructors, and the entry points that frameworks ask of each file by their name. */
-const prescribed = /^(?:constructor|__\w+__|init|GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|loader|action)$/
+/** Constructors, what every type defines for itself, and the entry points that frameworks ask of each file by their name. */
+const prescribed =
+  /^(?:constructor|__\w+__|init|[eE]quals|hashCode|GetHashCode|GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|loader|action)$/
 
 /** True for a function or method with enough lines; tests and what has a prescribed name repeat code for good reasons. */
 export function isComparable({ kind, name, isTest, startLine, endLine }: CodeSymbol): boolean {
@@ -142,7 +143,7 @@ const boundNames = oncePerFile(({ references, typedNames }): ReadonlyMap<number,
 
 /** Where code may repeat on purpose: examples, templates, third-party code, a text for each language, what was kept as it was. */
 const repeating =
-  /(?:^|\/)(?:\.[^/]+|(?:[^/]*[-_])?examples?|docs?|samples?|demos?|sandbox(?:es)?|starters?|stubs|single_?include|amalgamat(?:ed|ion)|bench(?:es|marks?)?|fixtures|migrations|templates|playground|snippets|scripts|tutorials?|dist|[^/]*_dist|compat|legacy|deprecated|old|locales?|i18n|l10n|translations?)\/|[-_.](?:old|bak|backup|orig)\.\w+$/i
+  /(?:^|\/)(?:\.[^/]+|(?:[^/]*[-_.])?(?:examples?|samples?|demos?|bench(?:es|marks?)?)|docs?|sandbox(?:es)?|starters?|stubs|single_?include|amalgamat(?:ed|ion)|fixtures|migrations|templates|playground|snippets|scripts|tutorials?|dist|[^/]*_dist|compat|legacy|deprecated|old|locales?|i18n|l10n|translations?)\/|[-_.](?:old|bak|backup|orig)\.\w+$/i
 
 /** True where repeated code is worth reporting. */
 export function isComparablePath(path: string): boolean {

@@ -105,6 +105,8 @@ test.each([
   ['it is a test', existing, { 'test/retry.test.ts': retrying('fetchWithRetry') }],
   ['it is an example', existing, { 'examples/retry.ts': retrying('fetchWithRetry') }],
   ['it is an example of one package', existing, { 'react-examples/retry.ts': retrying('fetchWithRetry') }],
+  ['it is measured against another', existing, { 'src/Shop.Benchmark/retry.ts': retrying('fetchWithRetry') }],
+  ['each type says it of itself', { 'src/a.ts': retrying('equals') }, { 'src/b.ts': retrying('equals') }],
   [
     'it is made by a generator',
     existing,

@@ -39,7 +39,9 @@ test('what another file of the repository had before is not exposed by the chang
 test('the token that a web page gives to everybody is none of the repository', async () => {
   const bearer = (app: string) =>
     `auth = "Bearer ${'A'.repeat(22)}${app}${token.slice(4)}${token.slice(4)}"\n`
-  expect(await outcomes({ 'src/api.nim': bearer('NRILgAAAAAA') })).toEqual([])
+  expect(
+    await outcomes({ 'src/api.nim': bearer('NRILgAAAAAA'), 'src/b.nim': bearer('PYXBAAAAAAA') }),
+  ).toEqual([])
   expect(await outcomes({ 'src/api.nim': bearer('Nq7LgAAAAAA') })).toEqual([
     'src/api.nim:1 secrets/twitter-token',
   ])
