@@ -17,6 +17,7 @@ import { authorsWords, otherModel, type PlannedQuestion, questionsAbout } from '
 import { answerTokensFor, roomForGroup, windowBytes } from './question-size.ts'
 import { type FileBlock, renderFileBlock } from './render/file-block.ts'
 import { type CitedText, renderFileList, renderSurroundings } from './render/overview.ts'
+import { sharedEvidence } from './shared-evidence.ts'
 
 export type ReviewPlan = {
   /** Group by group, in each the first reader's before the second's. */
@@ -28,7 +29,7 @@ export type ReviewPlan = {
   trimmed: string[]
 }
 
-/** Of the window at most this share is for evidence that belongs to no file of the change: every group is shown it. */
+/** Of the window at most this share is for evidence that belongs to no file of the change. */
 const sharedPart = 1 / 3
 /** On top of a group's share, for what its files use of files that are in no or another group. */
 const usedPart = 1 / 4
@@ -43,7 +44,8 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
   if (files.length === 0 || !model) return { questions: [], beyond: [], book, trimmed: [] }
 
   const { byPath, cut } = await gatherDefinitions({ files, head, facts, maxBytes: config.limits.chainBytes })
-  const shared = sharedEvidence(input, sharedPart * windowBytes(model))
+  const gathered = uncited(input)
+  const sharedRoom = sharedPart * windowBytes(model)
   const surroundings = renderSurroundings(context.around, fence, numberTexts(context, book)).join('\n\n')
   const { followUps, followUpTokens } = config.review
   const tokens = answerTokensFor(model)
@@ -54,7 +56,7 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
       answerTokens: tokens.review + followUps * (tokens.followUp + followUpTokens),
       fixedBytes:
         fixed.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0) +
-        shared.bytes +
+        takeWithin(gathered, sharedRoom).bytes +
         Buffer.byteLength(authorsWords(input) ?? ''),
       groupBytes,
     })
@@ -82,6 +84,11 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
     }
     return shown.sort((a, b) => (a.file.path < b.file.path ? -1 : 1))
   }
+  const shared = sharedEvidence(
+    asked.map((group) => group.map(({ file }) => file)),
+    gathered,
+    sharedRoom,
+  )
   return {
     book,
     trimmed: [
@@ -94,7 +101,7 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
     questions: asked.flatMap((group, index) =>
       questionsAbout(group, withUsed(group), index, {
         input,
-        shared: shared.shown,
+        shared: shared.shown[index] ?? [],
         surroundings,
         maxOutputTokens: tokens.review,
       }),
@@ -110,15 +117,10 @@ export function selectFiles(change: ChangeSet): FileChange[] {
   )
 }
 
-/** What retrievals brought into the bundle: cited by no candidate, in the order of the bundle, as long as it fits. */
-function sharedEvidence(
-  { context, candidates }: ReviewerInput,
-  maxBytes: number,
-): { shown: Evidence[]; left: number; bytes: number } {
+/** What retrievals brought into the bundle: cited by no candidate, in the order of the bundle. */
+function uncited({ context, candidates }: ReviewerInput): Evidence[] {
   const cited = new Set(candidates.flatMap((candidate) => candidate.evidence.map(({ evidence }) => evidence)))
-  const all = context.evidence.filter(({ id }) => !cited.has(id))
-  const { taken, bytes } = takeWithin(all, maxBytes)
-  return { shown: taken, left: all.length - taken.length, bytes }
+  return context.evidence.filter(({ id }) => !cited.has(id))
 }
 
 /** What the repository asks of its authors, and what its team noted, as evidence that a finding can cite. */
