@@ -113,11 +113,11 @@ const similarByDesign = 100
 /** Shorter functions that are not quite the same are a pattern rather than a copy. Tokens of the body. */
 const fewestInexact = 75
 
-/** The most similar function of `files`, or null. `isNew`: true for functions that this change adds. */
+/** The most similar function of `files`, or null. `isTouched`: true for functions that this change adds or edits. */
 export function findTwin(
   subject: Subject,
   files: readonly HeadFile[],
-  isNew: (path: string, symbol: CodeSymbol) => boolean,
+  isTouched: (path: string, symbol: CodeSymbol) => boolean,
 ): Twin | null {
   const isTable = isData(subject)
   if (isTable && !callsAny(subject)) return null
@@ -129,7 +129,7 @@ export function findTwin(
       if (
         !isComparable(symbol) ||
         !isShareable(file.facts, index) ||
-        isNew(file.path, symbol) ||
+        isTouched(file.path, symbol) ||
         isRelated(subject, file.path, symbol)
       )
         continue

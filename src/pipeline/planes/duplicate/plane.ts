@@ -58,14 +58,14 @@ async function look({ context, head, facts, keep, signal }: PlaneInput): Promise
     )
   const files = await read(wanted.slice(0, mostFiles))
 
-  const isNew = createIsNew(context.symbols)
+  const isTouched = createIsTouched(context.symbols)
   const isPutTogether = openPutTogether(head, read)
   const hits: Hit[] = []
   for (const { subject, paths } of nominations) {
     const twin = findTwin(
       subject,
       paths.flatMap((path) => files.get(path) ?? []),
-      isNew,
+      isTouched,
     )
     if (
       twin &&
@@ -141,16 +141,16 @@ function openReader(head: RepoSnapshot, store: FactStore) {
   }
 }
 
-/** True for functions that the change itself adds. */
-function createIsNew(symbols: PlaneInput['context']['symbols']) {
+/** True for functions that the change itself adds or edits: whoever wrote it had both in view. */
+function createIsTouched(symbols: PlaneInput['context']['symbols']) {
   const keyOf = (path: string, { scope, name, startLine }: CodeSymbol) =>
     `${path}\0${scope}\0${name}\0${startLine}`
-  const added = new Set(
-    symbols.flatMap(({ kind, after }) =>
-      kind === 'added' && after ? [keyOf(after.path, after.symbol)] : [],
+  const touched = new Set(
+    symbols.flatMap(({ kind, after, bodyChanged }) =>
+      (kind === 'added' || bodyChanged) && after ? [keyOf(after.path, after.symbol)] : [],
     ),
   )
-  return (path: string, symbol: CodeSymbol) => added.has(keyOf(path, symbol))
+  return (path: string, symbol: CodeSymbol) => touched.has(keyOf(path, symbol))
 }
 
 /** The largest first, then by path and line. */

@@ -247,6 +247,12 @@ test('a function that differs from another in its own name alone does the same t
   expect(await outcomesOfChange(before, { 'src/two.ts': marking('bold', 'merge') })).toHaveLength(1)
 })
 
+test('who edits a function beside its copy has both in view', async () => {
+  const both = { 'src/net/retry.ts': retrying('fetchWithRetry', { limit: '9' }) }
+  const copy = { 'src/billing.ts': retrying('callBilling', { limit: '9' }) }
+  expect(await outcomesOfChange(existing, { ...both, ...copy })).toEqual([])
+})
+
 test('what calls another function by the same name does something else', async () => {
   const written = (path: string, sleep: string) => ({ [path]: `${retrying('fetchWithRetry')}\n${sleep}` })
   const sleep = 'function sleep(time: number) {\n  return later(time)\n}\n'
