@@ -24,6 +24,10 @@ const head = memorySnapshot({
   'src/store.ts': store,
   'src/other.ts': 'export function save() {\n  return 1\n}\n',
   'src/crlf.ts': 'a\r\nb\r\nc\r\n',
+  'lib/places.dart':
+    'final places = Places();\n\nabstract class Places {\n  Places(this.root);\n\n  String rename() {\n    return root;\n  }\n}\n\nvoid main() {}\n',
+  'lib/plug.ex': 'defmodule Plug do\n  def call_next(conn) do\n    conn\n  end\n\n  def other, do: 1\nend\n',
+  'docs/places.md': 'class Places of the manual\n',
 })
 const rules = { head, facts: sharedFacts(), maxTokens: 2000 }
 const ask = (changes: object) =>
@@ -79,6 +83,17 @@ describe('a request', () => {
     expect(await ask({ ...symbol, file: 'src/gone.ts', symbol: 'save' })).toMatchObject({
       refused: { kind: 'absent' },
     })
+  })
+
+  test('for a symbol of a language that is read as text gets what looks like its definition', async () => {
+    const symbol = { line_start: 0, line_end: 0, file: '' }
+    expect(await ask({ ...symbol, symbol: 'Places' })).toMatchObject({
+      ...{ path: 'lib/places.dart', startLine: 3, endLine: 9 },
+    })
+    expect(await ask({ ...symbol, file: 'lib/plug.ex', symbol: 'Plug.call_next' })).toMatchObject({
+      text: '  def call_next(conn) do\n    conn\n  end',
+    })
+    expect(await ask({ ...symbol, symbol: 'root' })).toMatchObject({ refused: { kind: 'unknown-symbol' } })
   })
 
   test('for a definition that is too long gets its beginning, and the cut is said', async () => {

@@ -3,6 +3,7 @@ import { toolEvidence } from '../../../agent/answer.ts'
 import { askTool } from '../../../agent/ask-tool.ts'
 import type { Toolbox } from '../../../agent/contract.ts'
 import { count } from '../../../base/count.ts'
+import { isDocsPath } from '../../../base/file-paths.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { FactStore } from '../../../code-index/contract.ts'
 import type { EvidenceDraft } from '../../../domain/evidence.ts'
@@ -10,6 +11,7 @@ import type { FollowUpRefusal } from '../../../domain/model-report.ts'
 import type { FileText, RepoSnapshot } from '../../../domain/snapshot.ts'
 import type { ContextRequest } from '../answer/schema.ts'
 import { tokensOf } from '../question-size.ts'
+import { definitionsInText } from './text-definitions.ts'
 
 /** So many places of one request are looked at. */
 export const mostPlaces = 3
@@ -196,7 +198,17 @@ async function definitionOf(
         file ? [{ path: at, file, scope, startLine, endLine }] : [],
       )
   })
-  const found = withoutSignatures(all)
+  const unparsed = [...texts].flatMap(([at, file]): Definition[] =>
+    known.has(at) || isDocsPath(at)
+      ? []
+      : definitionsInText(linesOf(file), name).map((span) => ({
+          path: at,
+          file,
+          scope: `${span.startLine}`,
+          ...span,
+        })),
+  )
+  const found = withoutSignatures(all.length > 0 ? all : unparsed)
   const [only] = found
   if (!only) return refuse('unknown-symbol', `no definition of ${code(symbol)} was found${inFile(path)}`)
   if (found.length > 1)
