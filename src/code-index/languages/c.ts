@@ -52,7 +52,8 @@ export function isPointer(syntax: Syntax, functionDeclarator: number): boolean {
 
 /** A pointer to a function is declared by a function's declarator: the name is still that of a variable or field. */
 export const places: LanguageTable['places'] = {
-  'function_declarator.declarator': 'climb',
+  'function_declarator.declarator': (syntax, _, node) =>
+    syntax.is(syntax.parent(node), 'function_declarator') ? 'type' : 'climb',
   'pointer_declarator.declarator': 'climb',
   'array_declarator.declarator': 'climb',
   'parenthesized_declarator.*': 'climb',
@@ -138,7 +139,8 @@ function writtenType(syntax: Syntax, node: number, name: number): string {
 const declared: DefinitionReader = (syntax, node, level) => {
   const nameNode = nameOf(syntax, node)
   const declaration = declarationOf(syntax, node)
-  if (!syntax.is(nameNode, 'identifier') || isPointer(syntax, node)) return null
+  if (!syntax.is(nameNode, 'identifier') || isPointer(syntax, node) || isMarkedPointer(syntax, node))
+    return null
   const isDefinition = syntax.is(declaration, 'function_definition')
   // The function's own scope is open already when its declarator comes.
   if (!isDefinition && (!syntax.is(declaration, 'declaration') || level !== 'module')) return null
@@ -152,6 +154,14 @@ const declared: DefinitionReader = (syntax, node, level) => {
     result: syntax.child(declaration, 'type'),
     level: 'module',
   })
+}
+
+/** `int (CALL *name)(int)`: to the grammar a function `int` that returns a function. No function does. */
+export function isMarkedPointer(syntax: Syntax, declarator: number): boolean {
+  return (
+    syntax.is(syntax.child(declarator, 'declarator'), 'function_declarator') ||
+    syntax.is(syntax.parent(declarator), 'function_declarator')
+  )
 }
 
 /** Structs and unions with a body; one without a name has that of its `typedef`. */

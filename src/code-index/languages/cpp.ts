@@ -18,6 +18,7 @@ import {
   c,
   declarationOf,
   declaredTypes,
+  isMarkedPointer,
   isPointer,
   isStatic,
   nameOf,
@@ -117,7 +118,7 @@ function usingDeclaration(syntax: Syntax, node: number): ImportFact[] {
 const functionIn: DefinitionReader = (syntax, node, level) => {
   const heart = nameOf(syntax, node)
   const declaration = declarationOf(syntax, node)
-  if (heart === none || isPointer(syntax, node)) return null
+  if (heart === none || isPointer(syntax, node) || isMarkedPointer(syntax, node)) return null
   const isDefinition = syntax.is(declaration, 'function_definition')
   const inClass = syntax.is(syntax.parent(unwrapped(syntax, declaration)), 'field_declaration_list')
   if (!isDefinition && (level === 'function' || !syntax.is(declaration, 'declaration', 'field_declaration')))
