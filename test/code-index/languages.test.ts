@@ -54,11 +54,14 @@ test('Go: a method finds its type wherever that stands', async () => {
   expect(facts.parents).toEqual([1, null])
 })
 
-test.each(['a.c', 'a.cpp'])('%s: a pointer to a function that a macro marks names no function', async (path) => {
-  const { symbols, references } = await read(path, 'struct api {\n  size (CALL *count)(int all);\n};\n')
-  expect(symbols.map(({ name }) => name)).not.toContain('size')
-  expect(references.map(({ name }) => name)).toContain('size')
-})
+test.each(['a.c', 'a.cpp'])(
+  '%s: a pointer to a function that a macro marks names no function',
+  async (path) => {
+    const { symbols, references } = await read(path, 'struct api {\n  size (CALL *count)(int all);\n};\n')
+    expect(symbols.map(({ name }) => name)).not.toContain('size')
+    expect(references.map(({ name }) => name)).toContain('size')
+  },
+)
 
 test('Python: a package passes its imports on; a dedent changes the body, layout and words do not', async () => {
   const text = 'from .x import y\n'
