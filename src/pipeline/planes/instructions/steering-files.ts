@@ -55,6 +55,9 @@ const code = '(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|cc?|cpp|h|hpp|swift|sca
 const ofPackage =
   '(?!(?:node|deno|bun|python|ruby|perl|php|sh|bash|zsh|cmd|pwsh|powershell|curl|wget|npx|pnpx|bunx|npm|yarn|pnpm|make|eval|exec|env|sudo|rm|mv|cp|touch|git|docker)\\d*(?![\\w-]))[a-z][\\w-]*(?: [\\w:@.=-]+){0,10}'
 
+/** The packages of a folder of the repository, which have scripts of their own. */
+const ofFolder = 'npm (?:i|ci|install) --prefix [\\w-]+'
+
 const checks: readonly LineCheck[] = [
   {
     rule: 'install-script',
@@ -62,7 +65,7 @@ const checks: readonly LineCheck[] = [
     line: /^\s*"(?:pre|post)?install"\s*:\s*"/,
     // Programs of packages that are dependencies anyway, by their names: to build a part in C, to set hooks.
     unless: new RegExp(
-      `^\\s*"\\w+"\\s*:\\s*"(?:npx (?:-y )?only-allow \\w+|${ofPackage}(?: && ${ofPackage})*)",?\\s*$`,
+      `^\\s*"\\w+"\\s*:\\s*"(?:npx (?:-y )?only-allow \\w+|${ofPackage}(?: && ${ofPackage})*|${ofFolder}(?: && ${ofFolder})*)",?\\s*$`,
     ),
     severity: 'medium',
     title: 'A script runs on every installation of the package',

@@ -78,8 +78,8 @@ function describeSecrets(file: FileChange, kind: string, located: readonly Locat
     rule: `secrets/${kind.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
     severity: severityOf(kind, file, certain),
     category: 'security',
-    // A manual or a test may show one of the true form that was never issued.
-    confidence: certain && file.role !== 'docs' && !isMadeUpMaterial(file) ? 'certain' : 'likely',
+    // A manual, a test or an example may show one of the true form that was never issued, or that opens a demonstration.
+    confidence: certain && !isShown(file) ? 'certain' : 'likely',
     title: `${capital(article(kind))} is committed${kind === encryptedKey ? '' : ' in plain text'}${where}`,
     explanation: `Anyone who can read the repository, now or later, can ${kind === encryptedKey ? 'guess its passphrase' : 'use it'}: a later commit that deletes the line does not take it out of the history.`,
     remedy: 'Revoke it where it was issued, then read the new one from the environment or a secret store.',
@@ -114,11 +114,8 @@ function quoteOf({ line }: LocatedSecret): string {
   return line.text.slice(0, longestQuote)
 }
 
-/** Examples bring keys of their own servers; a token that a service issued is real anywhere. */
 function severityOf(kind: string, file: FileChange, certain: boolean): Severity {
-  if (kind === encryptedKey || isMadeUpMaterial(file) || file.role === 'docs') return 'medium'
-  if (isKey(kind) && examples.test(file.path)) return 'medium'
-  return certain ? 'critical' : 'medium'
+  return certain && kind !== encryptedKey && !isShown(file) ? 'critical' : 'medium'
 }
 
 function isKey(kind: string): boolean {
@@ -134,6 +131,10 @@ function capital(text: string): string {
 }
 
 const examples = /(?:^|\/)examples?\//i
+
+function isShown(file: FileChange): boolean {
+  return file.role === 'docs' || examples.test(file.path) || isMadeUpMaterial(file)
+}
 
 function isMadeUpMaterial({ path, role }: FileChange): boolean {
   return role === 'test' || isTestMaterialPath(path)

@@ -229,6 +229,7 @@ test.each([
   ['.yarnrc.yml', 'yarnPath: .yarn/releases/yarn-3.8.5.cjs\n', []],
   ['.yarnrc.yml', 'yarnPath: tools/other.cjs\n', ['.yarnrc.yml:1 instructions/package-source']],
   ['package.json', '{ "scripts": {\n"preinstall": "npx only-allow pnpm"\n} }\n', []],
+  ['package.json', '{ "scripts": {\n"postinstall": "npm i --prefix server && npm i --prefix web"\n} }\n', []],
   ['package.json', '{ "scripts": {\n"install": "tar-dependency install && node-gyp rebuild",\n} }\n', []],
 ])('what installs packages in %s: %j', async (path, text, outcomes) => {
   expect(await outcomesOfChange({}, { [path]: text, 'src/a.ts': 'a()\n' })).toEqual(outcomes)

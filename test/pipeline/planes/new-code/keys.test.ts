@@ -37,6 +37,20 @@ test('environment variables that something else sets, that tests read, or withou
   expect(await misuses(bare, use)).toEqual([])
 })
 
+test('a key in a context is declared with the word for it', async () => {
+  const texts = (keys: string) =>
+    `export default {\n  common: {\n    title: 'T',\n    add: 'Add',\n${keys}  },\n}\n`
+  const view =
+    "export const View = () => [t('common.title'), t('common.add'), t('common.dueDate', { context: 'title' })]\n"
+  const registry = 'src/locales/en-US/core.js'
+  expect(
+    await misuses({ [registry]: texts("    dueDate_title: 'Due Date',\n") }, { 'src/view.jsx': view }),
+  ).toEqual([])
+  expect(await misuses({ [registry]: texts('') }, { 'src/view.jsx': view })).toEqual([
+    'src/view.jsx:1 unknown-translation-key',
+  ])
+})
+
 test('translation keys, among others of the file that exist', async () => {
   const view = (key: string, more = '') =>
     `export const View = () => [t("title"), t('cart.add'), t("cart.items"), i18n.t("add"), t("${key}"${more})]\n`

@@ -22,9 +22,12 @@ test('a token in an added line is critical, and stands on its line', async () =>
   expect(told.findings[0]).toMatchObject({ severity: 'critical', confidence: 'certain' })
 })
 
-test('a manual may show a token that was never issued', async () => {
-  const told = await review({ 'docs/deploy.md': `{:password "${token}"}\n` })
-  expect(told.findings).toMatchObject([{ severity: 'medium', confidence: 'likely' }])
+test('a manual may show a token that was never issued, and an example one that opens a demonstration', async () => {
+  const shown = `{:password "${token}"}\n`
+  for (const path of ['docs/deploy.md', 'examples/shop/index.js']) {
+    const told = await review({ [path]: shown })
+    expect(told.findings).toMatchObject([{ severity: 'medium', confidence: 'likely' }])
+  }
 })
 
 test('what another file of the repository had before is not exposed by the change', async () => {

@@ -120,7 +120,15 @@ function readWords({ path, text }: Registry): Words {
       // Comments or a fault: read by lines.
     }
   const parts = [...text.matchAll(/(?:^|[\s{,])["'`]?([\w.-]{1,100})["'`]?\s*:/g)]
-  return { paths, parts: new Set(parts.flatMap(([, word = '']) => [word, ...word.split('.')])) }
+  return {
+    paths,
+    parts: new Set(parts.flatMap(([, word = '']) => [word, ...word.split('.'), withoutForm(word)])),
+  }
+}
+
+/** `dueDate_title` is `dueDate` in a context, as `file_other` is `file` of another number. */
+function withoutForm(word: string): string {
+  return word.slice(0, word.includes('_') ? word.lastIndexOf('_') : undefined)
 }
 
 function collect(value: unknown, prefix: string, into: Map<string, true>, depth: number): void {
@@ -133,7 +141,7 @@ function collect(value: unknown, prefix: string, into: Map<string, true>, depth:
 /** In full, below a prefix that the file sets, or in one of the forms for number and gender. */
 function declares({ paths, parts }: Words, key: string): boolean {
   const plain = key.replaceAll(':', '.')
-  if (parts) return plain.split('.').every((part) => parts.has(part) || parts.has(`${part}_other`))
+  if (parts) return plain.split('.').every((part) => parts.has(part))
   if (paths.has(plain)) return true
   const below = `.${plain}`
   const unspaced = plain.slice(plain.indexOf('.') + 1)
