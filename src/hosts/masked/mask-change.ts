@@ -3,6 +3,7 @@
  * are taken out: every file is searched whole, on both sides, and all that comes after (diff, facts, prompts, tools,
  * reports, records, questions) reads masked lines only. So tags, hashes, anchors and quotes agree with one another.
  */
+import { UserError } from '../../base/errors.ts'
 import type { SecretMatch } from '../../base/secrets/contract.ts'
 import { redactStrings } from '../../base/secrets/redact.ts'
 import { type AddedSecret, pathOn } from '../../domain/change-set.ts'
@@ -108,10 +109,16 @@ async function writtenBefore(secrets: readonly SecretMatch[], base: RepoSnapshot
   const words = new Map(secrets.map(({ value }) => [value, longestWord(value)]))
   const wanted = [...new Set(words.values())].filter((word) => word.length >= shortestWord)
   if (wanted.length === 0) return []
-  const files = await base.filesWithWords(wanted)
+  const files = await base.filesWithWords(wanted).catch(nowhere)
   const paths = [...new Set([...files.values()].flatMap((some) => some.slice(0, mostHolders)))]
   const texts = [...(await base.readMany(paths.slice(0, mostHolders))).values()]
   return [...words.keys()].filter((value) => texts.some(({ text }) => text.includes(value)))
+}
+
+/** A tree that is too large or incomplete to be searched is known to hold none of them; the review says of itself that it is. */
+function nowhere(error: unknown): ReadonlyMap<string, string[]> {
+  if (!(error instanceof UserError)) throw error
+  return new Map()
 }
 
 /** Files of the base that are searched for values. */
