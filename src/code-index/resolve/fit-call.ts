@@ -92,9 +92,10 @@ async function mayHaveOverloads(world: World, definition: Definition): Promise<b
 const deepestTypes = 20
 
 /** TypeScript: an argument of type `void`, which a type parameter may stand for, can be left out. */
-function mayOmit({ facts, index }: Pick<Definition, 'facts' | 'index'>, { positional }: CallShape): boolean {
+function mayOmit({ facts, index }: Definition, { positional }: CallShape): boolean {
   if (facts.language !== 'typescript' && facts.language !== 'tsx') return false
-  const absent = leftOut({ facts, index }, positional)
+  const parameters = facts.symbols[index]?.signature.parameters ?? []
+  const absent = parameters.slice(positional).filter(({ optional }) => !optional)
   return (
     absent.length > 0 &&
     absent.every(
@@ -102,15 +103,6 @@ function mayOmit({ facts, index }: Pick<Definition, 'facts' | 'index'>, { positi
         type !== null && /\bvoid\b|^[A-Z][A-Z\d]?$|^T[A-Z]\w*$|^[A-Z]\w*(?:Type|Arg|Args)$/.test(type),
     )
   )
-}
-
-/** The parameters that a call with so many arguments does not reach, and that have no default. */
-export function leftOut(
-  { facts, index }: Pick<Definition, 'facts' | 'index'>,
-  positional: number,
-): Parameter[] {
-  const parameters = facts.symbols[index]?.signature.parameters ?? []
-  return parameters.slice(positional).filter(({ optional, variadic }) => !optional && !variadic)
 }
 
 /** Decorators that leave the parameters as written. */

@@ -838,14 +838,13 @@ export const constructs: readonly Construct[] = [
   },
   {
     language: 'JavaScript',
-    construct: 'call that leaves out a new parameter which may be undefined',
+    construct: 'call that leaves out a new parameter',
     base: {
       'a.ts': 'export function refresh(token: string): string {\n  return token\n}\n',
       'a.test.js': "const { refresh } = require('./a')\n\nrefresh('a')\n",
     },
     head: {
-      'a.ts':
-        'export function refresh(token: string, csrf: string | undefined): string {\n  return token + csrf\n}\n',
+      'a.ts': 'export function refresh(token: string, csrf: string): string {\n  return token + csrf\n}\n',
     },
     says: [],
   },

@@ -3,7 +3,7 @@ import type { Reference } from '../../../code-index/contract.ts'
 import { isScript } from '../../../code-index/language-of.ts'
 import { argumentsOf } from '../../../code-index/resolve/arguments.ts'
 import type { Definition, Meaning, World } from '../../../code-index/resolve/contract.ts'
-import { callables, fitsOf, leftOut, parameterStyle } from '../../../code-index/resolve/fit-call.ts'
+import { callables, fitsOf, parameterStyle } from '../../../code-index/resolve/fit-call.ts'
 import { isType, symbolOf, symbolsIn } from '../../../code-index/resolve/symbols.ts'
 import type { Parameter } from '../../../domain/code-symbol.ts'
 import { type Sides, type SymbolSubject, symbolKey } from './breakage.ts'
@@ -132,6 +132,8 @@ export async function judgeCall(
   is: Defined,
 ): Promise<Misfit | null> {
   if (reference.role !== 'call' || !reference.call) return null
+  // Plain JavaScript runs with any number of arguments; whether that is wrong is for its author to say.
+  if (headPlace.facts.language === 'javascript') return null
   const [before, after] = await Promise.all([fitsOf(base, reference, was), fitsOf(head, reference, is)])
   if (!before.some((answer) => answer.fits === true)) return null
   if (after.length === 0 || after.some((answer) => answer.fits !== false)) return null
@@ -139,18 +141,7 @@ export async function judgeCall(
   if (first?.fits !== false) return null
   const called = await callables(head, is)
   if (Array.isArray(called) && called[0] && (await overloadsByHand(head, called[0]))) return null
-  // Plain JavaScript runs all the same; whether that is wrong is for its author to say, unless nothing may be passed.
-  if (headPlace.facts.language === 'javascript' && called && takesNothing(called, reference.call.positional))
-    return null
-  return { failure: first.kind, words: first.words, certain: headPlace.facts.language !== 'javascript' }
-}
-
-function takesNothing(called: readonly Definition[] | 'nothing to pass', positional: number): boolean {
-  if (called === 'nothing to pass') return false
-  return called.every((definition) => {
-    const absent = leftOut(definition, positional)
-    return absent.length > 0 && absent.every(({ type }) => /\b(?:undefined|any|unknown)\b/.test(type ?? ''))
-  })
+  return { failure: first.kind, words: first.words, certain: true }
 }
 
 /** The changed constructor of a type: one that it had at the base, or has now. */
