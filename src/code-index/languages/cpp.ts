@@ -63,7 +63,7 @@ export const places: LanguageTable['places'] = {
   'lambda_capture_specifier.*': 'plain',
 }
 
-/** `a::b::f`: every scope before the name; `x.f<T>` and `p->f<T>`, where the arguments of the template are between. */
+/** `a::b::f`: every scope before the name, which may be a scope itself; `x.f<T>` and `p->f<T>`, where the arguments of the template are between. */
 export function looseReceiver(syntax: Syntax, name: number): string | number | null {
   const template = syntax.parent(name)
   const holder = syntax.is(template, 'template_function', 'template_method', 'template_type')
@@ -72,14 +72,15 @@ export function looseReceiver(syntax: Syntax, name: number): string | number | n
   const around = syntax.parent(holder)
   if (syntax.is(around, 'field_expression') && syntax.field(holder) === 'field')
     return holder === name ? null : syntax.child(around, 'argument')
-  if (!syntax.is(around, 'qualified_identifier') || syntax.field(holder) !== 'name') return null
+  if (!syntax.is(around, 'qualified_identifier')) return null
   const scope = syntax.child(around, 'scope')
   if (scope === none) return null
+  const end = holder === scope ? syntax.start(around) : syntax.end(scope)
   let outermost = around
   for (let up = syntax.parent(around); syntax.is(up, 'qualified_identifier'); up = syntax.parent(up))
     outermost = up
-  const text = syntax.source.slice(syntax.start(outermost), syntax.end(scope)).slice(0, 480)
-  return withoutGenerics(text.replace(/\s+/g, '').replace(/^::/, '')).slice(0, 120) || null
+  const text = syntax.source.slice(syntax.start(outermost), end).slice(0, 480)
+  return withoutGenerics(text.replace(/\s+/g, '').replace(/^::|::$/g, '')).slice(0, 120) || null
 }
 
 // What C++ values are made of, and what `using` takes in.

@@ -209,6 +209,11 @@ test.each<Row>([
     },
   ],
   [
+    'a class of C++ in the middle of a qualified name, beside a global one of its name',
+    'a.cc:3',
+    'class one { public: enum in { s5 }; };\nnamespace b {\nclass one {\n public:\n  enum in { s6 };\n};\n}\nint g() { return f(b::one::s6); }\n',
+  ],
+  [
     'a type of the second namespace of a file of PHP',
     'a.php:5',
     '<?php\nnamespace A;\nuse A\\B\\Spare;\nfunction f() { return Spare::class; }\nnamespace A\\B; class Spare {}\n',
