@@ -24,7 +24,7 @@ export const registries: readonly string[] = [
 export const walks: readonly Walk[] = [
   {
     name: 'sightline review --depth standard, from the command to the output',
-    most: 48,
+    most: 49,
     stops: [
       'src/cli/commands/review.ts#review',
       'src/cli/run-review.ts#runReview',
