@@ -137,9 +137,10 @@ function isDeclaredApart(target: Definition, other: Definition): boolean {
 
 const isFunction = ({ kind }: CodeSymbol) => kind === 'function' || kind === 'method'
 
-/** `a.d.ts` beside `a.js`, `m.pyi` beside `m.py`. */
+/** `a.d.ts` beside `a.js`, `m.pyi` beside `m.py`, `m-stubs/__init__.pyi` for `m.py`. */
 function isTwin(target: Definition, other: Definition): boolean {
-  const stem = (path: string) => path.replace(/(?:\.d)?\.(?:[cm]?[jt]sx?|pyi?)$/, '')
+  const stem = (path: string) =>
+    path.replace(/-stubs\//, '/').replace(/(?:\/__init__)?(?:\.d)?\.(?:[cm]?[jt]sx?|pyi?)$/, '')
   return target.path !== other.path && stem(target.path) === stem(other.path)
 }
 

@@ -214,6 +214,14 @@ test.each<Row>([
     'class one { public: enum in { s5 }; };\nnamespace b {\nclass one {\n public:\n  enum in { s6 };\n};\n}\nint g() { return f(b::one::s6); }\n',
   ],
   [
+    'what a package of stubs declares of a module of Python',
+    'm-stubs/__init__.pyi:1',
+    {
+      'm-stubs/__init__.pyi': 'def spare() -> int: ...\n',
+      'm.py': 'def spare():\n    return 1\n\n\nspare()\n',
+    },
+  ],
+  [
     'a type of the second namespace of a file of PHP',
     'a.php:5',
     '<?php\nnamespace A;\nuse A\\B\\Spare;\nfunction f() { return Spare::class; }\nnamespace A\\B; class Spare {}\n',
