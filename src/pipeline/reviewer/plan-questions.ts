@@ -46,6 +46,7 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
   const { byPath, cut } = await gatherDefinitions({ files, head, facts, maxBytes: config.limits.chainBytes })
   const gathered = uncited(input)
   const sharedRoom = sharedPart * windowBytes(model)
+  const sharedBytes = takeWithin(gathered, sharedRoom).bytes
   const surroundings = renderSurroundings(context.around, fence, numberTexts(context, book)).join('\n\n')
   const { followUps, followUpTokens } = config.review
   const tokens = answerTokensFor(model)
@@ -56,7 +57,7 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
       answerTokens: tokens.review + followUps * (tokens.followUp + followUpTokens),
       fixedBytes:
         fixed.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0) +
-        takeWithin(gathered, sharedRoom).bytes +
+        sharedBytes +
         Buffer.byteLength(authorsWords(input) ?? ''),
       groupBytes,
     })

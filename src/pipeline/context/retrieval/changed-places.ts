@@ -45,7 +45,7 @@ function changedLines({ hunks }: FileChange): number[] {
   return [...lines].sort((a, b) => a - b)
 }
 
-function shownLines({ hunks }: FileChange): Set<number> {
+export function shownLines({ hunks }: Pick<FileChange, 'hunks'>): Set<number> {
   return new Set(hunks.flatMap(({ lines }) => lines.flatMap((line) => line.new ?? [])))
 }
 

@@ -5,6 +5,7 @@
 import type { World } from '../../../code-index/resolve/contract.ts'
 import type { ChangeSet, FileChange } from '../../../domain/change-set.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
+import { shownLines } from './changed-places.ts'
 import type { Passage } from './contract.ts'
 import { commonFolders, largestFile } from './near-files.ts'
 
@@ -31,7 +32,7 @@ export async function unchangedCopies(
   const replaced = new Map(sources.flatMap(replacedLines).slice(0, mostLines))
   const paths = await likelyHolders(head, world, replaced)
   const texts = await world.texts(paths)
-  const shown = new Map(files.map(({ path, hunks }) => [path, linesShown(hunks)]))
+  const shown = new Map(files.map((file) => [file.path, shownLines(file)]))
   const places = [...texts].flatMap(([path, text]) =>
     text
       .split('\n')
@@ -104,8 +105,4 @@ async function passageAround(world: World, { path, line }: Place): Promise<Passa
 
 function wordsOf(line: string): string[] {
   return [...new Set(line.match(/[A-Za-z_]\w{2,}/g))]
-}
-
-function linesShown(hunks: FileChange['hunks']): ReadonlySet<number> {
-  return new Set(hunks.flatMap(({ lines }) => lines.flatMap((line) => line.new ?? [])))
 }
