@@ -83,17 +83,16 @@ async function maskDiff(
   for (let from = 0; from < files.length; from += filesAtOnce)
     searched.push(...(await searchFiles(files.slice(from, from + filesAtOnce), base, head, masks)))
   // A key that is only indented otherwise is the same.
-  const unspaced = ({ value }: SecretMatch) => value.replace(/\s/g, '')
-  const before = new Set(searched.flatMap(({ old }) => old.map(unspaced)))
-  const added = searched.flatMap(({ fresh }) =>
-    fresh.filter((one) => !one.local && !before.has(unspaced(one))),
-  )
-  for (const value of await writtenBefore(added, base)) before.add(value.replace(/\s/g, ''))
+  const unspaced = (value: string) => value.replace(/\s/g, '')
+  const before = new Set(searched.flatMap(({ old }) => old.map(({ value }) => unspaced(value))))
+  const isAdded = ({ value, local }: SecretMatch) => !local && !before.has(unspaced(value))
+  const added = searched.flatMap(({ fresh }) => fresh.filter(isAdded))
+  for (const value of await writtenBefore(added, base)) before.add(unspaced(value))
   return {
     overflow: overflow.map((path) => paths.shown(path)),
     ...(unlisted ? { unlisted } : {}),
     files: searched.map(({ file, fresh, text }) => {
-      const secrets = fresh.filter((one) => !one.local && !before.has(unspaced(one)))
+      const secrets = fresh.filter(isAdded)
       return {
         ...file,
         path: paths.shown(file.path),
