@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { reviewChange } from '../../../src/index.ts'
-import { findTests } from '../../../src/pipeline/context/find-tests.ts'
+import { findTests, type TestQuestion } from '../../../src/pipeline/context/find-tests.ts'
 import { diffSymbols } from '../../../src/pipeline/diff/symbol-changes.ts'
 import { createRepo } from '../../helpers/git-repo.ts'
 import { watched } from '../../helpers/head-of.ts'
@@ -84,9 +84,15 @@ test('a test that has a common word counts only if it imports the file, is named
   expect(review.summary).not.toContain('vendor')
 })
 
+async function questionOf(...files: Parameters<typeof readChange>): Promise<TestQuestion> {
+  const { change: collected, set: change } = await readChange(...files)
+  const { base, head } = collected
+  return { symbols: await diffSymbols({ change, base, head, facts: sharedFacts() }), change, head, globs: [] }
+}
+
 test('a common word in another language, or in a file whose name only begins alike, is another one', async () => {
   const page = (by: number) => `export function load(n: number) {\n  return n * ${by}\n}\n`
-  const { change: collected, set: change } = await readChange(
+  const question = await questionOf(
     {
       'src/routes/earnings/+page.ts': page(2),
       'test/earnings.test.ts': 'load(1)\n',
@@ -96,9 +102,7 @@ test('a common word in another language, or in a file whose name only begins ali
     },
     { 'src/routes/earnings/+page.ts': page(3) },
   )
-  const { head } = collected
-  const symbols = await diffSymbols({ change, base: collected.base, head, facts: sharedFacts() })
-  const found = await findTests({ symbols, change, head, globs: [] })
+  const found = await findTests(question)
   expect(found.map(({ tests }) => tests.map(({ path }) => path))).toEqual([['test/earnings.test.ts']])
 })
 
@@ -111,11 +115,9 @@ test('of tests that have a common word, only those are read that may import the 
     'test/words.test.ts': '// clock and handler\n',
     'test/far.test.ts': 'const handler = 1\n',
   }
-  const { change: collected, set: change } = await readChange(base, { 'src/clock.ts': clock(3) })
-  const { head } = collected
-  const symbols = await diffSymbols({ change, base: collected.base, head, facts: sharedFacts() })
-  const { snapshot, read } = watched(head)
-  const found = await findTests({ symbols, change, head: snapshot, globs: [] })
+  const question = await questionOf(base, { 'src/clock.ts': clock(3) })
+  const { snapshot, read } = watched(question.head)
+  const found = await findTests({ ...question, head: snapshot })
   expect(read).toEqual(['test/imports.test.ts', 'test/words.test.ts'])
   expect(found.map(({ tests }) => tests.map(({ path }) => path))).toEqual([
     ['test/clock.test.ts', 'test/imports.test.ts'],
