@@ -40,6 +40,11 @@ export function isWithin(path: string, paths: readonly string[]): boolean {
   return paths.some((one) => path === one || path.startsWith(`${one}/`))
 }
 
+/** The folder of a file, as the beginning of the paths in it; empty at the root. */
+export function folderWithSlash(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1)
+}
+
 export function isVendoredPath(path: string): boolean {
   return vendored.test(path) || (builtFile.test(path) && isDistPath(path))
 }

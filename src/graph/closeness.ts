@@ -1,4 +1,5 @@
 /** How much a commit says about some files: by what it changed, how much else it changed, and how long ago. */
+import { folderWithSlash } from '../base/file-paths.ts'
 
 /** It changed one of the files, another one in their folders, or something else. */
 export type Closeness = { level: 'file' | 'folder' | 'anywhere'; share: number }
@@ -13,20 +14,16 @@ const largestChange = 100
 /** `now`: seconds since 1970. */
 export function openCloseness(paths: readonly string[], now: number): (commit: Change) => Closeness {
   const asked = new Set(paths)
-  const folders = new Set(paths.map(folderOf))
+  const folders = new Set(paths.map(folderWithSlash))
   return (commit) => {
     const size = commit.paths.length > largestChange ? largestChange / commit.paths.length : 1
     const share = size * fade(now - commit.time)
     if (commit.paths.some((path) => asked.has(path))) return { level: 'file', share }
-    const isNear = commit.paths.some((path) => folders.has(folderOf(path)))
+    const isNear = commit.paths.some((path) => folders.has(folderWithSlash(path)))
     return { level: isNear ? 'folder' : 'anywhere', share }
   }
 }
 
 export function fade(seconds: number): number {
   return 0.5 ** (Math.max(0, seconds) / 86_400 / halfLifeDays)
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1)
 }

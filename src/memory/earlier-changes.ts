@@ -2,6 +2,7 @@
  * What became of the earlier changes by the author of a change, in the folders that it touches: from the history and the
  * outcomes of findings. It is evidence for one review. Nothing is stored by person, and no name leaves this file. Pure.
  */
+import { folderWithSlash } from '../base/file-paths.ts'
 import type { EarlierChange } from '../domain/memory.ts'
 import type { HistoryCommit } from '../domain/snapshot.ts'
 import { isProgram, knowPeople } from '../graph/people.ts'
@@ -39,12 +40,12 @@ export function earlierChangesBy({
   if (isProgram(self)) return []
   const nameOf = knowPeople([...commits, self])
   const own = nameOf(self)
-  const folders = new Set(paths.map(folderOf))
+  const folders = new Set(paths.map(folderWithSlash))
   const here = commits.filter(
     (commit) =>
       !isProgram(commit) &&
       nameOf(commit) === own &&
-      commit.paths.some((path) => folders.has(folderOf(path))),
+      commit.paths.some((path) => folders.has(folderWithSlash(path))),
   )
   const ledger = foldLedger(events)
   const heads = readHeads(events)
@@ -57,7 +58,7 @@ export function earlierChangesBy({
   function describe(name: string, group: readonly HistoryCommit[]): EarlierChange {
     const [newest] = group
     const touched = [...new Set(group.flatMap((commit) => commit.paths))].filter((path) =>
-      folders.has(folderOf(path)),
+      folders.has(folderWithSlash(path)),
     )
     const { revertedBy, fixesAfter } = whatFollowed(group, touched, commits)
     const findings = [...ledger.findings.values()].filter((finding) => finding.change === name)
@@ -117,8 +118,4 @@ export function isLeftOut(author: string, people: readonly string[]): boolean {
   const { authorName, authorEmail } = authorIn(author)
   const known = new Set([authorName, authorEmail].map((one) => one.toLowerCase()).filter((one) => one !== ''))
   return people.some((one) => known.has(one.trim().toLowerCase()))
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1)
 }

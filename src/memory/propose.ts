@@ -5,6 +5,7 @@
 
 import { sha256 } from '../base/canonical-json.ts'
 import { count } from '../base/count.ts'
+import { folderWithSlash } from '../base/file-paths.ts'
 import { matchGlobs } from '../base/globs.ts'
 import { redactStrings } from '../base/secrets/redact.ts'
 import { findInjectionSigns } from '../base/untrusted/injection-signs.ts'
@@ -165,7 +166,10 @@ function fromReactions({ ledger }: ProposalInput): Draft[] {
 /** Findings of one rule that were right in one place in several changes: a trap that people should know. */
 function fromRepeated({ ledger }: ProposalInput): Draft[] {
   const right = decidedIn(ledger).filter(({ outcome }) => outcome === 'right')
-  const places = Map.groupBy(right, ({ finding: { record } }) => `${record.rule}\0${folderOf(record.path)}`)
+  const places = Map.groupBy(
+    right,
+    ({ finding: { record } }) => `${record.rule}\0${folderWithSlash(record.path)}`,
+  )
   return [...places.values()]
     .filter((own) => new Set(own.map(({ finding }) => finding.change)).size >= fewest)
     .sort((a, b) => b.length - a.length)
@@ -173,7 +177,7 @@ function fromRepeated({ ledger }: ProposalInput): Draft[] {
       const [first] = own
       if (!first) return []
       const { rule, path } = first.finding.record
-      const glob = globOf(folderOf(path))
+      const glob = globOf(folderWithSlash(path))
       const titles = [...new Set(own.map(({ finding }) => finding.record.title))].slice(0, 3)
       return [
         {
@@ -196,7 +200,7 @@ const longestDemand = 400
 /** Items of lists in documents that ask for something of code. */
 function fromDocuments({ documents }: ProposalInput): Draft[] {
   return documents.flatMap(({ path, text }) => {
-    const folder = folderOf(path.replace(/^(?:docs|\.github)\//, ''))
+    const folder = folderWithSlash(path.replace(/^(?:docs|\.github)\//, ''))
     const scope = folder === '' ? everywhere : { scope: 'paths' as const, paths: [globOf(folder)] }
     return text.split('\n').flatMap((line, at): Draft[] => {
       const item = /^\s{0,6}(?:[-*+]|\d{1,2}\.)\s+(\S.*)$/.exec(line.slice(0, longestDemand))?.[1] ?? ''
@@ -233,7 +237,7 @@ function placesOf(decisions: readonly Decided[], all: readonly Decided[]): Place
 }
 
 function byFolder(rule: string, own: readonly Decided[]): Place[] {
-  const folders = Map.groupBy(own, ({ finding }) => folderOf(finding.record.path))
+  const folders = Map.groupBy(own, ({ finding }) => folderWithSlash(finding.record.path))
   return [...folders].map(([folder, some]) => ({ rule, glob: globOf(folder), own: some }))
 }
 
@@ -250,10 +254,6 @@ function commonFolder(paths: readonly string[]): string {
   let length = parts.length
   for (const other of rest) while (parts.slice(0, length).some((part, at) => other[at] !== part)) length--
   return length === 0 ? '' : `${parts.slice(0, length).join('/')}/`
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
 function globOf(folder: string): string {

@@ -159,11 +159,11 @@ function isAlternative(target: Definition, other: Definition): boolean {
  * In which a local of its name is the target: the function around it, also one that is called at once, since a local is
  * what the uses in it mean, however often it is given a value; and that whose parameter declares it as a field.
  */
-function functionsHolding({ path, facts, index }: Definition): CodeSymbol[] {
+function functionsHolding({ facts, index }: Definition): CodeSymbol[] {
   const { symbols, parents } = facts
   const { name, nameLine = 0 } = symbols[index] ?? {}
   const parent = parents[index] ?? null
-  const holder = around({ path, facts, enclosing: parent, text: null })
+  const holder = around({ facts, enclosing: parent })
     .flatMap((at) => symbols[at] ?? [])
     .find((symbol) => !isType(symbol, facts))
   const declaring = (parent === null ? [] : symbolsWithin(facts, parent))

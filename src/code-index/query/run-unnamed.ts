@@ -167,10 +167,10 @@ function isMadeWithin(facts: FileFacts, type: number): boolean {
 const ownTypeWords = ['cls', '__class__', 'this', 'self', 'Self', 'static', 'init', 'constructor']
 
 /** `declare module 'x' { … }`, `declare global { … }`. */
-function isElsewhere({ path, facts, index }: Definition): boolean {
+function isElsewhere({ facts, index }: Definition): boolean {
   return (
     isScript(facts.language) &&
-    around({ path, facts, enclosing: facts.parents[index] ?? null, text: null }).some((at) =>
+    around({ facts, enclosing: facts.parents[index] ?? null }).some((at) =>
       /^\s*(?:export\s+)?(?:declare\s+)?(?:module\s+['"]|global\b)/.test(
         facts.symbols[at]?.signature.text ?? '',
       ),

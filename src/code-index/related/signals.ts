@@ -1,4 +1,5 @@
 /** What earlier commits say about which files belong to the seeds. */
+import { folderWithSlash } from '../../base/file-paths.ts'
 import type { HistoryCommit } from '../../domain/snapshot.ts'
 
 /** Strength by path, above 0; only the order and the proportions inside one signal mean anything. */
@@ -77,11 +78,11 @@ function rippleOf(commits: readonly Dated[], direct: SignalScores): Tally {
 
 /** For seeds without a history of their own: new files change with what their neighbours change with. */
 function folderOf(commits: readonly Dated[], seeds: ReadonlySet<string>): Tally {
-  const folders = new Set([...seeds].map(folderName))
+  const folders = new Set([...seeds].map(folderWithSlash))
   const scores = tally()
   for (const { paths, age } of commits) {
     if (paths.length < 2 || paths.length > largestRipple) continue
-    if (!paths.some((path) => folders.has(folderName(path)))) continue
+    if (!paths.some((path) => folders.has(folderWithSlash(path)))) continue
     const weight = fade(age, halfLife) / (paths.length - 1) ** spread
     for (const path of paths) scores.add(path, weight)
   }
@@ -104,10 +105,6 @@ function fade(age: number, half: number): number {
 /** Equal ones in path order. */
 function strongest(scores: SignalScores, limit: number): [string, number][] {
   return [...scores].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, limit)
-}
-
-function folderName(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
 class Tally extends Map<string, number> {

@@ -151,7 +151,7 @@ export function isFunction(symbol: CodeSymbol | undefined): boolean {
 const nowhere = { startLine: 1, endLine: 0 }
 
 /** Indexes of the symbols around a place, innermost first. */
-export function around({ facts, enclosing }: UseSite): number[] {
+export function around({ facts, enclosing }: Pick<UseSite, 'facts' | 'enclosing'>): number[] {
   const found: number[] = []
   for (let at = enclosing; at !== null; at = facts.parents[at] ?? null) found.push(at)
   return found

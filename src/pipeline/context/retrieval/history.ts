@@ -1,4 +1,5 @@
 /** The history retrieval: who knows this code, what the author did here before, and what usually changes along. */
+import { folderWithSlash } from '../../../base/file-paths.ts'
 import { partnersOf } from '../../../code-index/related/partners.ts'
 import { type ChangeSet, pathOn } from '../../../domain/change-set.ts'
 import type { HistoryNotes } from '../../../domain/review-context.ts'
@@ -18,8 +19,8 @@ export function retrieveHistory(
   const changed = change.files.slice(0, mostFiles).map((file) => pathOn('old', file))
   const isChanged = new Set(change.files.flatMap((file) => [file.path, pathOn('old', file)]))
   const touching = commits.filter(({ paths }) => paths.some((path) => isChanged.has(path)))
-  const folders = new Set(changed.map(folderOf))
-  const inArea = commits.filter(({ paths }) => paths.some((path) => folders.has(folderOf(path))))
+  const folders = new Set(changed.map(folderWithSlash))
+  const inArea = commits.filter(({ paths }) => paths.some((path) => folders.has(folderWithSlash(path))))
   const byAuthor = author === null ? [] : inArea.filter((commit) => isBy(commit, author))
   return {
     commitsRead: commits.length,
@@ -54,8 +55,4 @@ function isBy({ authorName, authorEmail }: HistoryCommit, author: string): boole
   const address = /<([^<>]+)>/.exec(author)?.[1]?.toLowerCase()
   if (address && authorEmail) return authorEmail.toLowerCase() === address
   return authorName === author.split('<', 1)[0]?.trimEnd()
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1)
 }

@@ -7,7 +7,7 @@ import { oncePer } from '../../../base/remembered.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
 import { languageOf } from '../../../code-index/language-of.ts'
 import type { Definition, World } from '../../../code-index/resolve/contract.ts'
-import { isFunction, symbolOf, symbolsNamed } from '../../../code-index/resolve/symbols.ts'
+import { around, isFunction, symbolOf, symbolsNamed } from '../../../code-index/resolve/symbols.ts'
 import { folderOf } from '../../../code-index/resolve/world.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
@@ -90,19 +90,15 @@ function definitionsIn(
     .map((index) => ({ path, facts, index }))
     .filter((one) => {
       const { kind, isTest } = symbolOf(one)
-      const around = functionAround(one)
-      const isSeen =
-        !around || (path === use.path && around.startLine <= use.line && use.line <= around.endLine)
+      const outer = functionAround(one)
+      const isSeen = !outer || (path === use.path && outer.startLine <= use.line && use.line <= outer.endLine)
       return kind !== 'impl' && !isTest && isSeen
     })
 }
 
 function functionAround({ facts, index }: Definition): CodeSymbol | null {
-  for (let at = facts.parents[index] ?? null; at !== null; at = facts.parents[at] ?? null) {
-    const symbol = facts.symbols[at]
-    if (symbol && isFunction(symbol)) return symbol
-  }
-  return null
+  const outer = around({ facts, enclosing: facts.parents[index] ?? null })
+  return outer.flatMap((at) => facts.symbols[at] ?? []).find(isFunction) ?? null
 }
 
 /** The words by which a file names others. */

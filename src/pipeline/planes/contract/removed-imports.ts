@@ -1,4 +1,5 @@
 /** Imports that a change removes from a file that goes on using their names. */
+import { folderWithSlash } from '../../../base/file-paths.ts'
 import { looksGenerated } from '../../../base/generated-mark.ts'
 import type { ImportFact } from '../../../code-index/contract.ts'
 import { bindsItsNames, importersOf, unboundUse } from '../../../code-index/query/unbound-names.ts'
@@ -58,12 +59,8 @@ const settings = /\.config\.[cm]?[jt]s$/
 async function areGiven(head: World, path: string): Promise<boolean> {
   if (!/\.[cm]?[jt]sx?$/.test(path)) return false
   if (settings.test(path)) return true
-  const above = head.paths.named('package.json').filter((at) => path.startsWith(folderOf(at)))
+  const above = head.paths.named('package.json').filter((at) => path.startsWith(folderWithSlash(at)))
   return [...(await head.texts(above)).values()].some((text) => givers.test(text))
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
 function boundBy({ local, reexport }: ImportFact): string | null {

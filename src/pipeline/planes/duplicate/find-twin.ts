@@ -1,5 +1,7 @@
 /** Finds the function that a new one repeats: first the files that use the same names, then the most similar function. */
+
 import { compareText } from '../../../base/compare-text.ts'
+import { folderWithSlash } from '../../../base/file-paths.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
 import { languageOf } from '../../../code-index/language-of.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
@@ -27,14 +29,14 @@ export async function candidateFiles(
   const files = await head.filesWithWords([...new Set([...wordsOf.values()].flat())])
   const neighbours = Map.groupBy(
     (await head.list()).map(({ path }) => path),
-    folderOf,
+    folderWithSlash,
   )
   return subjects.map((subject) => {
     const { path } = subject.file
     const words = wordsOf.get(subject) ?? []
     const counts = new Map<string, number>([[path, 0]])
     // The few names of such a function find too much, so only files of its folder are searched.
-    if (words.length < 3) for (const next of neighbours.get(folderOf(path)) ?? []) counts.set(next, 0)
+    if (words.length < 3) for (const next of neighbours.get(folderWithSlash(path)) ?? []) counts.set(next, 0)
     for (const word of words)
       for (const holder of files.get(word) ?? []) counts.set(holder, (counts.get(holder) ?? 0) + 1)
     const fit = [...counts]
@@ -90,10 +92,6 @@ function neutral(path: string): string {
       whole.charAt(at + marks.length) === '/' ? '' : marks.slice(Math.max(0, marks.lastIndexOf('.'))),
     )
     .replace(/\.[^.]*$/, '')
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
 /** Length of the common beginning of two paths. */

@@ -1,4 +1,5 @@
 /** `caller-not-updated`: the line still uses the symbol, and the symbol has changed. */
+import { folderWithSlash } from '../../../base/file-paths.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
 import { referencesAt, symbolsNamed } from '../../../code-index/resolve/symbols.ts'
 import { pathOn } from '../../../domain/change-set.ts'
@@ -12,7 +13,7 @@ import {
   refuted,
   unverifiable,
 } from '../contract.ts'
-import { folderOf, holdsName, isConstructorName, isUnparsed, lastName, referencesOn } from './names.ts'
+import { holdsName, isConstructorName, isUnparsed, lastName, referencesOn } from './names.ts'
 
 type Definition = {
   name: string
@@ -172,7 +173,7 @@ function checkOffer(after: FileFacts, { name }: Definition, symbols: readonly Sy
     ({ before, after: now }) =>
       after.packageName !== null &&
       now?.symbol.name === name &&
-      folderOf(before?.path ?? '') === folderOf(now.path),
+      folderWithSlash(before?.path ?? '') === folderWithSlash(now.path),
   )
   return stayed ? refuted(`\`${name}\` only moved within its package`) : confirmed('the code index')
 }

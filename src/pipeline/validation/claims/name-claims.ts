@@ -1,5 +1,5 @@
 /** Claims that a name resolves to nothing: `undefined` for a use, `not-exported` for an import. */
-import { isDeclarationFile } from '../../../base/file-paths.ts'
+import { folderWithSlash, isDeclarationFile } from '../../../base/file-paths.ts'
 import type { FileFacts, ImportFact, Reference } from '../../../code-index/contract.ts'
 import { importersOf, unboundUse } from '../../../code-index/query/unbound-names.ts'
 import type { Meaning } from '../../../code-index/resolve/contract.ts'
@@ -16,7 +16,7 @@ import {
   unverifiable,
 } from '../contract.ts'
 import type { Sources } from '../sources.ts'
-import { folderOf, holdsName, isUnparsed, referencesOn } from './names.ts'
+import { holdsName, isUnparsed, referencesOn } from './names.ts'
 
 /**
  * `undefined`: the name used on the line is defined nowhere it could come from. Refuted only by a definition that is in reach, or
@@ -59,7 +59,8 @@ export const checkUndefined: ClaimCheck<'undefined'> = async ({ name, path, line
     ({ kind, before: was }) =>
       (kind === 'removed' || kind === 'renamed' || kind === 'moved') &&
       was?.symbol.name === name &&
-      (was.path === path || (facts.packageName !== null && folderOf(was.path) === folderOf(path))),
+      (was.path === path ||
+        (facts.packageName !== null && folderWithSlash(was.path) === folderWithSlash(path))),
   )
   return wasBound || wasRemoved || (await isImportedElsewhere(name, path, facts, sources))
     ? confirmed('the code index')
@@ -138,7 +139,7 @@ async function definingNeighbour(
 ): Promise<string | null> {
   if (facts.packageName === null) return null
   for (const other of await sources.headFilesWith(name)) {
-    if (other === path || folderOf(other) !== folderOf(path)) continue
+    if (other === path || folderWithSlash(other) !== folderWithSlash(path)) continue
     const neighbour = await sources.facts('new', other)
     if (neighbour?.packageName !== facts.packageName) continue
     if (neighbour.symbols.some((symbol) => symbol.name === name && symbol.scope === '')) return other

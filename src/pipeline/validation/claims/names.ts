@@ -27,11 +27,6 @@ export function isUnparsed(facts: FileFacts, line: number): boolean {
   return facts.errorLines.some((range) => range.startLine <= line && line <= range.endLine)
 }
 
-/** The folder of a path with its slash; empty at the root. */
-export function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1)
-}
-
 /** Called by the name of their type, or as `super`, never by their own. */
 export function isConstructorName(name: string): boolean {
   return name === 'constructor' || name === '__init__' || name === '__new__' || name === '<init>'

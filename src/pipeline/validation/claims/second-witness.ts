@@ -4,6 +4,7 @@
  * can mean nothing else. Where neither says anything it is likely, and of medium severity at most. How many arguments a call
  * has, and which of them is which, is arithmetic on our own parse: there, only types are a witness.
  */
+import { folderWithSlash } from '../../../base/file-paths.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
 import { languageOf } from '../../../code-index/language-of.ts'
 import { occurrencesOf } from '../../../code-index/query/occurrences.ts'
@@ -15,7 +16,7 @@ import { secondWitnessWords } from '../../../domain/proof.ts'
 import { isAtLeast } from '../../../domain/severity.ts'
 import type { CandidateState, CheckedClaim, ClaimOf, StepResult, ValidationContext } from '../contract.ts'
 import type { Sources } from '../sources.ts'
-import { folderOf, isConstructorName, lastName } from './names.ts'
+import { isConstructorName, lastName } from './names.ts'
 
 const resolving: ReadonlySet<string> = new Set(['contract', 'new-code'])
 /** Claims that the resolver checks. A path that is missing is missing in the tree itself. */
@@ -148,9 +149,9 @@ class TextWitness {
       sources.length > 0 ? sources.every((source) => namesByPlace(source, own)) : own?.language === 'go'
     if (!isPlain) return false
     if (from.endsWith('.go') || own?.language === 'go') {
-      const folder = from.endsWith('.go') ? folderOf(from) : `${from}/`
+      const folder = from.endsWith('.go') ? folderWithSlash(from) : `${from}/`
       const inside = [...(await this.sources.headPaths())].filter(
-        (one) => one.endsWith('.go') && folderOf(one) === folder,
+        (one) => one.endsWith('.go') && folderWithSlash(one) === folder,
       )
       for (const one of inside) if (!(await this.isUnwritten(one, name))) return false
       return inside.length > 0
