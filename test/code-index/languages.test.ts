@@ -132,6 +132,45 @@ test('components are called with unknown arguments, elements are not', async () 
   expect(uses(facts, 'big')).toEqual(['1 property big in App'])
 })
 
+test.each([
+  ['(function () {', '}())'],
+  ["'use strict'\n;(function ($, undefined) {", '})(jQuery)'],
+  ['(() => {', '})()'],
+  ['!function () {', '}()'],
+  ['(function () {', '}).call(this)'],
+  ['(async () => {', '})().catch(console.error)'],
+  ['(function (root, factory) {\n  root.shop = factory()\n}(this, function () {', '}))'],
+])('a function around a whole script is its module: %s', async (open, close) => {
+  const body = `const RATE = 2
+function total(order) {
+  const count = 1
+  return order * RATE + count
+}
+module.exports = { total }`
+  const shapes = (text: string) =>
+    read('a.js', text).then(({ symbols, references, exports }) => ({
+      symbols: symbols.map(({ name, kind, scope, visibility }) => [name, kind, scope, visibility]),
+      exports: exports.map(({ exported, local }) => [exported, local]),
+      locals: references.filter(({ shadowed }) => shadowed).map(({ name }) => name),
+    }))
+  const bare = await shapes(body)
+  const { locals, ...wrapped } = await shapes(`${open}\n${body}\n${close}\n`)
+  expect(wrapped).toEqual({ symbols: bare.symbols, exports: bare.exports })
+  expect(locals.filter((name) => name !== 'factory' && name !== 'root')).toEqual(bare.locals)
+})
+
+test('a function that is called at once beside other code, or is not called, holds locals', async () => {
+  for (const text of [
+    '(function () {\n  const RATE = 2\n  use(RATE)\n}())\nconst other = 1\n',
+    '(function () {\n  const RATE = 2\n  use(RATE)\n})\n',
+    'run(function () {\n  const RATE = 2\n  use(RATE)\n})\n',
+  ]) {
+    const { symbols, references } = await read('a.js', text)
+    expect(symbols.map(({ name }) => name)).not.toContain('RATE')
+    expect(references.find(({ name }) => name === 'RATE')?.shadowed).toBe(true)
+  }
+})
+
 test('CommonJS exports and functions assigned to members', async () => {
   const facts = await read(
     'a.cjs',

@@ -2,14 +2,14 @@
 import type { ReferenceRole } from '../contract.ts'
 import type { Grammar } from './flat-tree.ts'
 import type { Words } from './syntax.ts'
-import type { LanguageTable, Place, PlaceRule, ScopeKind } from './table.ts'
+import type { LanguageTable, Place, PlaceRule, ScopeKind, ScopeRule } from './table.ts'
 
 export type CompiledTable = {
   /** By kind: the role of a name of this kind, or undefined when it is no name. */
   roles: readonly (ReferenceRole | undefined)[]
   /** What a child in this field, or at this position, of a node of this kind is. */
   placeOf(kind: number, field: number, first: boolean): Place | PlaceRule | undefined
-  scopeOf(kind: number, parentKind: number, field: number): ScopeKind | undefined
+  scopeOf(kind: number, parentKind: number, field: number): ScopeKind | ScopeRule | undefined
   /** By kind: 1 when the table has something to say of nodes of this kind besides their place. */
   noted: Uint8Array
   /** By kind: the field of what comes before the dot, as in the table. */
@@ -30,8 +30,8 @@ export function compileTable(table: LanguageTable, grammar: Grammar): CompiledTa
     return ids
   }
   const cells: (Place | PlaceRule | undefined)[] = new Array(grammar.kinds.length * columns)
-  const scopeCells: (ScopeKind | undefined)[] = new Array(grammar.kinds.length * columns)
-  const scopes: (ScopeKind | undefined)[] = new Array(grammar.kinds.length)
+  const scopeCells: (ScopeKind | ScopeRule | undefined)[] = new Array(grammar.kinds.length * columns)
+  const scopes: (ScopeKind | ScopeRule | undefined)[] = new Array(grammar.kinds.length)
 
   const columnsOf = (column: string): number[] => {
     if (column === '#0') return [firstColumn]

@@ -27,6 +27,9 @@ export type PlaceRule = (syntax: Syntax, name: number, parent: number) => Place
  */
 export type ScopeKind = 'module' | 'class' | 'function' | 'block'
 
+/** Decides by more than the kind of the node. */
+export type ScopeRule = (syntax: Syntax, node: number) => ScopeKind
+
 /** The nearest scope that is not a block. */
 export type Level = Exclude<ScopeKind, 'block'>
 
@@ -102,7 +105,7 @@ export type LanguageTable = {
   /** By `parent.field`, `parent#0` (first child, no field), `parent#+` (a later one) or `parent.*` (any other). */
   places: Readonly<Record<string, Place | PlaceRule>>
   /** By node kind, or by `parent.field` where the kind alone is not enough. */
-  scopes: Readonly<Record<string, ScopeKind>>
+  scopes: Readonly<Record<string, ScopeKind | ScopeRule>>
   /** Kinds of `a.b`: the field of what comes before the dot, or `#0` for the first child. */
   receivers: Readonly<Record<string, string>>
   /**

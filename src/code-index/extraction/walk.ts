@@ -78,7 +78,7 @@ class Walk {
       if (role && !this.taken.has(node)) this.readName(node, role)
       const scope = this.compiled.scopeOf(kind, kinds[parents[node] ?? 0] ?? 0, fields[node] ?? 0)
       if (scope) {
-        this.scopes.enter(scope)
+        this.scopes.enter(typeof scope === 'function' ? scope(this.syntax, node) : scope)
         this.scopeEnds.push(this.syntax.after(node))
       }
     }

@@ -2,6 +2,7 @@
 import type { ExportFact, ImportFact } from '../contract.ts'
 import { none, type Syntax } from '../extraction/syntax.ts'
 import { isFunction } from './ecmascript-definitions.ts'
+import { callOfWrapper } from './ecmascript-wrappers.ts'
 
 export function importStatement(syntax: Syntax, node: number): ImportFact[] {
   const clause = syntax.childOf(node, 'import_clause', 'import_require_clause')
@@ -255,28 +256,11 @@ export function commonJsExport(syntax: Syntax, node: number): ExportFact[] {
   return syntax.is(right, 'object') ? syntax.children(right).flatMap((part) => member(syntax, part)) : []
 }
 
-/** In the file, or in the body of a function around all of it that is called at once. */
+/** In the file, or in the body of a function that it calls at once. */
 function isAtTop(syntax: Syntax, statement: number): boolean {
   const holder = syntax.parent(statement)
-  if (syntax.is(holder, 'program')) return true
-  const wrapper = syntax.parent(holder)
-  if (!syntax.is(holder, 'statement_block') || !isFunction(syntax, wrapper)) return false
-  let at = syntax.parent(wrapper)
-  for (let step = 0; step < 5; step++) {
-    if (syntax.is(at, 'program')) return true
-    if (!syntax.is(at, ...aroundWrapper)) return false
-    at = syntax.parent(at)
-  }
-  return false
+  return syntax.is(holder, 'program') || callOfWrapper(syntax, holder) !== none
 }
-
-const aroundWrapper = [
-  'parenthesized_expression',
-  'call_expression',
-  'member_expression',
-  'unary_expression',
-  'expression_statement',
-] as const
 
 function member(syntax: Syntax, part: number): ExportFact[] {
   const line = syntax.startLine(part)

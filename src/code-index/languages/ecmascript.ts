@@ -27,6 +27,7 @@ import {
   importStatement,
   requiredSource,
 } from './ecmascript-modules.ts'
+import { isModuleBody } from './ecmascript-wrappers.ts'
 import { docBefore } from './shared-readers.ts'
 
 // What names are and which nodes open scopes, in JavaScript and in everything built on it.
@@ -100,7 +101,7 @@ const scopes: LanguageTable['scopes'] = {
   arrow_function: 'function',
   method_definition: 'function',
   class_static_block: 'function',
-  statement_block: 'block',
+  statement_block: (syntax, body) => (isModuleBody(syntax, body) ? 'module' : 'block'),
   catch_clause: 'block',
   for_statement: 'block',
   for_in_statement: 'block',
