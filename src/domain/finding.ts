@@ -56,7 +56,7 @@ export type FurtherPlace = z.infer<typeof FurtherPlace>
 export const Documented = z.object({ name: z.string().max(100), behaviour: z.string().max(500) })
 export type Documented = z.infer<typeof Documented>
 
-/** The two readers of depth deep, of whom neither sees what the other says. */
+/** Two readers of one change, of whom neither sees what the other says. */
 export const ReaderName = z.enum(['first', 'second'])
 export type ReaderName = z.infer<typeof ReaderName>
 

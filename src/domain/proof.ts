@@ -25,7 +25,7 @@ export const secondWitnessWords = 'a second witness: the types, or a text that c
 /** What it says where that check quotes words for it that it does not quote itself. */
 export const supportedWords = 'words beyond its own quotes support it'
 
-/** What it says of a finding that both readers of depth deep reported. */
+/** What it says of a finding that two readers reported. */
 export const bothReadersWords = 'two readers found it independently'
 
 /** What `verifiedBy` says of a finding that a run showed. */

@@ -25,7 +25,7 @@ import type { CodeQuestions } from './refutation/sources.ts'
 import { askReviewers, estimateReviewers } from './reviewer/ask-reviewers.ts'
 import type { ReviewerCoverage, ReviewerOutcome } from './reviewer/contract.ts'
 import { otherModel } from './reviewer/group-questions.ts'
-import type { Panel } from './reviewer/panel.ts'
+import { type Panel, panelFor } from './reviewer/panel.ts'
 import { selectFiles } from './reviewer/plan-questions.ts'
 import type { StageClock } from './stage-clock.ts'
 import type { StageInput } from './stage-input.ts'
@@ -88,10 +88,11 @@ export type ModelAnswer = {
  */
 export async function askModels(
   models: ModelParts,
-  asked: ModelInput,
+  given: ModelInput,
   stage: StageClock,
 ): Promise<ModelAnswer> {
   const { gateway, journal, explorer } = models
+  const asked = { ...given, panel: panelFor(given.panel, selectFiles(given.frozen.change).length) }
   const ties = await readTies(gateway, asked)
   const carried = ties && (await carryFrom(asked, ties))
   const uses = ties?.uses ?? new Map()
@@ -197,7 +198,7 @@ export function offlineAnswer(context: ReviewContext): ModelAnswer {
   }
 }
 
-/** One reviewer over a bundle without exploration is a quick review, whatever depth was asked for. */
+/** A bundle without exploration is what depth quick reviews, whatever depth was asked for. */
 function depthOf({ depth }: Panel, explored: boolean): Depth {
   return depth === 'standard' && !explored ? 'quick' : depth
 }

@@ -111,6 +111,27 @@ test('two readers look, one follows up, what both found is one finding; replayed
   expect(again.stdout).toBe(first.stdout)
 })
 
+test('a change of more than twenty files is read twice at depth standard, and the report names both', async () => {
+  await using fake = await startFakeProvider('anthropic', { steps: withQuietRest([]) })
+  const { repo, review } = await deepWorld(fake)
+  const files = Object.fromEntries(
+    Array.from({ length: 21 }, (_, at) => [`src/part${at}.ts`, `export const part${at} = ${at}\n`]),
+  )
+  repo.commit(files, 'Parts')
+  const told: Review = JSON.parse((await review('--depth', 'standard')).stdout)
+  expect(fake.mistakes).toEqual([])
+  expect(told.depth).toBe('standard')
+  expect(told.models?.groups.map(({ address }) => address)).toEqual([
+    'standard/group-1/first',
+    'standard/group-1/second',
+  ])
+  expect(modelRow(told)?.readers?.map(({ reader, state }) => [reader, state])).toEqual([
+    ['first', 'ran'],
+    ['second', 'ran'],
+  ])
+  expect(readerCalls(fake).map(readerOf)).toEqual(['first', 'second'])
+})
+
 test.each(drawn(['anthropic', 'openai'] as const))(
   'over %s the second reader reads what both share from the cache',
   async (kind) => {

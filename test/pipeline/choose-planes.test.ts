@@ -13,6 +13,7 @@ import {
   withoutUnfinished,
 } from '../../src/pipeline/choose-planes.ts'
 import { planeNames } from '../../src/pipeline/planes/registry.ts'
+import { panelFor } from '../../src/pipeline/reviewer/panel.ts'
 
 const choose = (depth: Depth, choice: Partial<PlaneChoice> = {}) => {
   const { planes, panel, off, hidden, idle } = choosePlanes({ ...everyPlane, ...choice }, depth)
@@ -32,6 +33,15 @@ test('each depth has its readers, and code looks at every one', () => {
   expect(choose('standard').asked).toEqual([null])
   expect(choose('deep')).toEqual({ code: planeNames, asked: two, off: [], hidden: {}, idle: [] })
   expect([defaultPanel('auto')?.depth, defaultPanel('offline')]).toEqual(['quick', null])
+})
+
+test('a long change has two readers at depth standard too', () => {
+  const readersOf = (depth: Depth, files: number) => {
+    const panel = defaultPanel(depth)
+    return panel && panelFor(panel, files).readers.map(({ name }) => name)
+  }
+  expect([readersOf('standard', 20), readersOf('standard', 21)]).toEqual([[null], two])
+  expect([readersOf('quick', 100), readersOf('deep', 1)]).toEqual([[null], two])
 })
 
 test('what an earlier attempt did not finish is not repeated, and is reported as failed', () => {

@@ -1,4 +1,4 @@
-/** Who reads each group of files: one reader, or at depth deep two who know nothing of each other. */
+/** Who reads each group of files: one reader, or two who know nothing of each other. */
 import { type PromptFile, readPrompt } from '../../base/package-root.ts'
 import type { ReaderName } from '../../domain/finding.ts'
 
@@ -36,6 +36,14 @@ const twoReaders: readonly Reader[] = [
   { name: 'first', words: '' },
   { name: 'second', words: 'You are the second of two readers; neither sees what the other says.' },
 ]
+
+/** A change of more files than this is long. */
+const mostFilesOfOne = 20
+
+/** Depth standard reads a long change twice as well: on those, two readers named a fifth more important problems than one. */
+export function panelFor(panel: Panel, files: number): Panel {
+  return panel.depth === 'standard' && files > mostFilesOfOne ? { ...panel, readers: twoReaders } : panel
+}
 
 /** Of the conversation with one reader about one group: `deep/group-1/second`. */
 export function addressOf({ depth }: Panel, group: number, { name }: Reader): string {
