@@ -5,7 +5,7 @@ import { lastAround } from '../../base/line-ranges.ts'
 import { oncePer } from '../../base/remembered.ts'
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import { type FileFacts, fullName, type ImportFact, type Reference } from '../contract.ts'
-import type { Definition, Hop, Language, Meaning, UseSite, World } from './contract.ts'
+import type { Definition, Language, Meaning, UseSite, World } from './contract.ts'
 
 export { fullName }
 
@@ -90,19 +90,6 @@ export function basesOf({ facts, index }: Definition): FileFacts['supertypes'] {
 
 /** Wildcard imports beyond this many are not gone through for every name; who has more learns nothing from them. */
 export const mostStars = 60
-
-/** Look-ups for one question, on all of its ways together: modules that pass each other on have more ways than anybody walks. */
-const mostLookUps = 1_000
-/** By the hop that a question begins with, which all of its ways share. */
-const lookUps = new WeakMap<Hop, number>()
-
-/** Counts one more look-up of the question that these hops belong to: whether it is one too many. */
-export function isLost([first]: readonly Hop[]): boolean {
-  if (!first) return false
-  const taken = (lookUps.get(first) ?? 0) + 1
-  lookUps.set(first, taken)
-  return taken > mostLookUps
-}
 
 /** Imports of everything in another module. */
 export function starImports(facts: FileFacts): readonly ImportFact[] {

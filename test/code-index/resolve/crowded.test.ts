@@ -68,7 +68,10 @@ const passedOn: [language: string, files: Record<string, string>][] = [
     'Rust',
     {
       'Cargo.toml': '[package]\nname = "kit"\nversion = "0.1.0"\n',
-      'src/lib.rs': [...levels, 22].map((level) => `pub mod a${level};\npub mod b${level};\n`).join(''),
+      'src/lib.rs': [
+        'pub mod user;\n',
+        ...[...levels, 22].map((at) => `pub mod a${at};\npub mod b${at};\n`),
+      ].join(''),
       ...Object.fromEntries(
         levels.flatMap((level) =>
           ['a', 'b'].map((side) => [
@@ -90,14 +93,19 @@ const ends: Record<string, Record<string, string>> = {
 const uses: Record<string, Record<string, string>> = {
   TypeScript: { 'src/use.ts': "import { last, gone } from './a0'\n\nlast(gone)\n" },
   Python: { 'kit/use.py': 'from .a0 import last, gone\n\nlast(gone)\n' },
-  Rust: { 'src/use.rs': 'use crate::a0::{gone, last};\n\nfn f() {\n    last();\n    gone();\n}\n' },
+  Rust: { 'src/user.rs': 'use crate::a0::last;\n\nfn f() {\n    last();\n}\n' },
 }
 
 test.each(passedOn)(
-  'what modules of %s pass on in more ways than can be walked stays open',
+  'what modules of %s pass on in more ways than can be walked stays open, which is told',
   async (language, files) => {
     const base = { ...files, ...ends[language] }
-    const { verdicts } = await reviewTexts({ base, head: { ...base, ...uses[language] } }, factsInProcess())
+    const head = { ...base, ...uses[language] }
+    // A use that is new, and one of which the definition goes.
+    const sides = language === 'Rust' ? { base: head, head: { ...head, 'src/a22.rs': '' } } : { base, head }
+    const { verdicts, limits } = await reviewTexts(sides, factsInProcess())
     expect(verdicts).toEqual([])
+    const told = limits.filter((limit) => limit.includes('more places than the 1000 that were looked up'))
+    expect(told.join('\n')).toMatch(/`(?:gone|last)` of \S+ may come from/)
   },
 )

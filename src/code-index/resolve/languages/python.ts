@@ -4,13 +4,13 @@ import { itemsBy } from '../../../base/grouped.ts'
 import { oncePer, remembered } from '../../../base/remembered.ts'
 import type { ImportFact } from '../../contract.ts'
 import type { Definition, Hop, Language, Meaning, UseSite, World } from '../contract.ts'
+import { isLost } from '../look-ups.ts'
 import { nestedDefinitions, writtenBases } from '../scopes.ts'
 import {
   askedBy,
   defined,
   fullName,
   importsAs,
-  isLost,
   missing,
   mostStars,
   starImports,
@@ -120,7 +120,7 @@ async function importedFrom(
 async function follow(world: World, path: string, name: string, hops: readonly Hop[]): Promise<Meaning> {
   if (hops.length > longestChain || hops.some((hop) => hop.path === path && hop.name === name))
     return missing('export', path, 'likely')
-  if (isLost(hops)) return unknown('too many ways lead there')
+  if (isLost(world, hops)) return unknown('too many ways lead there')
   const trail = [...hops, { path, name }]
   const below = submodule(world, path, name)
   const asModule: Meaning | null =

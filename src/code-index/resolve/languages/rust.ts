@@ -2,6 +2,7 @@
 import { itemsBy } from '../../../base/grouped.ts'
 import type { FileFacts, ImportFact } from '../../contract.ts'
 import type { Definition, Hop, Language, Meaning, Module, UseSite, World } from '../contract.ts'
+import { isLost } from '../look-ups.ts'
 import { nestedDefinitions, writtenBases } from '../scopes.ts'
 import {
   around,
@@ -9,7 +10,6 @@ import {
   basesOf,
   defined,
   fullName,
-  isLost,
   isStar,
   localName,
   missing,
@@ -207,7 +207,7 @@ async function lookUpMember(
   if (hops.length > longestChain || hops.some((hop) => hop.path === module.path && hop.name === hopName))
     // A circle of globs adds nothing that was not found on the way.
     return missing('export', module.path, 'likely')
-  if (isLost(hops)) return unknown('too many ways lead there')
+  if (isLost(scope.world, hops)) return unknown('too many ways lead there')
   const facts = await scope.world.facts(module.path)
   if (!facts) return unknown('the module could not be read')
   const trail = [...hops, { path: module.path, name: hopName }]

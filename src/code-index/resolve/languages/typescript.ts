@@ -4,6 +4,7 @@ import { itemsBy } from '../../../base/grouped.ts'
 import type { ExportFact, FileFacts, ImportFact } from '../../contract.ts'
 import type { Definition, Hop, Language, Meaning, Module, UseSite, World } from '../contract.ts'
 import { decidesAtRunTime } from '../hidden-exports.ts'
+import { isLost } from '../look-ups.ts'
 import { nestedDefinitions, writtenBases } from '../scopes.ts'
 import {
   askedBy,
@@ -11,7 +12,6 @@ import {
   defined,
   fullName,
   importsAs,
-  isLost,
   missing,
   mostStars,
   starImports,
@@ -121,7 +121,7 @@ async function follow(world: World, path: string, name: string, hops: readonly H
   // A circle of stars adds nothing that was not found on the way.
   if (hops.length > longestChain || hops.some((hop) => hop.path === path && hop.name === name))
     return missing('export', path, 'likely')
-  if (isLost(hops)) return unknown('too many ways lead there')
+  if (isLost(world, hops)) return unknown('too many ways lead there')
   const facts = await world.facts(path)
   if (!facts) return unknown('the module could not be read')
   const trail = [...hops, { path, name }]

@@ -2,7 +2,7 @@
 
 import { openWorld } from '../../../code-index/resolve/world.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
-import { crowdedLimits } from '../crowded-names.ts'
+import { crowdedLimits, lookUpLimits } from '../crowded-names.ts'
 import type { BrokenUse } from './breakage.ts'
 import { candidatesFor } from './candidate.ts'
 import { findBrokenUses } from './find-broken-uses.ts'
@@ -92,5 +92,8 @@ export async function brokenUsesIn(
     ...(await misfittingOverrides(search, symbols)),
   ]
   const unbound = await removedImports(search)
-  return { found: [...callers.found, ...lacking, ...overrides, ...unbound], limits }
+  return {
+    found: [...callers.found, ...lacking, ...overrides, ...unbound],
+    limits: [...limits, ...lookUpLimits(base, head)],
+  }
 }

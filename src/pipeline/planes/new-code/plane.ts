@@ -5,7 +5,7 @@ import { pathOn } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import { fileKinds } from '../contract/repo-search.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
-import { crowdedLimits } from '../crowded-names.ts'
+import { crowdedLimits, lookUpLimits } from '../crowded-names.ts'
 import { oncePerCause } from '../one-cause.ts'
 import { lostBrackets } from './brackets.ts'
 import { openConflicts } from './conflicts.ts'
@@ -69,6 +69,7 @@ async function look(input: PlaneInput): Promise<PlaneReport> {
   await add(await lostBrackets(change, { base, head }, kinds.isForeign))
   await add(await wrongOverrides(input.context, head, kinds.isForeign))
   await add(await unknownKeys(input, head, kinds))
+  report.limits.push(...lookUpLimits(base, head))
   return report
 
   async function add(misuses: readonly Misuse[]): Promise<void> {
