@@ -12,8 +12,8 @@ import { sha256 } from '../base/text.ts'
 import { writeWhole } from '../run/records.ts'
 import { bytesOf, newBytes } from './new-bytes.ts'
 
-/** Who is asked: one reader explores and reviews, another one tries to refute, and a third one gives the second opinion. */
-export const DeskRole = z.enum(['reader', 'refuter', 'second'])
+/** Who is asked: one reader explores and reviews, another one reviews too where two do, one tries to refute, and one gives the second opinion. */
+export const DeskRole = z.enum(['reader', 'other', 'refuter', 'second'])
 export type DeskRole = z.infer<typeof DeskRole>
 
 const Content = z.union([z.string(), z.array(z.object({ text: z.string() }))])
@@ -30,7 +30,7 @@ export const QuestionSize = z.object({
   role: DeskRole,
   /** UTF-8 bytes of all messages, without the schema. */
   bytes: z.number().int(),
-  /** Of them, what follows the longest beginning that it shares with an earlier question of the same reader in this case. */
+  /** Of them, what follows the longest beginning that it shares with an earlier question in this case, of the same role or, for the other reader, of the first. */
   newBytes: z.number().int(),
 })
 export type QuestionSize = z.infer<typeof QuestionSize>
@@ -121,17 +121,16 @@ function questionFolder(base: string, role: DeskRole, body: string, asked: Asked
   const folder = join(base, String(earlier.length + 1).padStart(3, '0'))
   writeWhole(join(folder, 'raw.json'), body)
   const messages = messagesOf(asked)
-  const known = before.map(({ folder, text }) => ({
-    folder,
-    messages: messagesOf(Asked.parse(JSON.parse(text))),
-  }))
+  const known = before.map(({ folder, text }) => ({ folder, messages: messagesIn(text) }))
+  // Two readers are one model unless an operator has two, so that the second reads from the cache what the first was sent.
+  const ofFirst = role === 'other' ? questionFolders(join(base, '../reader')) : []
   const size: QuestionSize = {
     role,
     bytes: bytesOf(messages),
-    newBytes: newBytes(
-      messages,
-      known.map((one) => one.messages),
-    ),
+    newBytes: newBytes(messages, [
+      ...known.map((one) => one.messages),
+      ...ofFirst.map((one) => messagesIn(readFileSync(join(one, 'raw.json'), 'utf8'))),
+    ]),
   }
   writeWhole(join(folder, 'size.json'), JSON.stringify(size))
   const shared = known
@@ -152,6 +151,10 @@ function messagesOf({ messages }: Asked): string[] {
     const text = typeof content === 'string' ? content : content.map(({ text: part }) => part).join('\n')
     return `######## ${role}\n${text}`
   })
+}
+
+function messagesIn(body: string): string[] {
+  return messagesOf(Asked.parse(JSON.parse(body)))
 }
 
 function commonPrefix(a: readonly string[], b: readonly string[]): number {

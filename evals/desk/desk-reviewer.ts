@@ -6,6 +6,8 @@ import { type Reviewer, type ReviewerOptions, sightlineReviewer } from '../run/r
 import type { AnswerDesk } from './answer-desk.ts'
 import { deskNameOf } from './arms.ts'
 
+const windows = ['desk/reader', 'other/reader', 'check/reader', 'second/reader']
+
 /**
  * Questions of a case lie under the first 12 digits of its head. `folder` takes one settings file a case. Providers of the
  * operator's own settings stay, so that a role may be given to one of their models.
@@ -25,11 +27,16 @@ export function deskReviewer(
         providers: {
           ...own.models.providers,
           desk: provider(desk.addressOf(name, 'reader')),
+          other: provider(desk.addressOf(name, 'other')),
           check: provider(desk.addressOf(name, 'refuter')),
           second: provider(desk.addressOf(name, 'second')),
         },
-        roles: { reviewer: 'desk/reader', scout: 'desk/reader', judge: ['check/reader', 'second/reader'] },
-        contextWindows: { 'desk/reader': 200_000, 'check/reader': 200_000, 'second/reader': 200_000 },
+        roles: {
+          reviewer: ['desk/reader', 'other/reader'],
+          scout: 'desk/reader',
+          judge: ['check/reader', 'second/reader'],
+        },
+        contextWindows: Object.fromEntries(windows.map((model) => [model, 200_000])),
       },
     }
     mkdirSync(folder, { recursive: true })

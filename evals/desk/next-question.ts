@@ -33,7 +33,7 @@ export async function nextQuestions(
 }
 
 const rolesOf: Record<NextOptions['role'], readonly DeskRole[]> = {
-  reader: ['reader'],
+  reader: ['reader', 'other'],
   refuter: ['refuter', 'second'],
 }
 

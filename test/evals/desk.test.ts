@@ -83,15 +83,15 @@ test('messages that a reader has seen are named and not printed again, and their
   const folder = temporaryFolder()
   const desk = await openAnswerDesk(folder)
   const first = { role: 'system', content: 'what to do' }
-  const ask = async (messages: object[]): Promise<string> => {
-    const response = await fetch(`${desk.addressOf('c1', 'reader')}/chat/completions`, {
+  const ask = async (messages: object[], role: 'reader' | 'other' = 'reader'): Promise<string> => {
+    const response = await fetch(`${desk.addressOf('c1', role)}/chat/completions`, {
       method: 'POST',
       body: JSON.stringify({ model: 'reader', messages }),
     })
     return Completion.parse(await response.json()).choices[0].message.content
   }
-  const answered = async (at: number, text: string) => {
-    const question = join(folder, 'c1/reader', `00${at}`)
+  const answered = async (at: number, text: string, role = 'reader') => {
+    const question = join(folder, 'c1', role, `00${at}`)
     while (!existsSync(join(question, 'request.md'))) await pause(50)
     writeFileSync(join(question, 'answer.json'), text)
     return question
@@ -112,6 +112,14 @@ test('messages that a reader has seen are named and not printed again, and their
   // A retry finds the answer of the first time.
   expect(await ask([first, { role: 'user', content: 'one' }])).toBe('{"a":1}')
   expect(questionFolders(join(folder, 'c1/reader'))).toHaveLength(2)
+  // Another reader is shown all of it, and its model has the beginning in its cache.
+  const apart = ask([first, { role: 'user', content: 'two, too' }], 'other')
+  const shown = await answered(1, '{"a":3}', 'other')
+  expect(await apart).toBe('{"a":3}')
+  expect(readFileSync(join(shown, 'request.md'), 'utf8')).toContain('what to do')
+  expect(JSON.parse(readFileSync(join(shown, 'size.json'), 'utf8'))).toMatchObject({
+    newBytes: ', too'.length,
+  })
   desk.close()
 })
 
@@ -133,6 +141,10 @@ test('a case belongs to the first reader who asks, and a refuter is asked apart'
   // Who reviewed a case does not refute what came out, and a second opinion is somebody else's than the first.
   expect(await next('anna', 'refuter')).toBe('none')
   expect(await next('carl', 'refuter')).toEqual([refute])
+  // Nor does the second reader of a case know what the first one thought.
+  const apart = open('c1/other/001')
+  expect(await next('anna')).not.toContain(apart)
+  expect(await next('dirk')).toEqual([apart])
   writeFileSync(join(refute, 'answer.json'), '{}')
   const again = open('c1/second/001')
   expect(await next('carl', 'refuter')).toBe('none')
