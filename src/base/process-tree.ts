@@ -42,18 +42,23 @@ export const hasProcessGroups = process.platform !== 'win32'
  * could not be started, is no error.
  */
 export function killGroup({ pid }: { readonly pid?: number | undefined }): void {
-  if (pid !== undefined) kill(hasProcessGroups ? -pid : pid)
+  if (pid !== undefined) endProcess(hasProcessGroups ? -pid : pid)
 }
 
 /**
  * Ends a process and all that it started, whatever groups they are in. The tree is read first, since what it started gets
- * another parent when it ends. What has ended already is no error.
+ * another parent when it ends. Whoever leads a group takes it along, with what was started since the tree was read.
+ * What has ended already is no error.
  */
 export function killTree(pid: number): void {
-  for (const one of [pid, ...descendants(pid)]) kill(one)
+  for (const one of [pid, ...descendants(pid)]) {
+    killGroup({ pid: one })
+    endProcess(one)
+  }
 }
 
-function kill(pid: number): void {
+/** At once. That it has ended already is no error. */
+export function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {

@@ -79,12 +79,15 @@ test(
       "fs.writeFileSync(guarded + '/kept', 'another')",
       "fs.rmSync(guarded + '/removed')",
       "spawn('sleep', ['300'], { detached: true, stdio: 'ignore' }).unref()",
+      // As sandboxes are started: without any environment that would tell of the run.
+      `spawn('tail', ['-f', '${root}/package.json'], { detached: true, stdio: 'ignore', env: {} }).unref()`,
     ]
     const lines = [
       `changed: /kept ${by}`,
       `left: /nowhere/tenants ${by}`,
       'removed: /removed',
       `still runs: sleep 300 (PID) ${by}`,
+      `still runs: tail -f ${root}/package.json (PID) ${by}`,
     ]
     const { code, said } = await play(body.join('; '))
     expect(code).toBe(1)

@@ -14,6 +14,7 @@ import { packageRoot, packageVersion } from '../package-root.ts'
 import { once } from '../remembered.ts'
 import { launchByBubblewrap } from './bubblewrap.ts'
 import type { Launch } from './contract.ts'
+import { endOrphans } from './orphans.ts'
 import { runBoxed } from './run-boxed.ts'
 
 export type NodeRun = {
@@ -90,6 +91,7 @@ export function packageFolders(script: string): string[] {
 /** Tried once in this process: with Node itself, which may need libraries that cannot be seen inside. */
 const worksInBubblewrap = once(async () => {
   if (process.platform !== 'linux') return false
+  endOrphans()
   const { execPath } = process
   const { command, arguments: trial } = launchByBubblewrap({
     command: [execPath, '--version'],

@@ -7,6 +7,7 @@
 import { rmSync } from 'node:fs'
 import type { Reporter, TestCase } from 'vitest/node'
 import { sweepAbandonedRoots } from '../../../src/base/private-folders.ts'
+import { endOrphans } from '../../../src/base/sandbox/orphans.ts'
 import { differences, type Snapshot, takeSnapshot } from './guarded.ts'
 import { findLeftProcesses, type LeftProcess } from './left-processes.ts'
 
@@ -15,12 +16,14 @@ type Ran = { name: string; from: number; until: number }
 export default class NoLitter implements Reporter {
   private before: Snapshot | null = null
   private readonly ran: Ran[] = []
+  private began = Number.NaN
 
   async onTestRunStart(): Promise<void> {
     if (this.before !== null) return
     // The product removes what a process that was killed left. It does so before the first look, so that no test is told of it.
     await sweepAbandonedRoots('/tmp')
     this.before = takeSnapshot('')
+    this.began = Date.now()
     // Last of all: workers have ended, with what they keep warm, and the run's own folder is removed.
     process.on('exit', () => this.report())
   }
@@ -35,7 +38,7 @@ export default class NoLitter implements Reporter {
     const { before } = this
     const { SIGHTLINE_TEST_FOLDER: own } = process.env
     if (before === null || own === undefined) return
-    const left = whatStaysOf(own)
+    const left = whatStaysOf(own, this.began)
     // A worker that ended late has made it again.
     rmSync(own, { recursive: true, force: true, maxRetries: 3 })
     const after = takeSnapshot(own)
@@ -63,10 +66,12 @@ export default class NoLitter implements Reporter {
 const patienceMs = Number(process.env.SIGHTLINE_TEST_PATIENCE_MS ?? 30_000)
 const everyMs = 100
 
-function whatStaysOf(own: string): LeftProcess[] {
+function whatStaysOf(own: string, since: number): LeftProcess[] {
   const clock = new Int32Array(new SharedArrayBuffer(4))
   for (let waited = 0; ; waited += everyMs) {
-    const left = findLeftProcesses(own)
+    // What the next command would end.
+    endOrphans()
+    const left = findLeftProcesses(own, since)
     if (left.length === 0 || waited >= patienceMs) return left
     Atomics.wait(clock, 0, 0, everyMs)
   }

@@ -1,0 +1,58 @@
+/**
+ * What a killed bubblewrap leaves. It starts an inner process, prepares its user table and then gives it a word; killed in between,
+ * `--die-with-parent` notwithstanding, the inner one waits for that word for ever (https://github.com/containers/bubblewrap/issues/633).
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { descendants, endProcess } from '../process-tree.ts'
+
+/** Of this user. None where the system does not tell, and where no bubblewrap waits for one that has ended. */
+export function findOrphans(): number[] {
+  const own = process.getuid?.()
+  return listed('/proc').flatMap((name) => {
+    const pid = Number(name)
+    return Number.isInteger(pid) && isOrphan(pid) && statSync(`/proc/${pid}`, quietly)?.uid === own
+      ? [pid]
+      : []
+  })
+}
+
+/** Whoever is about to use bubblewrap ends them, so that they never gather. */
+export function endOrphans(): void {
+  for (const pid of findOrphans()) endProcess(pid)
+}
+
+const quietly = { throwIfNoEntry: false } as const
+
+/**
+ * One that was asked to die with its parent, leads no group, and whose group has lost its leader, which the outer process is. It has
+ * started nothing yet: a sandbox that works has.
+ */
+function isOrphan(pid: number): boolean {
+  if (text(`/proc/${pid}/comm`) !== 'bwrap\n') return false
+  const stat = text(`/proc/${pid}/stat`)
+  const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (
+    state === 'S' &&
+    Number(group) !== pid &&
+    statSync(`/proc/${group}`, quietly) === undefined &&
+    text(`/proc/${pid}/cmdline`).split('\0').includes('--die-with-parent') &&
+    descendants(pid).length === 0
+  )
+}
+
+function listed(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** Empty once the process has ended. */
+function text(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}
