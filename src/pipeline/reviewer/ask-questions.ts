@@ -22,36 +22,41 @@ import { settleReaders } from './two-readers.ts'
 const atOnce = 4
 
 /**
- * In the order of `questions`. Groups go in waves, each settled before the next begins, so that what a budget allows does
- * not depend on who is faster. In a wave all first readers are asked before all second ones, who read the beginning of their
- * question from the cache, and then follow-ups of both.
+ * In the order of `questions`: all first readers, then all second ones, who read the beginning of their question from the cache, and
+ * then follow-ups of both. So a budget that ends has every file read once before one is read twice. Groups go in waves, each
+ * settled before the next begins, so that what a budget allows does not depend on who is faster.
  */
 export async function askQuestions(
   questions: readonly PlannedQuestion[],
   input: ReviewerInput,
   book: EvidenceBook,
 ): Promise<Conversation[]> {
-  const groups = [...Map.groupBy(questions, ({ group }) => group).values()]
+  const waves = wavesOf([...Map.groupBy(questions, ({ group }) => group).values()])
   const report = progressOf(questions, input)
-  const done: Conversation[] = []
   report([])
-  for (let from = 0; from < groups.length; from += atOnce) {
-    const wave = groups.slice(from, from + atOnce)
-    const first = await askRound(
-      wave.flatMap(([one]) => one ?? []),
+  const opened: Conversation[] = []
+  for (const reader of [0, 1])
+    for (const wave of waves) {
+      const round = wave.flatMap((group) => group[reader] ?? [])
+      opened.push(...(await askRound(round, input, report)))
+    }
+  const done: Conversation[] = []
+  for (const wave of waves) {
+    const own = new Set(wave.flat())
+    const ended = await followUp(
+      opened.filter(({ planned }) => own.has(planned)),
       input,
-      report,
+      book,
     )
-    const second = await askRound(
-      wave.flatMap(([, one]) => one ?? []),
-      input,
-      report,
-    )
-    const ended = await followUp([...first, ...second], input, book)
     for (const [one, other] of Map.groupBy(ended, ({ planned }) => planned.group).values())
       if (one) done.push(...(other ? settleReaders(one, other) : [one]))
   }
   return done
+}
+
+function wavesOf<Group>(groups: readonly Group[]): Group[][] {
+  const starts = [...groups.keys()].filter((at) => at % atOnce === 0)
+  return starts.map((from) => groups.slice(from, from + atOnce))
 }
 
 /** Reports how many of the questions, and of the files that they are about, are answered with those given. */

@@ -96,7 +96,7 @@ test('whatever the first reader says and asks for, the second is asked the same'
     expect(wordsOf(question).toLowerCase()).not.toContain('only the first knows')
 })
 
-test('first readers, then second ones, then the follow-ups of both', async () => {
+test('first readers of all groups, then second ones, then the follow-ups of both, four groups at once', async () => {
   const scripted = scriptedGateway(({ address }) =>
     wireAnswer(
       address.endsWith('/review')
@@ -113,21 +113,23 @@ test('first readers, then second ones, then the follow-ups of both', async () =>
     },
   }
   const more = Array.from({ length: 60 }, (_, index) => `export const value${index} = ${index}\n`).join('')
-  const head = Object.fromEntries(Object.entries(after).map(([path, text]) => [path, `${text}${more}`]))
+  const files = { ...after, 'src/c.ts': '', 'src/d.ts': '', 'src/e.ts': '' }
+  const head = Object.fromEntries(Object.entries(files).map(([path, text]) => [path, `${text}${more}`]))
   const { report } = await runDeep(gateway, { head, config: { limits: { groupBytes: 4_096 } } })
-  const all = (reader: string, last: string) =>
-    ['group-1', 'group-2'].map((group) => `deep/${group}/${reader}/${last}`)
+  const asked = (groups: readonly number[], reader: string, last: string) =>
+    groups.map((group) => `deep/group-${group}/${reader}/${last}`)
+  const four = [1, 2, 3, 4]
   expect(batches).toEqual([
-    all('first', 'review'),
-    all('second', 'review'),
-    [...all('first', 'follow-up'), ...all('second', 'follow-up')],
+    asked(four, 'first', 'review'),
+    asked([5], 'first', 'review'),
+    asked(four, 'second', 'review'),
+    asked([5], 'second', 'review'),
+    [...asked(four, 'first', 'follow-up'), ...asked(four, 'second', 'follow-up')],
+    [...asked([5], 'first', 'follow-up'), ...asked([5], 'second', 'follow-up')],
   ])
-  expect(report.groups.map(({ address }) => address)).toEqual([
-    'deep/group-1/first',
-    'deep/group-1/second',
-    'deep/group-2/first',
-    'deep/group-2/second',
-  ])
+  expect(report.groups.map(({ address }) => address)).toEqual(
+    [...four, 5].flatMap((group) => [`deep/group-${group}/first`, `deep/group-${group}/second`]),
+  )
   expect(report.prompts).toEqual(['quick-review@4', 'follow-up@2'])
 })
 
