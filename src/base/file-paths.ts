@@ -40,9 +40,19 @@ export function isWithin(path: string, paths: readonly string[]): boolean {
   return paths.some((one) => path === one || path.startsWith(`${one}/`))
 }
 
-/** The folder of a file, as the beginning of the paths in it; empty at the root. */
+/** `a/b/c.ts` → `a/b`; `c.ts` → ``. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
+}
+
+/** `a/b/c.ts` → `a/b/`; `c.ts` → ``: the beginning of the paths in its folder. */
 export function folderWithSlash(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1)
+}
+
+/** `a/b/c.ts` → `c.ts`. */
+export function fileNameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 export function isVendoredPath(path: string): boolean {

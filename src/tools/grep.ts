@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { count } from '../base/count.ts'
 import { UserError } from '../base/errors.ts'
 import {
+  folderOf,
   isConfigPath,
   isDataPath,
   isDocsPath,
@@ -209,10 +210,6 @@ function byNearness(files: readonly string[], { changed, related }: ChangeSurrou
   }
   const distances = new Map(files.map((path) => [path, distance(path)]))
   return files.toSorted((a, b) => (distances.get(a) ?? 0) - (distances.get(b) ?? 0))
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }
 
 function containing(query: string, exact: boolean): Matcher {

@@ -1,5 +1,5 @@
 /** Why a path has no text here, in words for a model: a folder, another side, a generated file, another name. */
-import { isGeneratedPath } from '../base/file-paths.ts'
+import { fileNameOf, isGeneratedPath } from '../base/file-paths.ts'
 import { matchGlobs } from '../base/globs.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
 import type { ToolScope } from './contract.ts'
@@ -36,7 +36,7 @@ export async function whyAbsent(
 
 /** Files of the same name elsewhere, and those that an import without its ending may mean. */
 function namesLike(path: string, paths: readonly string[]): string[] {
-  const name = path.slice(path.lastIndexOf('/') + 1)
+  const name = fileNameOf(path)
   const found = paths.filter(
     (one) => one.endsWith(`/${name}`) || one.startsWith(`${path}.`) || one.startsWith(`${path}/index.`),
   )

@@ -2,6 +2,7 @@
  * Writes the tree that another one becomes when some of its paths change, reading and writing only the folders on the way:
  * what a tree holds besides costs nothing, however large it is. Paths are bytes, one per character (latin1).
  */
+import { fileNameOf, folderOf } from '../file-paths.ts'
 import type { Shadow } from './shadow.ts'
 import { type FolderEntry, folderMode, TreeWalker } from './tree-walk.ts'
 import { writeObject } from './write-object.ts'
@@ -24,8 +25,8 @@ export async function writeChangedTree(
 ): Promise<string> {
   const folders = await readFolders(shadow, tree, [...changed.keys()])
   for (const [path, entry] of changed) {
-    const folder = folders.get(parentOf(path))
-    const name = nameOf(path)
+    const folder = folders.get(folderOf(path))
+    const name = fileNameOf(path)
     if (entry) folder?.entries.set(name, { name, ...entry })
     else folder?.entries.delete(name)
   }
@@ -56,16 +57,16 @@ async function readFolders(
     for (let depth = 1; depth < parts.length; depth++) {
       const folder = parts.slice(0, depth).join('/')
       if (folders.has(folder)) continue
-      const within = folders.get(parentOf(folder))?.entries
-      await open(folder, within?.get(`${nameOf(folder)}/`)?.id ?? null)
+      const within = folders.get(folderOf(folder))?.entries
+      await open(folder, within?.get(`${fileNameOf(folder)}/`)?.id ?? null)
     }
   }
   return folders
 }
 
 function place(folders: ReadonlyMap<string, Folder>, path: string, id: string | null): void {
-  const around = folders.get(parentOf(path))?.entries
-  const name = nameOf(path)
+  const around = folders.get(folderOf(path))?.entries
+  const name = fileNameOf(path)
   if (id === null) around?.delete(`${name}/`)
   else if (around?.has(name)) throw new PathInTheWay(path)
   else around?.set(`${name}/`, { name, mode: folderMode, id })
@@ -85,12 +86,4 @@ function makeTree(shadow: Shadow, { path, entries }: Folder): string {
     return [Buffer.from(`${mode} ${name}\0`, 'latin1'), Buffer.from(id, 'hex')]
   })
   return writeObject(shadow, 'tree', Buffer.concat(records))
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
 }

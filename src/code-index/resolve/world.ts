@@ -2,6 +2,7 @@
  * One tree as the resolvers see it: its paths, and everything read or looked up at most once, in as few round trips as
  * possible.
  */
+import { fileNameOf, folderOf } from '../../base/file-paths.ts'
 import { remembered as made, oncePer } from '../../base/remembered.ts'
 import type { FileText, RepoSnapshot, TreeEntry } from '../../domain/snapshot.ts'
 import type { FactStore, FileFacts } from '../contract.ts'
@@ -167,7 +168,7 @@ export function indexPaths(entries: readonly TreeEntry[]): PathIndex {
         .sort((a, b) => sizeOf(b) - sizeOf(a))
         .map(({ path }) => path),
     foldersEndingWith: (suffix) =>
-      (byLastFolder.get(suffix.slice(suffix.lastIndexOf('/') + 1)) ?? []).filter(
+      (byLastFolder.get(fileNameOf(suffix)) ?? []).filter(
         (folder) => folder === suffix || folder.endsWith(`/${suffix}`),
       ),
   }
@@ -213,12 +214,12 @@ function readNames(entries: readonly TreeEntry[]): Names {
     if (!isFile(entry)) continue
     places.set(path, place)
     made(byFolder, folderOf(path), newList).push(path)
-    made(byName, path.slice(path.lastIndexOf('/') + 1), newList).push(path)
+    made(byName, fileNameOf(path), newList).push(path)
   }
   const folders = new Set<string>([''])
   for (const folder of byFolder.keys())
     for (let at = folder; at !== '' && !folders.has(at); at = folderOf(at)) folders.add(at)
-  const byLastFolder = Map.groupBy([...folders].sort(), (folder) => folder.slice(folder.lastIndexOf('/') + 1))
+  const byLastFolder = Map.groupBy([...folders].sort(), (folder) => fileNameOf(folder))
   return { places, folders, byFolder, byName, byLastFolder }
 }
 
@@ -230,11 +231,6 @@ function isFile({ mode }: TreeEntry): boolean {
 
 function sizeOf({ size }: TreeEntry): number {
   return size ?? Number.MAX_SAFE_INTEGER
-}
-
-/** `a/b/c.ts` → `a/b`; `c.ts` → ``. */
-export function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }
 
 /** How many folders two paths have in common from the root on. */

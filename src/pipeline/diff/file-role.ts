@@ -1,6 +1,7 @@
 /** The role of a changed file (source, test, generated …), and so whether a person would read it line by line. */
 import { parseAllDocuments } from 'yaml'
 import {
+  fileNameOf,
   isConfigPath,
   isDataPath,
   isDocsPath,
@@ -144,10 +145,8 @@ function isFile(mode: string | null): boolean {
   return mode?.startsWith('100') ?? false
 }
 
-const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
-
 function readsAsLock(path: string, text: string): boolean {
-  return formats.some(({ names, reads }) => names.test(nameOf(path)) && reads(text))
+  return formats.some(({ names, reads }) => names.test(fileNameOf(path)) && reads(text))
 }
 
 type LockFormat = { names: RegExp; reads: (text: string) => boolean }

@@ -1,5 +1,5 @@
 /** What files of a change use of each other: definitions, lines that name them, and configuration above them. */
-import { isConfigPath } from '../../base/file-paths.ts'
+import { folderWithSlash, isConfigPath } from '../../base/file-paths.ts'
 import type { FileFacts, ImportFact } from '../../code-index/contract.ts'
 import type { ChangedDefinition, FileChange } from '../../domain/change-set.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
@@ -206,7 +206,7 @@ function manifestLines({ lines }: OpenFile, imports: readonly ImportFact[]): str
 
 /** In the same folder, or in one above it. */
 function isAbove(config: string, path: string): boolean {
-  return path.startsWith(config.slice(0, config.lastIndexOf('/') + 1))
+  return path.startsWith(folderWithSlash(config))
 }
 
 function stateOf({ kind, before, after }: SymbolChange): unknown[] {

@@ -3,7 +3,9 @@
  * files that use or test each other, then those of one folder and language, then of one folder, then of neighbouring
  * folders. Small changes are one group.
  */
+
 import { compareText } from '../../base/compare-text.ts'
+import { folderWithSlash } from '../../base/file-paths.ts'
 import type { FileFacts } from '../../code-index/contract.ts'
 import type { FileChange } from '../../domain/change-set.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
@@ -89,7 +91,7 @@ function mergeAlike<Item extends Sized>(
 }
 
 function folder({ path }: FileChange): string {
-  return path.slice(0, path.lastIndexOf('/') + 1)
+  return folderWithSlash(path)
 }
 
 function folderAndLanguage(file: FileChange): string {

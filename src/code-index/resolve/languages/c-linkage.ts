@@ -1,4 +1,5 @@
 /** In C a thing is declared in one file and defined in another: both are one. */
+import { fileNameOf } from '../../../base/file-paths.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
 import type { Definition } from '../contract.ts'
 import { symbolOf } from '../symbols.ts'
@@ -55,8 +56,8 @@ function sortOf({ kind }: CodeSymbol): 'function' | 'variable' | 'type' | null {
 }
 
 function includes({ facts }: Definition, { path }: Definition): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  return facts.imports.some(({ source }) => source.slice(source.lastIndexOf('/') + 1) === name)
+  const name = fileNameOf(path)
+  return facts.imports.some(({ source }) => fileNameOf(source) === name)
 }
 
 function withoutEnding(path: string): string {

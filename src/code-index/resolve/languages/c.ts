@@ -4,13 +4,14 @@
  */
 
 import { compareText } from '../../../base/compare-text.ts'
+import { fileNameOf, folderOf } from '../../../base/file-paths.ts'
 import { oncePer } from '../../../base/remembered.ts'
 import type { FileFacts } from '../../contract.ts'
 import type { Definition, Language, Meaning, UseSite, World } from '../contract.ts'
 import { namedType } from '../receiver.ts'
 import { writtenBases } from '../scopes.ts'
 import { around, defined, fullName, isType, symbolOf, symbolsNamed, unknown } from '../symbols.ts'
-import { folderOf, joinPath, remembered } from '../world.ts'
+import { joinPath, remembered } from '../world.ts'
 
 export const c: Language = {
   ids: ['c', 'cpp'],
@@ -206,7 +207,7 @@ function includedFile(world: World, from: string, source: string): string | null
   if (isQuoted && beside !== null && world.paths.has(beside)) return beside
   const suffix = name.replace(/^(?:\.\.\/)+/, '')
   const ends = world.paths
-    .named(suffix.slice(suffix.lastIndexOf('/') + 1))
+    .named(fileNameOf(suffix))
     .filter((path) => path === suffix || path.endsWith(`/${suffix}`))
   // `<string.h>` is the system's, even where a test keeps a file of that name.
   if (!isQuoted && !suffix.includes('/') && !ends.some((path) => path === suffix || isPublic(path)))

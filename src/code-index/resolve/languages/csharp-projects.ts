@@ -1,6 +1,7 @@
 /** What a C# project opens for all of its files: `global using` in a file of its own, `<Using>` in the project. */
+import { folderOf } from '../../../base/file-paths.ts'
 import type { World } from '../contract.ts'
-import { folderOf, joinPath } from '../world.ts'
+import { joinPath } from '../world.ts'
 
 /** Files that hold a project's `global using` by convention. */
 const defaultFiles = ['GlobalUsings.cs', 'GlobalUsing.cs', 'Usings.cs', 'Imports.cs', 'Global.cs']

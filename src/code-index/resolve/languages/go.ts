@@ -1,9 +1,10 @@
 /** Names in Go: packages, imports, methods by receiver type, promoted members of embedded types. */
+import { folderOf } from '../../../base/file-paths.ts'
 import type { ImportFact } from '../../contract.ts'
 import type { Definition, Language, Meaning, UseSite, World } from '../contract.ts'
 import { writtenBases } from '../scopes.ts'
 import { defined, importsAs, missing, symbolOf, symbolsIn, unknown } from '../symbols.ts'
-import { folderOf, joinPath, remembered } from '../world.ts'
+import { joinPath, remembered } from '../world.ts'
 
 export const go: Language = {
   ids: ['go'],

@@ -1,6 +1,7 @@
 /** Where Composer looks for a class: the folders that `composer.json` gives to prefixes of namespaces (PSR-4). */
+import { folderOf } from '../../../base/file-paths.ts'
 import type { World } from '../contract.ts'
-import { folderOf, joinPath } from '../world.ts'
+import { joinPath } from '../world.ts'
 import { parseJsonObject } from './typescript-packages.ts'
 
 type Prefix = { prefix: string; folder: string }

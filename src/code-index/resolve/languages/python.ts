@@ -1,5 +1,6 @@
 /** Names in Python: function scopes, imports, module names, members through `self`, classes and typed names. */
 
+import { folderOf } from '../../../base/file-paths.ts'
 import { itemsBy } from '../../../base/grouped.ts'
 import { oncePer, remembered } from '../../../base/remembered.ts'
 import type { ImportFact } from '../../contract.ts'
@@ -18,7 +19,7 @@ import {
   symbolsIn,
   unknown,
 } from '../symbols.ts'
-import { folderOf, joinPath } from '../world.ts'
+import { joinPath } from '../world.ts'
 
 /** Base classes that add no names a program calls by mistake. */
 const plainBases = new Set([

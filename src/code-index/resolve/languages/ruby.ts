@@ -3,6 +3,7 @@
  * method is called on, through superclasses and what is mixed in. A class may be reopened in any file, and methods may be
  * made at run time, so nothing is ever called missing.
  */
+import { fileNameOf, folderOf } from '../../../base/file-paths.ts'
 import { itemsBy } from '../../../base/grouped.ts'
 import type { ImportFact, Reference, TypedName } from '../../contract.ts'
 import { definitionsByName, isAside, isTestFile, nearestOf } from '../by-name.ts'
@@ -21,7 +22,7 @@ import {
   typeMember,
   unknown,
 } from '../symbols.ts'
-import { folderOf, joinPath } from '../world.ts'
+import { joinPath } from '../world.ts'
 import { instanceSide, mixinsOf, typeMembers } from './ruby-types.ts'
 
 const outside = 'not defined in the modules around'
@@ -164,10 +165,7 @@ async function constantsIn(world: World, from: string, scope: string, word: stri
   const file = `${full.map(underscored).join('/')}.rb`
   const found = await definitionsByName(world, word, {
     endings: ['.rb', '.rake', '.gemspec', '.ru'],
-    usual: [
-      from,
-      ...world.paths.named(file.slice(file.lastIndexOf('/') + 1)).filter((path) => path.endsWith(file)),
-    ],
+    usual: [from, ...world.paths.named(fileNameOf(file)).filter((path) => path.endsWith(file))],
     accepts: (symbol, facts) =>
       symbol.scope === scope && (isType(symbol, facts) || symbol.kind === 'constant') && !symbol.isTest,
   })
@@ -319,7 +317,7 @@ async function required(world: World, from: string, { source }: ImportFact): Pro
   const file = source.endsWith('.rb') ? source : `${source}.rb`
   const relative = /^\.{0,2}\//.test(source) ? joinPath(folderOf(from), file) : null
   if (relative !== null && world.paths.has(relative)) return module(relative)
-  const last = file.slice(file.lastIndexOf('/') + 1)
+  const last = fileNameOf(file)
   const loaded = world.paths
     .named(last)
     .filter((path) => path === file || loadFolder.test(path.slice(0, Math.max(0, path.length - file.length))))

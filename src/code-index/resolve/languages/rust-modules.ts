@@ -1,12 +1,13 @@
 /** The module tree of a crate: from a module to its parent and its children, in files or inline. */
 
+import { folderOf } from '../../../base/file-paths.ts'
 import { itemsBy } from '../../../base/grouped.ts'
 import { lastAround } from '../../../base/line-ranges.ts'
 import { oncePer } from '../../../base/remembered.ts'
 import type { FileFacts, ImportFact } from '../../contract.ts'
 import type { Module, World } from '../contract.ts'
 import { fullName, symbolsIn } from '../symbols.ts'
-import { folderOf, joinPath, remembered } from '../world.ts'
+import { joinPath, remembered } from '../world.ts'
 
 /** A module is a file and, for one written inside another, its scope in that file. */
 export function fileModule(path: string): Module {

@@ -1,4 +1,5 @@
 /** Names in Rust: modules, `use` trees, impl blocks wherever they are in the crate, traits. */
+import { folderOf } from '../../../base/file-paths.ts'
 import { itemsBy } from '../../../base/grouped.ts'
 import type { FileFacts, ImportFact } from '../../contract.ts'
 import type { Definition, Hop, Language, Meaning, Module, UseSite, World } from '../contract.ts'
@@ -19,7 +20,7 @@ import {
   symbolsNamed,
   unknown,
 } from '../symbols.ts'
-import { folderOf, remembered } from '../world.ts'
+import { remembered } from '../world.ts'
 import {
   childModule,
   crateOf,

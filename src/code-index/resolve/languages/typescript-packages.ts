@@ -1,7 +1,8 @@
 /** The packages of the repository itself, by name, and which source file an entry of theirs stands for. */
 import { type ParseError, parse } from 'jsonc-parser'
+import { folderOf } from '../../../base/file-paths.ts'
 import type { World } from '../contract.ts'
-import { folderOf, joinPath } from '../world.ts'
+import { joinPath } from '../world.ts'
 
 export type WorkspacePackage = { name: string; folder: string; json: Record<string, unknown> }
 

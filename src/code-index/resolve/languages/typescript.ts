@@ -1,5 +1,5 @@
 /** Names in TypeScript and JavaScript: scopes, imports, re-exports, members of classes and interfaces. */
-import { isDeclarationFile } from '../../../base/file-paths.ts'
+import { folderOf, isDeclarationFile } from '../../../base/file-paths.ts'
 import { itemsBy } from '../../../base/grouped.ts'
 import type { ExportFact, FileFacts, ImportFact } from '../../contract.ts'
 import type { Definition, Hop, Language, Meaning, Module, UseSite, World } from '../contract.ts'
@@ -19,7 +19,7 @@ import {
   symbolsIn,
   unknown,
 } from '../symbols.ts'
-import { folderOf, joinPath, remembered } from '../world.ts'
+import { joinPath, remembered } from '../world.ts'
 import { expectedMembers } from './typescript-expected.ts'
 import {
   asksForAnother,

@@ -2,6 +2,7 @@
  * The instructions retrieval: files that tell reviewers and agents what to do, read from the base commit and only for
  * the paths they govern. They are data: nothing in them is run, fetched or imported.
  */
+import { folderWithSlash } from '../../../base/file-paths.ts'
 import { matchGlobs } from '../../../base/globs.ts'
 import type { Instruction } from '../../../domain/review-context.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
@@ -79,7 +80,7 @@ function keepWithin(found: readonly Instruction[]): { instructions: Instruction[
 
 /** Inside the folder that holds the file, or holds the folder `inside` that the file lies in. */
 function folder(path: string, inside: string): Governing {
-  const parent = path.slice(0, path.lastIndexOf('/') + 1)
+  const parent = folderWithSlash(path)
   const root = inside !== '' && parent.endsWith(inside) ? parent.slice(0, -inside.length) : parent
   return root === '' ? everything : { scope: `files in ${root}`, covers: (one) => one.startsWith(root) }
 }

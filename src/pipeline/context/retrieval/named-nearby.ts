@@ -2,13 +2,12 @@
  * What changed lines name and no rule of their language leads to: a member of a value of unknown type, a module found by
  * settings of a build. It is shown where one definition of the name is tied to the use by more than its name.
  */
-import { isTestPath } from '../../../base/file-paths.ts'
+import { folderOf, isTestPath } from '../../../base/file-paths.ts'
 import { oncePer } from '../../../base/remembered.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
 import { languageOf } from '../../../code-index/language-of.ts'
 import type { Definition, World } from '../../../code-index/resolve/contract.ts'
 import { around, isFunction, symbolOf, symbolsNamed } from '../../../code-index/resolve/symbols.ts'
-import { folderOf } from '../../../code-index/resolve/world.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import type { ChangedFile } from './changed-places.ts'

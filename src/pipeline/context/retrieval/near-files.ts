@@ -2,10 +2,10 @@
  * Which files of the head are looked into for a change: those nearest to it, by rules that depend on the trees alone. What
  * is at hand of an index makes it faster and never chooses; the budgets count files and bytes, never time.
  */
+import { folderOf } from '../../../base/file-paths.ts'
 import { languageOf } from '../../../code-index/language-of.ts'
 import { moduleWordOf, wordsToFind } from '../../../code-index/query/target-names.ts'
 import type { Definition } from '../../../code-index/resolve/contract.ts'
-import { folderOf } from '../../../code-index/resolve/world.ts'
 import type { RepoSnapshot, TreeEntry } from '../../../domain/snapshot.ts'
 
 /** Files that may use what changed: of one definition, and of all together. */

@@ -1,6 +1,6 @@
 /** Decides whether a use is broken, by comparing what it meant at the base with what it means at the head. */
 
-import { isDeclarationFile } from '../../../base/file-paths.ts'
+import { folderOf, isDeclarationFile } from '../../../base/file-paths.ts'
 import type { Reference } from '../../../code-index/contract.ts'
 import { isScript } from '../../../code-index/language-of.ts'
 import type { Definition, Hop, Meaning, UseSite, World } from '../../../code-index/resolve/contract.ts'
@@ -17,7 +17,7 @@ import {
   symbolOf,
   symbolsNamed,
 } from '../../../code-index/resolve/symbols.ts'
-import { folderOf, remembered } from '../../../code-index/resolve/world.ts'
+import { remembered } from '../../../code-index/resolve/world.ts'
 import {
   type Breakage,
   type ExportSubject,

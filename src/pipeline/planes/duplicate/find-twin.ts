@@ -1,7 +1,7 @@
 /** Finds the function that a new one repeats: first the files that use the same names, then the most similar function. */
 
 import { compareText } from '../../../base/compare-text.ts'
-import { folderWithSlash } from '../../../base/file-paths.ts'
+import { fileNameOf, folderWithSlash } from '../../../base/file-paths.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
 import { languageOf } from '../../../code-index/language-of.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
@@ -162,10 +162,7 @@ type Named = { path: string; name: string }
 /** Implementations of one thing side by side: `mbedtls_new` of `mbedtls.c`, and `schannel_new` of `schannel.c`. */
 function areParallel(a: Named, b: Named): boolean {
   const rest = ({ path, name }: Named) => {
-    const [stem = ''] = path
-      .slice(path.lastIndexOf('/') + 1)
-      .toLowerCase()
-      .split('.')
+    const [stem = ''] = fileNameOf(path).toLowerCase().split('.')
     return stem.length > 2 && name.toLowerCase().includes(stem) ? name.toLowerCase().replace(stem, '') : null
   }
   return rest(a) !== null && rest(a) === rest(b)

@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { compareText } from '../../../base/compare-text.ts'
 import { count } from '../../../base/count.ts'
+import { fileNameOf } from '../../../base/file-paths.ts'
 import { looksGenerated } from '../../../base/generated-mark.ts'
 import { remembered } from '../../../base/remembered.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
@@ -226,7 +227,7 @@ function nameOf({ name }: { name: string }): string {
 }
 
 function lastPart(path: string): string {
-  return visibleLine(path.slice(path.lastIndexOf('/') + 1)).slice(0, 100)
+  return visibleLine(fileNameOf(path)).slice(0, 100)
 }
 
 /** A file whose functions are those of so many others is put together from them. */

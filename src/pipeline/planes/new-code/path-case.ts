@@ -1,8 +1,9 @@
 /** New imports of a file by a path that differs from it in case only: found where file names ignore case, and nowhere else. */
+import { folderOf } from '../../../base/file-paths.ts'
 import { isScript } from '../../../code-index/language-of.ts'
 import type { World } from '../../../code-index/resolve/contract.ts'
 import { resolveImport } from '../../../code-index/resolve/resolve.ts'
-import { folderOf, joinPath } from '../../../code-index/resolve/world.ts'
+import { joinPath } from '../../../code-index/resolve/world.ts'
 import type { Misuse } from './misuse.ts'
 import type { NewUses } from './new-uses.ts'
 

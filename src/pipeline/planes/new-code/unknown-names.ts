@@ -1,11 +1,12 @@
 /** New imports, and new uses of a module's members, of names that the module does not have. */
+import { fileNameOf, folderOf } from '../../../base/file-paths.ts'
 import type { ImportFact, Reference } from '../../../code-index/contract.ts'
 import type { Meaning, UseSite, World } from '../../../code-index/resolve/contract.ts'
 import { hiddenExport } from '../../../code-index/resolve/hidden-exports.ts'
 import { linesOf } from '../../../code-index/resolve/lines.ts'
 import { resolveImport, resolveReference } from '../../../code-index/resolve/resolve.ts'
 import { importsAs } from '../../../code-index/resolve/symbols.ts'
-import { folderOf, joinPath } from '../../../code-index/resolve/world.ts'
+import { joinPath } from '../../../code-index/resolve/world.ts'
 import type { Misuse } from './misuse.ts'
 import { nearestName } from './near-miss.ts'
 import type { NewUses } from './new-uses.ts'
@@ -102,7 +103,7 @@ async function mayExist(head: World, { where }: Missing, name: string): Promise<
   if (hiddenExport(facts, text, name) !== null) return true
   // A module of a package that is compiled, or generated and not committed.
   if (facts.language === 'python' && /(?:^|\/)__init__\.pyi?$/.test(where)) {
-    const folder = where.slice(0, Math.max(0, where.lastIndexOf('/')))
+    const folder = folderOf(where)
     if (head.paths.filesIn(folder).some((path) => stemOf(path) === name)) return true
     const ignored = head.paths.named('.gitignore')
     for (const [, rules] of await head.texts(ignored)) if (rules.includes(name)) return true
@@ -111,7 +112,7 @@ async function mayExist(head: World, { where }: Missing, name: string): Promise<
 }
 
 function stemOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).split('.', 1)[0] ?? ''
+  return fileNameOf(path).split('.', 1)[0] ?? ''
 }
 
 /** One finding for each module, since an import of many names fails once. */

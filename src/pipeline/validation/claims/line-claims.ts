@@ -1,4 +1,5 @@
 /** Claims that the content of one line decides: `line-contains`, `rule-matches`, `missing-path`, `type-mismatch`. */
+import { fileNameOf } from '../../../base/file-paths.ts'
 import { trimTrailing } from '../../../base/trim-text.ts'
 import type { ChangeSet, Side } from '../../../domain/change-set.ts'
 import { lineIndexOf } from '../../../domain/diff-lines.ts'
@@ -94,7 +95,7 @@ function writtenOtherwise(path: string): string[] {
     '.md',
   ]
   const built = /\.[cm]?jsx?$/.test(path) ? path.replace(/\.[cm]?jsx?$/, '') : null
-  const file = path.slice(path.lastIndexOf('/') + 1)
+  const file = fileNameOf(path)
   const stems = [...(built === null ? [] : [built]), ...(file.includes('.') ? [] : [path])]
   return stems.flatMap((stem) => endings.map((ending) => stem + ending))
 }

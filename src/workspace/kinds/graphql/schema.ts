@@ -9,6 +9,7 @@ import type {
   TypeExtensionNode,
 } from 'graphql'
 import { compareText } from '../../../base/compare-text.ts'
+import { folderOf } from '../../../base/file-paths.ts'
 import { definitionsIn, graphql } from './documents.ts'
 
 /** What one file defines, with the offsets of its text. */
@@ -58,7 +59,7 @@ function outlineOf(file: SdlFile): Outline {
     if (rootNames.has(node.name.value)) root = isDefinition(node) ? 'defined' : (root ?? 'extended')
     graphql().visit(node as ASTNode, { NamedType: ({ name }) => void refers.add(name.value) })
   }
-  return { file, folder: file.path.slice(0, Math.max(0, file.path.lastIndexOf('/'))), defines, refers, root }
+  return { file, folder: folderOf(file.path), defines, refers, root }
 }
 
 /** Parts of a federation may only add to the roots. */
@@ -82,7 +83,7 @@ function isContradictory(members: readonly Outline[]): boolean {
 
 /** The schemas below the nearest enclosing folder that contains any. */
 function schemasAround(folder: string, names: readonly string[]): string[] {
-  for (let at = folder; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
+  for (let at = folder; ; at = folderOf(at)) {
     const below = names.filter((name) => at === '' || name === at || name.startsWith(`${at}/`))
     if (below.length > 0 || at === '') return below.length > mostShared ? [] : below
   }

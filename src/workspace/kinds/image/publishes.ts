@@ -1,5 +1,6 @@
 /** Which images a repository publishes: by its workflows, pipelines, scripts, compose files and bake files. */
-import { folderOf, joinPath } from '../../../code-index/resolve/world.ts'
+import { folderOf } from '../../../base/file-paths.ts'
+import { joinPath } from '../../../code-index/resolve/world.ts'
 import type { SourceFile } from '../../contract.ts'
 import { childOf, type DataNode, entriesOf, itemsOf, readData, textOf } from '../reading/data-tree.ts'
 import { imageName } from './contract.ts'

@@ -1,7 +1,7 @@
 /** Manifests and lock files: the nearest one above a path, the line of a name in it, and versions. */
 import { parse } from 'smol-toml'
+import { fileNameOf, folderOf } from '../../../base/file-paths.ts'
 import type { World } from '../../../code-index/resolve/contract.ts'
-import { folderOf } from '../../../code-index/resolve/world.ts'
 import type { Pin } from '../../contract.ts'
 
 /** The folder itself and all above it, nearest first; '' is the root. */
@@ -24,7 +24,7 @@ export function inFolder(folder: string, name: string): string {
 /** Paths of the first of these names in each folder above the path, nearest first. */
 export function manifestsAbove(world: World, path: string, isManifest: (name: string) => boolean): string[] {
   return foldersAbove(path).flatMap((folder) =>
-    world.paths.filesIn(folder).filter((file) => isManifest(file.slice(file.lastIndexOf('/') + 1))),
+    world.paths.filesIn(folder).filter((file) => isManifest(fileNameOf(file))),
   )
 }
 

@@ -1,8 +1,7 @@
 /** Java and Kotlin: artifacts by `pom.xml` or Gradle, and the public types of their packages. */
-import { isTestPath, isVendoredPath } from '../../../../base/file-paths.ts'
+import { folderOf, isTestPath, isVendoredPath } from '../../../../base/file-paths.ts'
 import type { ImportFact } from '../../../../code-index/contract.ts'
 import type { World } from '../../../../code-index/resolve/contract.ts'
-import { folderOf } from '../../../../code-index/resolve/world.ts'
 import type { Pin, SourceFile, SourceTree } from '../../../contract.ts'
 import { placeAt } from '../../../places.ts'
 import { worldOf } from '../../tree-world.ts'

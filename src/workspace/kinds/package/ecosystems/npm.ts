@@ -1,6 +1,12 @@
 /** npm: packages by `package.json`, their entry points, and imports of TypeScript and JavaScript. */
 
-import { isDeclarationFile, isTestPath, isVendoredPath } from '../../../../base/file-paths.ts'
+import {
+  fileNameOf,
+  folderOf,
+  isDeclarationFile,
+  isTestPath,
+  isVendoredPath,
+} from '../../../../base/file-paths.ts'
 import { trimTrailing } from '../../../../base/trim-text.ts'
 import type { FileFacts, ImportFact } from '../../../../code-index/contract.ts'
 import { isScript } from '../../../../code-index/language-of.ts'
@@ -8,7 +14,6 @@ import type { Language, World } from '../../../../code-index/resolve/contract.ts
 import { fillsAtRunTime } from '../../../../code-index/resolve/hidden-exports.ts'
 import { resolverOf } from '../../../../code-index/resolve/languages/registry.ts'
 import { parseJsonObject } from '../../../../code-index/resolve/languages/typescript-packages.ts'
-import { folderOf } from '../../../../code-index/resolve/world.ts'
 import type { Pin, SourceFile, SourceTree } from '../../../contract.ts'
 import { placeAt } from '../../../places.ts'
 import { worldOf } from '../../tree-world.ts'
@@ -366,7 +371,7 @@ async function pin({ shape }: BrokenExport, use: PackageUse, tree: SourceTree): 
     'yarn.lock': [new RegExp(`^"?${name}@`), /^\s+version:?\s+"?([^"\s]+)/],
   }
   for (const path of manifestsAbove(world, use.path, (one) => locks[one] !== undefined)) {
-    const lock = locks[path.slice(path.lastIndexOf('/') + 1)]
+    const lock = locks[fileNameOf(path)]
     const found = lock ? pinIn(path, (await world.text(path)) ?? '', ...lock) : null
     if (found) return found
   }

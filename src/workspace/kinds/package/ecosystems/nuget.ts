@@ -1,7 +1,6 @@
 /** C#: projects by `*.csproj`, and the public types of their namespaces. */
-import { isTestPath, isVendoredPath } from '../../../../base/file-paths.ts'
+import { fileNameOf, folderOf, isTestPath, isVendoredPath } from '../../../../base/file-paths.ts'
 import type { World } from '../../../../code-index/resolve/contract.ts'
-import { folderOf } from '../../../../code-index/resolve/world.ts'
 import type { Pin, SourceFile, SourceTree } from '../../../contract.ts'
 import { placeAt } from '../../../places.ts'
 import { worldOf } from '../../tree-world.ts'
@@ -37,7 +36,7 @@ async function projectAbove(world: World, path: string): Promise<Publisher | nul
 async function readProject(world: World, folder: string, path: string): Promise<Publisher | null> {
   const text = (await world.text(path)) ?? ''
   if (/<IsPackable>\s*false|<OutputType>\s*(?:Win)?Exe|<IsTestProject>\s*true/i.test(text)) return null
-  const stem = path.slice(path.lastIndexOf('/') + 1).replace(/\.csproj$/, '')
+  const stem = fileNameOf(path).replace(/\.csproj$/, '')
   const name = /<(PackageId|AssemblyName)>\s*([\w.-]{1,100})\s*<\/\1>/.exec(text)?.[2] ?? stem
   return { name, folder, path, line: lineWith(text, /<(?:PackageId|AssemblyName)>/) ?? 1 }
 }

@@ -1,10 +1,9 @@
 /** Python: distributions by `pyproject.toml`, `setup.cfg` or `setup.py`, and the public names of their modules. */
-import { isTestPath, isVendoredPath } from '../../../../base/file-paths.ts'
+import { folderOf, isTestPath, isVendoredPath } from '../../../../base/file-paths.ts'
 import type { FileFacts, ImportFact } from '../../../../code-index/contract.ts'
 import type { Language, World } from '../../../../code-index/resolve/contract.ts'
 import { decidesAtRunTime } from '../../../../code-index/resolve/hidden-exports.ts'
 import { resolverOf } from '../../../../code-index/resolve/languages/registry.ts'
-import { folderOf } from '../../../../code-index/resolve/world.ts'
 import type { Pin, SourceFile, SourceTree } from '../../../contract.ts'
 import { placeAt } from '../../../places.ts'
 import { worldOf } from '../../tree-world.ts'
