@@ -21,7 +21,7 @@ import type { ClaimContext } from '../../src/pipeline/validation/contract.ts'
 import type { Random } from '../../test/helpers/random.ts'
 import { familyOf, shuffled } from './accuracy-draw.ts'
 import { candidates } from './accuracy-references.ts'
-import { formOf, grepWords, type Tag, type TextHit } from './accuracy-text.ts'
+import { formOf, linesWithWords, type Tag, type TextHit } from './accuracy-text.ts'
 
 export type Question = 'no reference' | 'no caller' | 'no definition' | 'no export' | 'no test'
 /** How another occurrence of the word is accounted for; all others contradict. */
@@ -67,7 +67,7 @@ export async function checkNegatives(
     const name = `${language}: ${question}`
     conclusive[name] = (conclusive[name] ?? 0) + 1
   }
-  const hits = grepWords(repository.folder, [...new Set(answered.map(({ name }) => name))])
+  const hits = linesWithWords(repository.folder, [...new Set(answered.map(({ name }) => name))])
   const tagged = new Map(Map.groupBy(repository.tags, ({ name }) => name))
   const disagreements: Disagreement[] = []
   for (const one of answered) {
@@ -152,7 +152,7 @@ async function judgeHit(
       name,
       about: target ? `${target.path}:${symbolOf(target).nameLine}` : name,
       at: `${path}:${line}`,
-      witness: 'git grep',
+      witness: 'text',
       cause,
       text: hit.text.trim().slice(0, 200),
       isOpen,
@@ -209,7 +209,7 @@ async function judgeHit(
     : says('no occurrence of ours', true)
 }
 
-/** Where a dollar is part of a name, the words of git are not the names of the language. */
+/** Where a dollar is part of a name, the words of a text are not the names of the language. */
 function isInLongerNames(text: string, name: string, language: string): boolean {
   if (!/script|tsx|java/.test(language)) return false
   const places = [...text.matchAll(new RegExp(`(?<!\\w)${name.replace(/[^\w]/g, '\\$&')}(?!\\w)`, 'g'))]

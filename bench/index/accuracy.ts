@@ -1,6 +1,7 @@
 /**
  * The index against everybody else, on the last commit of real repositories: definitions against language servers and ctags,
- * references, callers and exports against language servers, and every conclusive negative against all of them and `git grep`.
+ * references, callers and exports against language servers, and every conclusive negative against all of them and every
+ * occurrence of the word.
  *
  *   node --liftoff-only bench/index/accuracy.ts GIT_DIRECTORY… [--draw 30] [--seed 1] [--skip OWNER/NAME,…]
  *     [--definitions 30] [--files 25] [--exports 12] [--negatives 200] [--minutes N] [--part 1/3] [--out FOLDER] [--table]
