@@ -47,6 +47,11 @@ export interface RepoSnapshot {
     paths: readonly string[],
   ): Promise<ReadonlyMap<string, readonly string[]>>
   /**
+   * Paths of text files that are too large to be read and contain one of the words, and of files that are too large to be
+   * searched, or not here, whatever they contain.
+   */
+  largeFilesWithWords?(words: readonly string[]): Promise<readonly string[]>
+  /**
    * How this tree differs from an earlier one, reading only the folders that differ; sizes of `before` are not looked
    * up. Null when that tree is not here, more than `most` paths differ, or a path is not valid UTF-8.
    */

@@ -48,11 +48,20 @@ test('text is decoded, and what is no text is null', async () => {
     expect(await text(absent), absent).toBeNull()
 })
 
-test('files above the limit are listed with their size and not read', async () => {
-  const head = await headOf({ 'big.txt': 'word '.repeat(300), 'fits.txt': 'word\n' }, { fileBytes: 1024 })
+test('files above the limit are listed with their size and not read, and say whether they hold a word', async () => {
+  const head = await headOf(
+    {
+      'big.txt': 'word '.repeat(300),
+      'big.bin': `${'\0\x01'.repeat(500)} word `.repeat(2),
+      'fits.txt': 'word\n',
+    },
+    { fileBytes: 1024 },
+  )
   expect((await head.entry('big.txt'))?.size).toBe(1500)
   expect([...(await head.readMany(['big.txt', 'fits.txt', 'none.txt'])).keys()]).toEqual(['fits.txt'])
   expect((await head.filesWithWords(['word'])).get('word')).toEqual(['fits.txt'])
+  expect(await head.largeFilesWithWords?.(['other', 'word'])).toEqual(['big.txt'])
+  expect(await head.largeFilesWithWords?.(['other'])).toEqual([])
 })
 
 test('a name with a mark is found by its word, and answered under the name', async () => {

@@ -11,6 +11,8 @@ export interface CodeTree {
   readonly world: World
   /** Text files that contain each word as a whole identifier, in path order; a word without files is left out. */
   mentions(words: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
+  /** Files that are too large to be read and may hold one of the words. Not given where it is known otherwise. */
+  mentionsInLarge?(words: readonly string[]): Promise<readonly string[]>
   /** Of the files that mention a word, those that may define it: at least all that do. */
   definers(word: string): Promise<readonly string[]>
   /** Of the files that mention a word, those that may use it as code: at least all that do. */

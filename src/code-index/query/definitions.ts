@@ -22,7 +22,7 @@ import type {
 import { makingOf } from './made-names.ts'
 import { type Doubtful, describeUnread, mayDefine, mayUse, unreadOf } from './occurrences.ts'
 import { otherDefinitionOf } from './other-names.ts'
-import { unreadCode } from './unread-files.ts'
+import { unreadWith } from './unread-files.ts'
 
 type Place = { readonly path: string; readonly line: number }
 
@@ -117,6 +117,9 @@ async function whyNone(
   mentioned: readonly string[],
   textOnly: readonly string[],
 ): Promise<Emptiness> {
+  const languages = new Set(mentioned.flatMap((path) => languageOf(path) ?? []))
+  const [large] = await unreadWith(tree, [word], languages)
+  if (large !== undefined) return { isEvidence: false, why: `\`${large}\` is too large to be read` }
   if (mentioned.length === 0)
     return { isEvidence: true, why: `no text file of this tree contains the word \`${word}\`` }
   const unparsed = unparsedAmong(tree, mentioned)
@@ -129,9 +132,6 @@ async function whyNone(
     }
   const [first] = await unreadAmong(tree, mentioned, [word], mayDefine)
   const [near = ''] = mentioned
-  const languages = new Set(mentioned.flatMap((path) => languageOf(path) ?? []))
-  const [large] = await unreadCode(tree.world, languages)
-  if (large) return { isEvidence: false, why: `\`${large}\` is too large to be read` }
   const maker =
     first ??
     (await otherDefinitionOf(tree, word, languages)) ??

@@ -112,7 +112,9 @@ async function whyRelated(world: World, target: Definition, other: Definition): 
     return 'it is declared in one file and written in the other'
   if (isAlternative(target, other))
     return `\`${name}\` is defined in several files, of which one counts at a time`
-  return isMerged(target, other) ? `another part of \`${name}\` may be declared there` : null
+  return isMerged(target, other) || isReopened(target, other)
+    ? `another part of \`${name}\` may be declared there`
+    : null
 }
 
 /** In C++ a member is declared in its class and written elsewhere, whatever file includes which: `int A::run() { … }`. */
@@ -252,6 +254,17 @@ function isMerged(target: Definition, other: Definition): boolean {
     (scope !== '' || (isGlobal(target.facts) && isGlobal(other.facts))) &&
     kind === also.kind &&
     name === also.name &&
+    isType(also, other.facts)
+  )
+}
+
+/** A class of Ruby that is opened again, in a test also: whoever uses it uses all of its parts. */
+function isReopened(target: Definition, other: Definition): boolean {
+  const [own, also] = [symbolOf(target), symbolOf(other)]
+  return (
+    target.facts.language === 'ruby' &&
+    own.name === also.name &&
+    isType(own, target.facts) &&
     isType(also, other.facts)
   )
 }

@@ -79,6 +79,9 @@ export async function openCodeTree(
   return {
     world: await openWorld(snapshot, store, [], { ...known, definers }),
     mentions,
+    async mentionsInLarge(words) {
+      return (await snapshot.largeFilesWithWords?.(words)) ?? []
+    },
     definers,
     users: (name) => marked(name, flags.used),
     get failures() {
@@ -119,7 +122,7 @@ export function withIndexedWords(snapshot: RepoSnapshot, stored: StoredTrees | n
     words ??= openKnownWords(snapshot, stored)
     return words
   }
-  const { tree, changesSince } = snapshot
+  const { tree, changesSince, largeFilesWithWords } = snapshot
   return {
     tree,
     async list() {
@@ -129,6 +132,7 @@ export function withIndexedWords(snapshot: RepoSnapshot, stored: StoredTrees | n
     read: (path) => snapshot.read(path),
     readMany: (paths) => snapshot.readMany(paths),
     ...(changesSince ? { changesSince: changesSince.bind(snapshot) } : {}),
+    ...(largeFilesWithWords ? { largeFilesWithWords: largeFilesWithWords.bind(snapshot) } : {}),
     async filesWithWords(asked) {
       return (await opened())?.filesWithWords(asked) ?? snapshot.filesWithWords(asked)
     },

@@ -14,7 +14,7 @@ import { doubtsAbout } from './may-mean.ts'
 import { whyRunUnnamed } from './run-unnamed.ts'
 import { type TargetNames, targetNames, usedAs } from './target-names.ts'
 import { inMacros, placeOf, unaccountedFor } from './unaccounted.ts'
-import { unreadCode } from './unread-files.ts'
+import { unreadWith } from './unread-files.ts'
 
 /** A use as found, before its line is read. */
 type Use = Pick<ReferenceEdge, 'line' | 'column' | 'role'> & {
@@ -74,7 +74,7 @@ async function answer(tree: CodeTree, target: Definition): Promise<ReferencesAns
     unresolved.push(...(await unaccountedFor(tree, target, names, new Set(unresolved.map(placeOf)))))
     const unnamed = await whyRunUnnamed(tree.world, target)
     if (unnamed !== null) limits.push(`${runUnnamed}${unnamed}`)
-    const unread = await unreadCode(tree.world, [target.facts.language])
+    const unread = await unreadWith(tree, [...names.namesIn(target.path)], [target.facts.language])
     if (unread.length > 0) limits.push(`${notRead}${unread.join(', ')}`)
   } else
     unresolved.push(

@@ -68,10 +68,15 @@ export class WordScanner {
     this.known = known
   }
 
-  /** For each word, those of the blobs that contain it. */
-  async find(words: readonly string[], blobs: readonly string[]): Promise<Map<string, ReadonlySet<string>>> {
-    const isNew = (blob: string) => !this.known.has(blob) && !this.unread.has(blob)
-    const reading = this.queue.then(() => this.read(blobs.filter(isNew)))
+  /** For each word, those of the blobs that contain it. `maxBytes`: another limit, for this question alone. */
+  async find(
+    words: readonly string[],
+    blobs: readonly string[],
+    maxBytes = this.maxBytes,
+  ): Promise<Map<string, ReadonlySet<string>>> {
+    const isNew = (blob: string) =>
+      !this.known.has(blob) && (maxBytes > this.maxBytes || !this.unread.has(blob))
+    const reading = this.queue.then(() => this.read(blobs.filter(isNew), maxBytes))
     this.queue = reading.catch(() => {})
     await reading
     return new Map([...new Set(words)].map((word) => [word, this.holders(word, blobs)]))
@@ -82,8 +87,8 @@ export class WordScanner {
     return new Set(blobs.filter((blob) => holdsWord(this.known.get(blob) ?? none, hash)))
   }
 
-  private async read(blobs: readonly string[]): Promise<void> {
-    await this.shadow.objects.readEach(blobs, this.maxBytes, (content, index) => {
+  private async read(blobs: readonly string[], maxBytes: number): Promise<void> {
+    await this.shadow.objects.readEach(blobs, maxBytes, (content, index) => {
       const blob = blobs[index] ?? ''
       if (!content?.bytes) return void this.unread.add(blob)
       const bytes = scannable(content.bytes)

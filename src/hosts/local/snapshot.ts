@@ -124,6 +124,23 @@ export class TreeSnapshot implements RepoSnapshot {
     )
   }
 
+  async largeFilesWithWords(words: readonly string[]): Promise<readonly string[]> {
+    const { fileBytes } = this.limits
+    const large = (await this.list()).filter(
+      ({ mode, size }) => mode.startsWith('100') && (size === null || size > fileBytes),
+    )
+    const searched = new Set<string>()
+    let left = mostSearched
+    for (const { blob, size } of large.toSorted((a, b) => (a.size ?? 0) - (b.size ?? 0))) {
+      left -= size ?? 0
+      if (size !== null && left >= 0) searched.add(blob)
+    }
+    const hits = await this.scanner.find(words, [...searched], mostSearched)
+    return large.flatMap(({ path, blob }) =>
+      !searched.has(blob) || words.some((word) => hits.get(word)?.has(blob)) ? [path] : [],
+    )
+  }
+
   async changesSince(tree: string, most: number): Promise<readonly TreeDifference[] | null> {
     const { objects } = this.shadow
     if ((await objects.info(tree))?.type !== 'tree') return null
@@ -175,6 +192,9 @@ export class TreeSnapshot implements RepoSnapshot {
     return found && found.mode !== folderMode ? found : null
   }
 }
+
+/** Bytes of all files together that are searched although they are too large to be read. */
+const mostSearched = 64 * 2 ** 20
 
 /** Of a tree against one near it: with more changes a listing of its own costs no more. */
 const mostChanges = 5_000

@@ -21,7 +21,7 @@ function withoutSay(change: CollectedChange): CollectedChange {
 }
 
 function hideIn(base: RepoSnapshot): RepoSnapshot {
-  const { changesSince, filesWithWordsAmong } = base
+  const { changesSince, filesWithWordsAmong, largeFilesWithWords } = base
   const shown = <Entry extends { path: string }>(entries: readonly Entry[]) =>
     entries.filter(({ path }) => !isInstruction(path))
   return {
@@ -33,6 +33,7 @@ function hideIn(base: RepoSnapshot): RepoSnapshot {
     readMany: (paths) => base.readMany(paths.filter((path) => !isInstruction(path))),
     filesWithWords: (words) => base.filesWithWords(words),
     ...(filesWithWordsAmong ? { filesWithWordsAmong: filesWithWordsAmong.bind(base) } : {}),
+    ...(largeFilesWithWords ? { largeFilesWithWords: largeFilesWithWords.bind(base) } : {}),
     ...(changesSince ? { changesSince: changesSince.bind(base) } : {}),
   }
 }

@@ -33,7 +33,7 @@ export class BlobMasks {
 }
 
 export function maskSnapshot(snapshot: RepoSnapshot, masks: BlobMasks, paths: ShownPaths): RepoSnapshot {
-  const { changesSince, filesWithWordsAmong } = snapshot
+  const { changesSince, filesWithWordsAmong, largeFilesWithWords } = snapshot
   const shownList = (list: readonly string[]) =>
     paths.shownAll(
       list,
@@ -90,6 +90,13 @@ export function maskSnapshot(snapshot: RepoSnapshot, masks: BlobMasks, paths: Sh
           async filesWithWordsAmong(words: readonly string[], among: readonly string[]) {
             const real = among.map((path) => paths.real(path))
             return shownFiles(await filesWithWordsAmong.call(snapshot, words, real))
+          },
+        }
+      : {}),
+    ...(largeFilesWithWords
+      ? {
+          async largeFilesWithWords(words: readonly string[]) {
+            return shownList(await largeFilesWithWords.call(snapshot, words))
           },
         }
       : {}),

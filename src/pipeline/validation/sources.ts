@@ -20,6 +20,8 @@ export type Sources = {
   factsOfText(path: string, blob: string, text: string): Promise<FileFacts | null>
   /** Paths at the head that hold the word as a whole identifier, in path order. */
   headFilesWith(word: string): Promise<readonly string[]>
+  /** Those among the files that are too large to be read, and whatever cannot be searched. */
+  headLargeFilesWith(word: string): Promise<readonly string[]>
   /** Every path at the head. */
   headPaths(): Promise<ReadonlySet<string>>
   /** The tree before the change, as the resolvers of the code index see it. */
@@ -85,6 +87,7 @@ export function openSources({ change, base, head, facts, history }: SourcesInput
       filesByWord.set(word, found)
       return found
     },
+    headLargeFilesWith: async (word) => (await head.largeFilesWithWords?.([word])) ?? [],
     headPaths: once(async () => new Set((await head.list()).map((entry) => entry.path))),
     worldBefore: once(() => openWorldOn('old')),
     worldAfter: once(() => openWorldOn('new')),

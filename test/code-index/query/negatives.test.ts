@@ -20,6 +20,14 @@ test.each<Row>([
     'a.rb:2',
     'class A\n  def save!\n    1\n  end\nend\n[A.new].each(&:save!)\n',
   ],
+  [
+    'a class of Ruby that a test opens again',
+    'spec/wall_spec.rb:2',
+    {
+      'lib/wall.rb': 'class Wall\n  def high = 1\nend\nputs Wall.new\n',
+      'spec/wall_spec.rb': "describe 'a wall' do\n  class Wall\n    def low = 2\n  end\nend\n",
+    },
+  ],
   ['a raw name of Rust', 'a.rs:1', 'fn r#move() -> i32 { 1 }\nfn g() -> i32 { r#move() }\n'],
   ['a verbatim name of C#', 'a.cs:2', 'class A {\n  int @event() => 1;\n  int F() => @event();\n}\n'],
   [

@@ -257,11 +257,12 @@ test.each<[string, Files, string]>([
   expect([definitions, emptiness?.isEvidence]).toEqual([[], false])
 })
 
-test('a file of code that is too large to be read may use and define anything', async () => {
-  const large = `${'// words\n'.repeat(130_000)}spare()\nfunction reach() {}\n`
+test('a file of code that is too large to be read may use and define anything, another what it holds', async () => {
+  const words = '// words\n'.repeat(130_000)
+  const large = `${words}spare()\nfunction reach() {}\n`
   const files = {
     'a.js': 'export class A {\n  spare() {}\n}\nconst f = (a) => a.reach()\n',
-    'data.txt': large,
+    'data.txt': words,
   }
   const answers = async (files: Files) => {
     const store = sharedFacts()
@@ -271,7 +272,8 @@ test('a file of code that is too large to be read may use and define anything', 
     return [emptiness?.isEvidence, (await findDefinitions(tree, 'reach')).emptiness?.isEvidence]
   }
   expect(await answers(files)).toEqual([true, true])
-  expect(await answers({ ...files, 'bundle.js': large })).toEqual([false, false])
+  expect(await answers({ ...files, 'bundle.js': words })).toEqual([false, false])
+  expect(await answers({ ...files, 'data.txt': large })).toEqual([false, false])
 })
 
 test.each([false, true])('a list of what a module offers is an export (by an index: %s)', async (indexed) => {

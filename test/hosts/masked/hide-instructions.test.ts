@@ -44,8 +44,12 @@ test('what a tree knows about itself stays its own', async () => {
     ...open.base,
     found: new Map([['one', ['a.ts']]]),
     differences: [],
+    large: ['big.txt'],
     async filesWithWordsAmong() {
       return this.found
+    },
+    async largeFilesWithWords() {
+      return this.large
     },
     async changesSince() {
       return this.differences
@@ -57,6 +61,7 @@ test('what a tree knows about itself stays its own', async () => {
   )
   expect(await hidden.base.filesWithWordsAmong?.(['one'], ['a.ts'])).toBe(base.found)
   expect(await hidden.base.changesSince?.('', 1)).toBe(base.differences)
+  expect(await hidden.base.largeFilesWithWords?.(['one'])).toBe(base.large)
   const narrow = await hidden.within?.(defaultConfig.limits)
   expect(await narrow?.base.entry('.sightline.yaml')).toBeNull()
   const { within: _, ...fixed } = { ...open, base: { ...open.base } }

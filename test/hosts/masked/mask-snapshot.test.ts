@@ -37,6 +37,7 @@ test('paths and texts are masked whichever way they are read, and names that wer
   const among = await base.filesWithWordsAmong?.(['quokka', 'two'], [shown])
   expect(among?.get('quokka')).toEqual([shown])
   expect(among?.get('two') ?? []).toEqual([])
+  expect(await base.largeFilesWithWords?.(['quokka'])).toEqual([])
   const changes = await head.changesSince?.(base.tree, 100)
   const gone = changes?.find(({ after }) => after === null)
   expect(gone?.before?.path).toBe(gone?.path)
@@ -109,8 +110,12 @@ test('a tree that cannot search among paths, or compare with another, is none th
   const repo = createRepo()
   repo.commit({ 'a.ts': 'one\n' })
   const { head } = await collect(repo.path, { kind: 'commit', commit: 'HEAD' })
-  const { filesWithWordsAmong: _, changesSince: __, ...bare } = head
+  const { filesWithWordsAmong: _, changesSince: __, largeFilesWithWords: ___, ...bare } = head
   const masked = maskSnapshot(bare, new BlobMasks(), new ShownPaths())
-  expect([masked.filesWithWordsAmong, masked.changesSince]).toEqual([undefined, undefined])
+  expect([masked.filesWithWordsAmong, masked.changesSince, masked.largeFilesWithWords]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
   expect(masked.tree).toBe(head.tree)
 })

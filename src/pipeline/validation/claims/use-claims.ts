@@ -42,7 +42,8 @@ export const checkUnused: ClaimCheck<'unused'> = async ({ name: symbol, path, li
     if (unread)
       return unverifiable(`\`${other}:${unread.line}\` holds \`${name}\`: ${describeUnread(unread)}`)
   }
-  const [large] = await unreadCode(await sources.worldAfter(), [own.language])
+  const unread = await unreadCode(await sources.worldAfter(), [own.language])
+  const [large] = unread.length > 0 ? unread : await sources.headLargeFilesWith(name)
   if (large) return unverifiable(`\`${large}\` is too large to be read`)
   const made = await makingOf(wordsOf(sources), name, [own.language], path)
   if (made) return unverifiable(`\`${made.path}:${made.line}\`: ${made.why}`)
