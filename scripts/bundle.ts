@@ -103,7 +103,7 @@ export async function makeBundle(folder: string): Promise<Bundle> {
 function requirePrompts(folder: string): void {
   const code = filesIn(join(folder, 'dist')).map((path) => readFileSync(path, 'utf8'))
   const missing = code
-    .flatMap((text) => [...text.matchAll(/\breadPrompt\(["']([\w-]+)["'], (\d+)\)/g)])
+    .flatMap((text) => [...text.matchAll(/\breadPrompt\([`"']([\w-]+)[`"'], ?(\d+)\)/g)])
     .map(([, name, version]) => `prompts/${name}.v${version}.md`)
     .filter((path) => !existsSync(join(folder, path)))
   if (missing.length > 0) throw new Error(`there is no ${missing.join(', ')}`)
@@ -123,6 +123,9 @@ async function merge(folder: string): Promise<string[]> {
   const { output } = await build.write({
     dir: folder,
     format: 'esm',
+    // A third of the text is layout and comments, which each start would read; names stay, for reports of failures.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    legalComments: 'none',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
     codeSplitting: {

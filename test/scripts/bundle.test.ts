@@ -33,7 +33,7 @@ function releaseInto(folder: string): void {
 /** Whatever Node loads before the module at `path` runs: its files, and the modules of Node. */
 function loadedWith(path: string): Set<string> {
   const loaded = new Set([path])
-  const imported = /^(?:(?:import|export)\b[^;]*?\bfrom |import )"([^"]+)";/gm
+  const imported = /(?:^|;)(?:(?:import|export)\b[^;]*?\bfrom|import) ?"([^"]+)";/g
   // What is added on the way is visited too.
   for (const each of loaded)
     if (each.endsWith('.js'))
