@@ -56,7 +56,7 @@ function reasoned({ source, flags }: WrittenPattern): string | null {
   return reports.length === 0 ? null : reports.map(({ type }) => type).join(', ')
 }
 
-const times = 24
+const times = 16
 
 /** Twice the text costs twice the steps when a pattern is linear, and four times when it is quadratic. */
 function counted({ source, flags }: WrittenPattern): string | null {

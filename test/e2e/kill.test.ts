@@ -1,6 +1,6 @@
 /**
  * A review that is killed at any step of writing its record goes on when it is started again, and pays for nothing that
- * is on record. `npm run test:kill` tries every step; the default run draws one by a seed.
+ * is on record. `npm run test:kill` tries every step at both depths; the default run draws one of each by a seed.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { FileRunStore } from '../../src/storage/runs/files/store.ts'
 import { listRuns } from '../../src/storage/runs/stored-run.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
-import { seed } from '../helpers/matrix.ts'
+import { drawn, seed } from '../helpers/matrix.ts'
 import { Random } from '../helpers/random.ts'
 import { sightline, sightlineProcess } from '../helpers/sightline.ts'
 import { asks, quiet, shopRepo, withQuietRest, wrongSum } from './deep-world.ts'
@@ -21,6 +21,9 @@ const preload = `--import=${pathToFileURL(join(import.meta.dirname, '../helpers/
 const spare = 10
 
 const timeout = 1_800_000
+const isAll = process.env.SIGHTLINE_KILL === 'all'
+const both = ['quick', 'deep'] as const
+const depths = isAll ? both : drawn(both)
 
 /** A review with a follow-up, and one of two readers, a scout and a judge. */
 const reviews = {
@@ -44,7 +47,7 @@ const reviews = {
   },
 }
 
-test.each(['quick', 'deep'] as const)(
+test.each(depths)(
   'killed at any step of the journal, a %s review goes on without paying again',
   {
     timeout,
@@ -101,7 +104,7 @@ test.each(['quick', 'deep'] as const)(
 
 function chosen(steps: number): number[] {
   const all = Array.from({ length: steps }, (_, at) => at + 1)
-  if (process.env.SIGHTLINE_KILL === 'all') return all
+  if (isAll) return all
   console.log(`killed at one of ${steps} steps, seed ${seed}`)
   return [new Random(seed).pick(all)]
 }

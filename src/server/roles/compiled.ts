@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { sha256 } from '../../base/canonical-json.ts'
 import { workerIn } from '../../base/child-worker.ts'
 import { makeFolder } from '../../base/durable.ts'
@@ -27,9 +27,8 @@ const abandonedMs = 30 * longestMs
  * away under it, Node looks for its place for ever.
  */
 export async function fillCompiled(data: string): Promise<string | null> {
-  const name = sha256(`${packageVersion} ${packageRoot} ${process.version}`).slice(0, 16)
-  const all = join(data, 'compiled')
-  const folder = join(all, name)
+  const folder = folderForCompiled(data)
+  const all = dirname(folder)
   const isThere = () => existsSync(join(folder, 'complete'))
   let own: string | null = null
   try {
@@ -46,6 +45,12 @@ export async function fillCompiled(data: string): Promise<string | null> {
   } finally {
     if (own !== null) rmSync(own, { recursive: true, force: true })
   }
+}
+
+/** Another one for each version of ours and of Node. */
+export function folderForCompiled(data: string): string {
+  const name = sha256(`${packageVersion} ${packageRoot} ${process.version}`).slice(0, 16)
+  return join(data, 'compiled', name)
 }
 
 /** Folders that were left by servers which were killed while they filled them: to fill one never takes this long. */

@@ -106,7 +106,7 @@ describe('bubblewrap', needs('bubblewrap'), () => {
 
   test('processor time counts in all, and so do processes', async () => {
     const spin = 'i=0; while [ $i -lt 8 ]; do (while :; do :; done) & i=$((i+1)); done; wait'
-    const { ended, exitCode } = await inside(spin, { seconds: 3 })
+    const { ended, exitCode } = await inside(spin, { seconds: 1 })
     expect([exitCode, ['over its limits', 'out of time'].includes(ended)]).toEqual([null, true])
     const crowd = 'i=0; while [ $i -lt 400 ]; do sleep 20 & i=$((i+1)); done; wait'
     const end = await inside(crowd, { seconds: 30 })

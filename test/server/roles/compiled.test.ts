@@ -2,50 +2,36 @@
 import { existsSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { fillCompiled } from '../../../src/server/roles/compiled.ts'
+import { fillCompiled, folderForCompiled } from '../../../src/server/roles/compiled.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { needs } from '../../helpers/needs/needs.ts'
 
-/** Of the folder for this version, which the first test learns. */
-let name = ''
-
 test(
-  'two servers on one data folder fill it side by side, and one result is left',
+  'two servers fill one data folder side by side; what was left there is removed or replaced, what is being filled is not',
   needs('bubblewrap'),
   async () => {
     const data = temporaryFolder()
-    const filling = fillCompiled(data)
+    const folder = folderForCompiled(data)
     const all = join(data, 'compiled')
-    await vi.waitUntil(() => existsSync(all) && readdirSync(all).length > 0)
-    const folders = readdirSync(all).map((name) => statSync(join(all, name)).ino)
+    // Of a server that was killed, of one that fills it now, and of a version that filled it in place.
+    const [killed, filled] = [join(all, '0123456789abcdef-Killed'), join(all, '0123456789abcdef-Filled')]
+    for (const left of [killed, filled, join(folder, 'half')]) mkdirSync(left, { recursive: true })
+    const [yesterday, now] = [new Date(Date.now() - 86_400_000), new Date()]
+    utimesSync(killed, yesterday, yesterday)
+    utimesSync(filled, now, now)
+
+    const filling = fillCompiled(data)
+    const own = () => readdirSync(all).filter((name) => name.startsWith(`${basename(folder)}-`))
+    await vi.waitUntil(() => own().length > 0)
+    const placeOf = (name: string) => statSync(join(all, name)).ino
+    const places = own().map(placeOf)
     const again = fillCompiled(data)
     // It is in use: a process in it would look for its place for ever.
-    expect(readdirSync(all).map((name) => statSync(join(all, name)).ino)).toEqual(
-      expect.arrayContaining(folders),
-    )
-    const [first, second] = await Promise.all([filling, again])
-    expect(first).not.toBeNull()
-    expect(second).toBe(first)
-    expect(readdirSync(join(data, 'compiled'))).toHaveLength(1)
-    expect(readdirSync(first ?? '')).toContain('complete')
-    expect(await fillCompiled(data)).toBe(first)
-    name = basename(first ?? '')
-  },
-)
-
-test(
-  'what a killed server or another version left is removed or replaced, and what another one fills is not',
-  needs('bubblewrap'),
-  async () => {
-    const data = temporaryFolder()
-    const inAll = (...names: string[]) => join(data, 'compiled', ...names)
-    const [left, filling] = [inAll('0123456789abcdef-Killed'), inAll('0123456789abcdef-Filled')]
-    for (const folder of [left, filling, inAll(name, 'half')]) mkdirSync(folder, { recursive: true })
-    const [yesterday, now] = [new Date(Date.now() - 86_400_000), new Date()]
-    utimesSync(left, yesterday, yesterday)
-    utimesSync(filling, now, now)
-    expect(await fillCompiled(data)).toBe(inAll(name))
-    expect(readdirSync(inAll()).sort()).toEqual([basename(filling), name].sort())
-    expect(readdirSync(inAll(name))).not.toContain('half')
+    expect(own().map(placeOf)).toEqual(expect.arrayContaining(places))
+    expect(await Promise.all([filling, again])).toEqual([folder, folder])
+    expect(readdirSync(all).sort()).toEqual([basename(filled), basename(folder)].sort())
+    expect(existsSync(join(folder, 'complete'))).toBe(true)
+    expect(existsSync(join(folder, 'half'))).toBe(false)
+    expect(await fillCompiled(data)).toBe(folder)
   },
 )

@@ -82,7 +82,7 @@ test('a text that takes too long is given up, and the next one is searched', asy
     signal,
     {
       ...limits,
-      textMs: 500,
+      textMs: 150,
     },
   )
   expect(texts[0]).toEqual({ type: 'failed', reason: 'timeout' })
@@ -147,7 +147,7 @@ test('when the time for all is over, the rest is given up at once', async () => 
   const texts = Array.from({ length: 50 }, () => long)
   const answers = await runQuestions('javascript', [slow], texts.map(wholeText), signal, {
     ...limits,
-    totalMs: 800,
+    totalMs: 250,
   })
   expect(answers.texts.map(({ type }) => type)).toEqual(texts.map(() => 'failed'))
 })
@@ -157,7 +157,7 @@ test('slow texts take no time from the others, wherever they stand', async () =>
   // The last one is no shorter than those that take it all.
   const texts = [long, long, `debugger //${' '.repeat(long.length)}`]
   const endsAt = performance.now() + 120_000
-  const answers = await runFairly('javascript', asked, texts.map(wholeText), endsAt, signal, [400, 700])
+  const answers = await runFairly('javascript', asked, texts.map(wholeText), endsAt, signal, [100, 200])
   expect(answers.texts.map(({ type }) => type)).toEqual(['failed', 'failed', 'matched'])
   expect(answers.texts[2]).toMatchObject({ matches: [{ question: 1, startLine: 1 }] })
 })
