@@ -241,7 +241,7 @@ async function judgeTags(
     // `impl Trait for other::Type`
     if (/^(?:unknown|namespace|implementation)$/.test(kind) || required.has(`${path}:${line}`)) continue
     const imports = (await tree.world.facts(path))?.imports ?? []
-    if (!imports.some((fact) => fact.imported === name)) defining.push(tag)
+    if (!imports.some(({ imported, local }) => imported === name || local === name)) defining.push(tag)
   }
   return defining.map(({ path, line, kind }) => ({
     question,

@@ -6,7 +6,7 @@ import { dirname } from 'node:path/posix'
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import type { FileFacts, Reference } from '../contract.ts'
 import { isScript } from '../language-of.ts'
-import type { Definition, Language, Meaning, World } from '../resolve/contract.ts'
+import type { Definition, Meaning, World } from '../resolve/contract.ts'
 import { isOneScope, linkageOf } from '../resolve/languages/c-linkage.ts'
 import { resolverOf } from '../resolve/languages/registry.ts'
 import { linesOf } from '../resolve/lines.ts'
@@ -204,9 +204,9 @@ async function mayRun(world: World, target: Definition, holder: Definition): Pro
   if (own && own.path === holder.path && own.index === holder.index) return false
   const place = { path: target.path, facts: target.facts, enclosing: target.index, text: null }
   const types = own ? [own] : ((await language.typesAround?.(world, place)) ?? [])
-  if (await isAbove(language, world, types, holder)) return true
+  if (await isAbove(world, types, holder)) return true
   // Who uses the member of a subtype may have meant what it implements.
-  return own !== null && isAbove(language, world, [holder], own)
+  return own !== null && isAbove(world, [holder], own)
 }
 
 /** What a type implements by having its members, said or not. */
@@ -215,12 +215,7 @@ function isStructural(holder: Definition): boolean {
   return kind === 'interface' || kind === 'type' || basesOf(holder).some(({ name }) => name === 'Protocol')
 }
 
-async function isAbove(
-  language: Language,
-  world: World,
-  types: readonly Definition[],
-  wanted: Definition,
-): Promise<boolean> {
+async function isAbove(world: World, types: readonly Definition[], wanted: Definition): Promise<boolean> {
   const seen = new Set<string>()
   const waiting = [...types]
   for (let type = waiting.pop(); type; type = waiting.pop()) {
@@ -228,8 +223,11 @@ async function isAbove(
     if (seen.has(key)) continue
     seen.add(key)
     if (seen.size > mostTypes) return true
-    const bases = (await language.baseTypes(world, type)).types
+    const { types: bases = [], open = true } =
+      (await resolverOf(type.facts.language)?.baseTypes(world, type)) ?? {}
     if (bases.some(({ path, index }) => path === wanted.path && index === wanted.index)) return true
+    // A base that was not found may be the one of that name.
+    if (open && basesOf(type).some(({ name }) => name === symbolOf(wanted).name)) return true
     waiting.push(...bases)
   }
   return false

@@ -280,31 +280,32 @@ export function remembered<T>(
   })
 }
 
-/** The same language, with the answers to its five questions remembered. */
+/** The same language, with its answers to five questions remembered: of one file, another language may say something else. */
 export function rememberingLanguage(language: Language): Language {
+  const [own = ''] = language.ids
   return {
     ...language,
     name: (world, place, name) =>
-      remembered(world, place.facts, 'name', `${place.enclosing} ${name} ${place.path}`, () =>
+      remembered(world, place.facts, `${own} name`, `${place.enclosing} ${name} ${place.path}`, () =>
         language.name(world, place, name),
       ),
     imported: (world, place, fact) =>
-      remembered(world, fact, 'import', place.path, () => language.imported(world, place, fact)),
+      remembered(world, fact, `${own} import`, place.path, () => language.imported(world, place, fact)),
     moduleMember: (world, module, name, from) =>
       // Where several files may be meant, the nearest one is.
       remembered(
         world,
         world,
-        'member',
+        `${own} member`,
         `${name}\n${module.name}\n${module.path}\n${folderOf(from.path)}`,
         () => language.moduleMember(world, module, name, from),
       ),
     ownMembers: (world, type, name, ofInstance) =>
-      remembered(world, type.facts, 'own', `${type.index} ${ofInstance} ${name} ${type.path}`, () =>
+      remembered(world, type.facts, `${own} own`, `${type.index} ${ofInstance} ${name} ${type.path}`, () =>
         language.ownMembers(world, type, name, ofInstance),
       ),
     baseTypes: (world, type) =>
-      remembered(world, type.facts, 'bases', `${type.index} ${type.path}`, () =>
+      remembered(world, type.facts, `${own} bases`, `${type.index} ${type.path}`, () =>
         language.baseTypes(world, type),
       ),
   }

@@ -682,3 +682,21 @@ test.each<[string, Record<string, string>, string, boolean]>([
   const { definitions, emptiness } = await findDefinitions(await treeOf(files), name)
   expect([definitions, emptiness?.isEvidence]).toEqual([[], isCertain])
 })
+
+test('what was asked before, in another language, changes no answer', async () => {
+  const tree = await treeOf({
+    'shop/minimal.ts': 'export interface Minimal {\n  shutDown(): void\n}\n',
+    'shop/job.ts':
+      "import type { Minimal } from './minimal'\nexport class Job implements Minimal {\n  shutDown() {}\n}\n",
+    'shop/use.ts': "import { Job } from './job'\nexport const end = (job: Job) => job.shutDown()\n",
+    'shop/door.py': 'class Door:\n    def shutDown(self):\n        return 1\n',
+  })
+  for (const asked of ['shop/door.py:2', 'shop/minimal.ts:2']) {
+    const { emptiness, unresolved } = await findReferences(tree, await target(tree, asked))
+    expect([asked, emptiness?.isEvidence, unresolved.length]).toEqual([
+      asked,
+      asked.endsWith('py:2'),
+      asked.endsWith('py:2') ? 0 : 1,
+    ])
+  }
+})
