@@ -33,12 +33,16 @@ const token: PlaceRule = (syntax, name) => {
   return syntax.source[syntax.start(name) - 1] === '.' || /^:(?!:)/.test(behind) ? 'property' : 'plain'
 }
 
-/** `a.b::` before a name inside a macro. */
+/** `a.b::` before a name inside a macro, also on the line before; `()` for an expression. */
 function looseReceiver(syntax: Syntax, name: number): string | null {
   if (!syntax.is(syntax.parent(name), 'token_tree')) return null
-  const before = syntax.source.slice(Math.max(0, syntax.start(name) - 100), syntax.start(name))
+  const before = syntax.source
+    .slice(Math.max(0, syntax.start(name) - 100), syntax.start(name))
+    .replace(/\s{0,80}\.\s{0,80}$/, '.')
+  if (before.endsWith('..')) return null
   const path = /^(.*\w)(?:\.|::)$/.exec(before.split(/[^\w.:]/).at(-1) ?? '')?.[1]
-  return path === undefined || /^\d/.test(path) ? null : path
+  if (path !== undefined && !/^\d/.test(path)) return path
+  return before.endsWith('.') ? '()' : null
 }
 
 const places: LanguageTable['places'] = {

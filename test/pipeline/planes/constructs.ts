@@ -780,6 +780,36 @@ export const constructs: readonly Construct[] = [
     says: [],
   },
   {
+    language: 'Go',
+    construct: 'field whose type is of another module, with a method of the name that goes',
+    base: {
+      'go.mod': 'module example.com/kit\n\ngo 1.21\n',
+      'hosts/hosts.go':
+        'package hosts\n\ntype Container struct{}\n\nfunc (c *Container) LookupNetIP(host string) string { return host }\n',
+      'server/server.go':
+        'package server\n\nimport "example.org/dns/proxy"\n\ntype Server struct {\n\tinternal *proxy.Proxy\n}\n\nfunc (s *Server) Resolve(host string) string { return s.internal.LookupNetIP(host) }\n',
+    },
+    head: { 'hosts/hosts.go': 'package hosts\n\ntype Container struct{}\n' },
+    says: [],
+  },
+  {
+    language: 'Rust',
+    construct: 'method of an expression in a macro, with the name of a function that moves',
+    base: {
+      'Cargo.toml': cargo,
+      'src/lib.rs': 'pub mod text;\npub mod other;\n',
+      'src/text.rs':
+        'pub struct Text;\n\nimpl Text {\n    pub fn unified_diff(&self) -> String {\n        String::new()\n    }\n}\n\npub fn unified_diff() -> String {\n    String::new()\n}\n\n#[test]\nfn shows() {\n    let text = Text;\n    check!(&text\n        .unified_diff()\n        .unified_diff());\n}\n',
+      'src/other.rs': 'pub fn other() {}\n',
+    },
+    head: {
+      'src/text.rs':
+        'pub struct Text;\n\nimpl Text {\n    pub fn unified_diff(&self) -> String {\n        String::new()\n    }\n}\n\n#[test]\nfn shows() {\n    let text = Text;\n    check!(&text\n        .unified_diff()\n        .unified_diff());\n}\n',
+      'src/other.rs': 'pub fn other() {}\n\npub fn unified_diff() -> String {\n    String::new()\n}\n',
+    },
+    says: [],
+  },
+  {
     language: 'Python',
     construct: 'import that is removed while its name is used',
     base: { 'a.py': 'import json\nimport os\n\n\ndef f():\n    return json.dumps(os.environ)\n' },

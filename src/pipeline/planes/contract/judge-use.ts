@@ -6,8 +6,7 @@ import { isScript } from '../../../code-index/language-of.ts'
 import type { Definition, Hop, Meaning, UseSite, World } from '../../../code-index/resolve/contract.ts'
 import { decidesAtRunTime } from '../../../code-index/resolve/hidden-exports.ts'
 import { completeResolverOf } from '../../../code-index/resolve/languages/registry.ts'
-import { localType } from '../../../code-index/resolve/local-types.ts'
-import { namedType } from '../../../code-index/resolve/receiver.ts'
+import { resolveReceiver } from '../../../code-index/resolve/receiver.ts'
 import { resolveImport, resolveReference } from '../../../code-index/resolve/resolve.ts'
 import {
   around,
@@ -285,15 +284,14 @@ async function judgeUnique(
   return misfit && { subject, ...misfit, certain: false }
 }
 
-/** The receiver is declared with a type that is not of this repository. */
+/** The receiver, or the field that it names, is declared with a type that is not of this repository. */
 async function isOfForeignType(reference: Reference, { head, headPlace }: Sides): Promise<boolean> {
   const language = completeResolverOf(headPlace.facts.language)
-  const root = /^[\w$]+/.exec(reference.receiver ?? '')?.[0]
-  if (!language || root === undefined) return false
+  if (!language || reference.receiver === null) return false
   const place = { ...headPlace, enclosing: reference.enclosing }
-  const typed = localType(language, place, root, reference.line)
-  if (typed === null || typed === 'conflict') return false
-  return (await namedType(language, head, place, typed.type)).length === 0
+  const scope = { language, world: head, place, line: reference.line }
+  const value = await resolveReceiver(scope, reference.receiver)
+  return value.kind === 'unknown' && value.foreign !== undefined
 }
 
 /** A name that the file took from here comes from another package now, where the member may have moved as well. */
