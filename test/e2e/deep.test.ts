@@ -95,7 +95,7 @@ test('two readers look, one follows up, what both found is one finding; replayed
   expect(told.models?.followUps).toMatchObject([
     { address: 'deep/group-1/first/follow-up', refused: null, confirmed: 1, dismissed: 0 },
   ])
-  expect(told.models?.prompts).toEqual(['quick-review@4', 'follow-up@2', 'refute@6'])
+  expect(told.models?.prompts).toEqual(['quick-review@4', 'follow-up@2', 'refute@7'])
 
   const calls = readerCalls(fake)
   expect(calls.map(readerOf)).toEqual(['first', 'second', 'first'])

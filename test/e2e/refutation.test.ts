@@ -77,7 +77,7 @@ test('what is refuted by words that stand there is dropped and told; what is uph
   expect(told.map(({ outcome }) => outcome).sort()).toEqual(['refuted', 'upheld'])
   const ids = new Set(json.evidence.map(({ id }: { id: string }) => id))
   expect(told.flatMap(({ citations }) => citations).every(({ evidence }) => ids.has(evidence))).toBe(true)
-  expect(json.models.prompts).toContain('refute@6')
+  expect(json.models.prompts).toContain('refute@7')
 
   const [prompt = '', ...others] = calls
     .map(({ call }) => call.prompt)

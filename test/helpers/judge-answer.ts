@@ -13,6 +13,8 @@ export type Judged = {
   severity?: string | null
   /** Without the number of the finding. */
   look_up?: object | null
+  /** Words of the finding that it is the same as. */
+  same_as?: string
 }
 
 /** In every question to a judge, and in no other. */
@@ -45,20 +47,26 @@ function judgementsOn(prompt: string, byWords: ByWords, others: Judged | null): 
     return { label, judged }
   })
   const left = labelsIn(prompt).filter((label) => !named.some((one) => one.label === label))
-  return answerOf([...named, ...(others ? left.map((label) => ({ label, judged: others })) : [])])
+  return answerOf([...named, ...(others ? left.map((label) => ({ label, judged: others })) : [])], prompt)
 }
 
 /** The whole answer that says the same of every finding. */
 export function judgedAlike(prompt: string, judged: Judged): JudgeAnswer {
-  return answerOf(labelsIn(prompt).map((label) => ({ label, judged })))
+  return answerOf(
+    labelsIn(prompt).map((label) => ({ label, judged })),
+    prompt,
+  )
 }
 
-function answerOf(named: readonly { label: string; judged: Judged }[]): JudgeAnswer {
+function answerOf(named: readonly { label: string; judged: Judged }[], prompt: string): JudgeAnswer {
   return {
-    judgements: named.map(({ label, judged: { quotes, reason, judgement, cut = [], severity = null } }) => ({
-      finding: label,
-      ...{ quotes, reason, judgement, cut, severity },
-    })),
+    judgements: named.map(
+      ({ label, judged: { quotes, reason, judgement, cut = [], severity = null, same_as = '' } }) => ({
+        finding: label,
+        ...{ quotes, reason, judgement, cut, severity },
+        same_as: same_as === '' ? '' : (labelOf(prompt, same_as) ?? ''),
+      }),
+    ),
     look_ups: named.flatMap(({ label, judged: { look_up } }) =>
       look_up ? [{ finding: label, ...look_up }] : [],
     ),

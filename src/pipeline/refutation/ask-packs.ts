@@ -11,6 +11,7 @@ import { type ModelReport, sumPrices } from '../../domain/model-report.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import type { Gateway, Question, Reply, RoleModel } from '../../llm/contract.ts'
 import { type Dossier, numberDossier } from './dossier.ts'
+import type { Twins } from './join-same.ts'
 import { callOf } from './look-up.ts'
 import type { Case, Pack } from './pack-findings.ts'
 import { type Found, type JudgeAnswer, refuteQuestion, secondQuestion } from './question.ts'
@@ -39,6 +40,8 @@ export type Decision = {
 export type PackAnswer = {
   /** One for each finding of the pack. */
   decisions: Decision[]
+  /** What the judge calls one. */
+  twins: Twins[]
   /** US dollars of both questions; null when a price is not known. */
   usd: number | null
   unfit: ModelReport['unfit']
@@ -127,8 +130,14 @@ function settle(first: Answered, further: Further | null, parts: WaveParts): Pac
     }
   })
   const strange = [...new Set([...first.strange, ...(further?.strange ?? [])])]
+  const twins = pack.findings.flatMap(({ id }, at): Twins[] => {
+    const same = first.said[at]?.sameAs ?? further?.said[at]?.sameAs
+    const earlier = pack.findings[same ?? -1]
+    return earlier ? [[earlier.id, id]] : []
+  })
   return {
     decisions,
+    twins,
     usd: sumPrices(
       [reply, ...(further ? [further.reply] : [])].flatMap(({ calls }) => calls).map(({ usd }) => usd),
     ),

@@ -3,6 +3,7 @@
  * would repeat the same dossier; but a judge must see of each finding all that it would see alone.
  */
 import type { Finding } from '../../domain/finding.ts'
+import { isSamePlace } from '../../domain/same-problem.ts'
 import { type DossierDraft, joinDossiers } from './dossier.ts'
 
 /** A finding and what it is judged by alone. */
@@ -24,8 +25,8 @@ export type Pack = {
 export const mostTogether = 5
 
 /**
- * Takes them in their order, the most severe first: each begins a question, which is then filled with findings of the same
- * definition, of the same file and of other files. `room`: bytes of a joint dossier. The same cases give the same packs.
+ * Takes them in their order, the most severe first: each begins a question, which is then filled with findings around the same lines, of
+ * the same definition, of the same file and of other files. So what two readers say of one line is judged side by side. `room`: bytes of a joint dossier. The same cases give the same packs.
  */
 export function packFindings(cases: readonly Case[], room: number): Pack[] {
   const packs: Pack[] = []
@@ -45,7 +46,7 @@ export function packAlone(only: Case): Pack {
 
 function filled(first: Case, others: readonly Case[], room: number): Pack {
   let pack = packAlone(first)
-  for (const next of [0, 1, 2].flatMap((far) => others.filter((one) => distance(first, one) === far))) {
+  for (const next of [0, 1, 2, 3].flatMap((far) => others.filter((one) => distance(first, one) === far))) {
     if (pack.cases.length === mostTogether) break
     const cases = [...pack.cases, next].sort(byPlace)
     const dossier = joinDossiers(
@@ -57,10 +58,11 @@ function filled(first: Case, others: readonly Case[], room: number): Pack {
   return pack
 }
 
-/** 0: in the same definition; 1: in the same file; 2: elsewhere. */
-function distance(a: Case, b: Case): 0 | 1 | 2 {
-  if (a.dossier.piece === b.dossier.piece) return 0
-  return a.finding.anchor.path === b.finding.anchor.path ? 1 : 2
+/** 0: around the same lines; 1: in the same definition; 2: in the same file; 3: elsewhere. */
+function distance(a: Case, b: Case): 0 | 1 | 2 | 3 {
+  if (isSamePlace(a.finding, b.finding)) return 0
+  if (a.dossier.piece === b.dossier.piece) return 1
+  return a.finding.anchor.path === b.finding.anchor.path ? 2 : 3
 }
 
 function byPlace({ finding: a }: Case, { finding: b }: Case): number {

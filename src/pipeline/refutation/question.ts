@@ -22,7 +22,7 @@ const doubtedBytes = mostEvidenceBytes * 1.5
 const shareOfWindow = 0.4
 export const bytesOfToken = 3
 
-export const refutePrompt = () => readPrompt('refute', 6)
+export const refutePrompt = () => readPrompt('refute', 7)
 
 /** Tokens of an answer, thinking among them: about one finding, and about each further one. A small window leaves less. */
 const longestAnswer = 6_000
@@ -214,6 +214,7 @@ const Judgement = z.object({
   judgement: z.enum(['refuted', 'upheld', 'narrowed', 'overstated', 'latent', 'pre-existing', 'undecided']),
   cut: z.array(z.string()).default([]),
   severity: Severity.nullable().default(null),
+  same_as: z.string().default(''),
 })
 export type Judgement = z.infer<typeof Judgement>
 

@@ -129,6 +129,8 @@ export type Said = {
   judgement: Judgement | 'contradictory' | null
   /** The first that it asked for. */
   lookUp: LookUp | null
+  /** The position of an earlier finding that it calls the same; null for none. */
+  sameAs: number | null
 }
 
 /**
@@ -139,14 +141,23 @@ export function sortAnswer(answer: JudgeAnswer, findings: number): { said: Said[
   const labels = Array.from({ length: findings }, (_, at) => labelOf(at))
   const named = [...answer.judgements, ...answer.look_ups].map(({ finding }) => finding)
   return {
-    said: labels.map((label) => ({
-      judgement: only(answer.judgements.filter(({ finding }) => bare(finding) === label)),
-      lookUp: answer.look_ups.find(({ finding }) => bare(finding) === label) ?? null,
-    })),
+    said: labels.map(
+      (label): Said => ({
+        judgement: only(answer.judgements.filter(({ finding }) => bare(finding) === label)),
+        lookUp: answer.look_ups.find(({ finding }) => bare(finding) === label) ?? null,
+        sameAs: sameAs(answer, label, labels),
+      }),
+    ),
     strange: [...new Set(named.filter((name) => !labels.includes(bare(name))))].map((name) =>
       visibleLine(name).slice(0, 40),
     ),
   }
+}
+
+function sameAs({ judgements }: JudgeAnswer, label: string, labels: readonly string[]): number | null {
+  const named = judgements.filter(({ finding }) => bare(finding) === label).map((one) => bare(one.same_as))
+  const [at] = named.map((name) => labels.indexOf(name)).filter((one) => one >= 0)
+  return at !== undefined && at < labels.indexOf(label) ? at : null
 }
 
 function only([first, ...others]: readonly Judgement[]): Said['judgement'] {

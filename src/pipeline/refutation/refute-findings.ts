@@ -22,6 +22,7 @@ import type { ModelStageInput } from '../stage-input.ts'
 import { applyJudgement } from './apply-judgement.ts'
 import { askPacks, type Decision, type PackAnswer } from './ask-packs.ts'
 import { gatherDossier } from './dossier.ts'
+import { joinSame, type Twins } from './join-same.ts'
 import { type Case, type Pack, packAlone, packFindings } from './pack-findings.ts'
 import { evidenceRoom, refutePrompt } from './question.ts'
 import { joinChecks, needsSecondCheck } from './second-check.ts'
@@ -39,7 +40,7 @@ export type RefutationInput = ModelStageInput & {
 }
 
 export type RefutationResult = {
-  /** One for each that came in, in the same order; those of code are as they were. */
+  /** One for each that came in, in the same order; those of code are as they were. What a judge calls one is told once. */
   verdicts: Verdict[]
   /** One for each finding of a model, and for each contested one of code that was judged, in the order of the verdicts. */
   refutations: Refutation[]
@@ -70,12 +71,14 @@ export async function refuteFindings(input: RefutationInput): Promise<Refutation
   const byFinding = new Map(known)
   const costs = new Map<string, number | null>()
   const unfit: RefutationResult['unfit'] = []
+  const twins: Twins[] = []
   for (const finding of open.filter((one) => !asked.includes(one)))
     byFinding.set(finding.id, notAsked(finding, model))
   const take = (judged: Judged, settle: (refutation: Refutation) => Refutation): void => {
     for (const { refutation } of judged.decided) byFinding.set(refutation.finding, settle(refutation))
     addShares(costs, judged)
     unfit.push(...judged.unfit)
+    twins.push(...judged.twins)
   }
   if (model && asked.length > 0) {
     const stage = withToolbox({ ...input, model, book })
@@ -94,12 +97,13 @@ export async function refuteFindings(input: RefutationInput): Promise<Refutation
     return one && (isHearsay(finding) || one.outcome !== 'not-asked') ? [one] : []
   })
   for (const { finding, outcome } of refutations) onEvent({ type: 'refutation', finding, outcome })
+  const judged = verdicts.map((verdict) =>
+    verdict.finding && isHearsay(verdict.finding)
+      ? applyJudgement(verdict, byFinding.get(verdict.finding.id))
+      : verdict,
+  )
   return {
-    verdicts: verdicts.map((verdict) =>
-      verdict.finding && isHearsay(verdict.finding)
-        ? applyJudgement(verdict, byFinding.get(verdict.finding.id))
-        : verdict,
-    ),
+    verdicts: joinSame(judged, twins),
     refutations,
     context: { ...context, evidence: [...book.items] },
     prompts: asked.length > 0 ? [refutePrompt().id] : [],

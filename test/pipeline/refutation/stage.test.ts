@@ -28,7 +28,7 @@ test('a question: evidence first, foreign words fenced, no severity and no confi
   const [question] = questions
   if (!question) throw new Error('nobody was asked')
   const { role, address, prompt, instructions, turns } = question
-  expect([role, address, prompt]).toEqual(['judge', 'refute/C1', 'refute@6'])
+  expect([role, address, prompt]).toEqual(['judge', 'refute/C1', 'refute@7'])
   const words = wordsOf({ instructions: [], turns })
   const places = [
     'The relevant part of the diff:',
