@@ -21,6 +21,7 @@ export const FollowUpRefusal = z.enum([
   'limit',
   'out-of-scope',
   'no-range',
+  // Until 30 November 2026; what is asked for is cut to what fits since.
   'whole-file',
   'too-long',
   'absent',

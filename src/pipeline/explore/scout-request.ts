@@ -29,7 +29,9 @@ const markBytes = 60
 export function renderScoutRequest(context: ReviewContext, fence: Fence): string {
   const { change, symbols } = context
   const files = rankFiles(change.files, symbols, [])
-  const { blocks, unshown } = renderDiffs(files, fence)
+  // Of what is gone its name tells most, and its lines would take the room of what came instead.
+  const goneLast = files.toSorted((a, b) => Number(a.status === 'deleted') - Number(b.status === 'deleted'))
+  const { blocks, unshown } = renderDiffs(goneLast, fence)
   return [
     fence.rule,
     `The change touches ${count(files.length + countBeyond(change), 'file')}, most important first:`,

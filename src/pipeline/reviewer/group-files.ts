@@ -6,8 +6,10 @@
 
 import { compareText } from '../../base/compare-text.ts'
 import { folderWithSlash } from '../../base/file-paths.ts'
+import { remembered } from '../../base/remembered.ts'
 import type { FileFacts } from '../../code-index/contract.ts'
-import type { FileChange } from '../../domain/change-set.ts'
+import type { FileChange, Hunk } from '../../domain/change-set.ts'
+import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 
 type Sized = { file: FileChange; bytes: number }
@@ -125,7 +127,7 @@ function firstPath(group: readonly Sized[]): string {
   )
 }
 
-/** Heaviest first, then by path: the names one file uses of the other, and 3 for a test of it. */
+/** Heaviest first, then by path: the names one file uses, or used, of the other, and 3 for a test of it. */
 export function linkFiles(
   paths: readonly string[],
   context: ReviewContext,
@@ -142,6 +144,10 @@ export function linkFiles(
   for (const path of paths)
     for (const name of namesUsed(facts.get(path)))
       for (const owner of owners.get(name) ?? []) link(path, owner, 1)
+  // What a file lost is found in the lines that others removed, and so what is gone comes to what took its place.
+  const lost = ownersOfLost(paths, context)
+  for (const { path, hunks } of context.change.files)
+    for (const name of wordsRemoved(hunks)) for (const owner of lost.get(name) ?? []) link(path, owner, 1)
   for (const { path, tests } of context.tests) for (const test of tests) link(path, test.path, 3)
   return [...weights]
     .map(([key, weight]) => {
@@ -153,20 +159,38 @@ export function linkFiles(
 
 /** Files by the names they define for others. */
 function ownersOf(paths: readonly string[], facts: ReadonlyMap<string, FileFacts>): Map<string, string[]> {
+  return byName(paths, (path) => facts.get(path)?.symbols ?? [])
+}
+
+/** Files by the names that they defined for others and do not any more. */
+function ownersOfLost(paths: readonly string[], { symbols }: ReviewContext): Map<string, string[]> {
+  const before = Map.groupBy(
+    symbols.flatMap(({ before, after }) => (before && before.path !== after?.path ? [before] : [])),
+    ({ path }) => path,
+  )
+  return byName(paths, (path) => before.get(path)?.map(({ symbol }) => symbol) ?? [])
+}
+
+type Named = Pick<CodeSymbol, 'name' | 'visibility' | 'isTest'>
+
+function byName(
+  paths: readonly string[],
+  symbolsOf: (path: string) => readonly Named[],
+): Map<string, string[]> {
   const owners = new Map<string, string[]>()
   for (const path of paths) {
-    const names = (facts.get(path)?.symbols ?? [])
-      .filter(
-        ({ visibility, name, isTest }) => visibility !== 'private' && name.length >= shortestName && !isTest,
-      )
-      .map(({ name }) => name)
-    for (const name of new Set(names)) {
-      const known = owners.get(name)
-      if (known) known.push(path)
-      else owners.set(name, [path])
-    }
+    const names = symbolsOf(path).filter(
+      ({ visibility, name, isTest }) => visibility !== 'private' && name.length >= shortestName && !isTest,
+    )
+    for (const name of new Set(names.map((one) => one.name)))
+      remembered(owners, name, (): string[] => []).push(path)
   }
   return new Map([...owners].filter(([, files]) => files.length <= mostOwners))
+}
+
+function wordsRemoved(hunks: readonly Hunk[]): Set<string> {
+  const removed = hunks.flatMap(({ lines }) => lines.filter(({ kind }) => kind === 'removed'))
+  return new Set(removed.flatMap(({ text }) => text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []))
 }
 
 function namesUsed(facts: FileFacts | undefined): Set<string> {

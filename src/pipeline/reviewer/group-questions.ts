@@ -1,5 +1,6 @@
 /** The questions about one group, one for each reader. They begin with the same words, and each is asked as if it were the only one. */
 import { linesInDiffs, renderViews, type ShownLines } from '../../agent/evidence-views.ts'
+import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import type { Question } from '../../llm/contract.ts'
 import type { ReviewAnswer } from './answer/schema.ts'
@@ -41,19 +42,15 @@ export function questionsAbout(
   { input, shared, surroundings, maxOutputTokens }: QuestionParts,
 ): PlannedQuestion[] {
   const { panel, fence, config, known = null, gateway, signal } = input
-  const { shown, ...beginning } = beginningOf(blocks, shared, surroundings, input)
-  const paths = blocks.map(({ file }) => file.path)
-  const files = new Set(paths.filter((path) => own.some(({ file }) => file.path === path)))
+  const files = new Set(own.map(({ file }) => file.path))
+  const { shown, ...beginning } = beginningOf({ files, blocks, shared, surroundings }, input)
   return panel.readers.map((reader) => {
     const address = addressOf(panel, group, reader)
     const closing = closingWords({
-      files,
       authorsWords: authorsWords(input),
       earlier: renderEarlier(known, files, fence),
       reader: reader.words,
-      shown: paths,
       followUps: config.review.followUps,
-      fence,
     })
     const words = { panel, address, ...beginning, closing, maxOutputTokens, signal }
     const question = openingQuestion({ ...words, apartFrom: otherModel(reader, gateway) })
@@ -66,18 +63,18 @@ export function otherModel({ name }: Reader, gateway: ReviewerInput['gateway']):
   return name === 'second' ? (gateway.modelOf('reviewer')?.model ?? null) : null
 }
 
+type Material = Pick<QuestionParts, 'shared' | 'surroundings'> & Pick<PlannedQuestion, 'files' | 'blocks'>
+
 /** What the questions about a group begin with, and the lines in it. */
 function beginningOf(
-  blocks: readonly FileBlock[],
-  shared: readonly Evidence[],
-  surroundings: string,
+  { files, blocks, shared, surroundings }: Material,
   { fence, context }: ReviewerInput,
 ): { change: string; background: string; shown: ShownLines } {
   const shown = linesInDiffs(blocks.map((block) => ({ file: block.file, lines: block.shown })))
   const others = renderFileList(context, new Set(blocks.map(({ file }) => file.path)), fence)
   const change = [
     fence.rule,
-    'The files that you review now:',
+    headingOf(files, blocks, fence),
     ...blocks.map((block) => block.text),
     ...(others === null ? [] : [others]),
   ].join('\n\n')
@@ -88,6 +85,13 @@ function beginningOf(
     .filter((text) => text !== '')
     .join('\n\n')
   return { change, background, shown }
+}
+
+function headingOf(files: ReadonlySet<string>, blocks: readonly FileBlock[], fence: Fence): string {
+  const asked = blocks.map(({ file }) => file.path).filter((path) => files.has(path))
+  if (asked.length === blocks.length) return 'The files that you review now:'
+  const list = fence.render(new Untrusted('files to look at', asked.join('\n')))
+  return `You review these files now. Of others the parts that they use follow as well, to understand them:\n${list}`
 }
 
 /** Null where the operator leaves them out. */

@@ -53,40 +53,22 @@ export function openingQuestion(input: OpeningQuestion): Question<ReviewAnswer> 
 }
 
 export type Closing = {
-  /** What the question is about. */
-  files: ReadonlySet<string>
   /** Fenced; null where they are left out. */
   authorsWords: string | null
   /** What an earlier review found; null without one. */
   earlier: string | null
   /** What this reader is told and the other is not; may be empty. */
   reader: string
-  /** The files of the group. */
-  shown: readonly string[]
   /** With 0 the prompt says that there are no further lines. */
   followUps: number
-  fence: Fence
 }
 
-export function closingWords({
-  files,
-  authorsWords,
-  earlier,
-  reader,
-  shown,
-  followUps,
-  fence,
-}: Closing): string {
+export function closingWords({ authorsWords, earlier, reader, followUps }: Closing): string {
   const more =
     followUps === 0
       ? 'No more lines are available in this run: leave `context_requests` empty.'
       : 'If lines that you do not see would decide a finding, request up to three small places; otherwise leave `context_requests` empty.'
-  const own = shown.filter((path) => files.has(path))
-  const restriction =
-    own.length === shown.length
-      ? ''
-      : `Of the files above look at these only; the others help to understand them:\n${fence.render(new Untrusted('files to look at', own.join('\n')))}`
-  return [restriction, authorsWords ?? '', earlier ?? '', reader, `Review these files. ${more}`]
+  return [authorsWords ?? '', earlier ?? '', reader, `Review these files. ${more}`]
     .filter((text) => text !== '')
     .join('\n\n')
 }

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { createFence } from '../../../src/base/untrusted/untrusted.ts'
 import type { ReviewContext } from '../../../src/domain/review-context.ts'
 import { renderScoutRequest } from '../../../src/pipeline/explore/scout-request.ts'
-import { readChange, type Texts } from '../../helpers/in-memory/change.ts'
+import { type Changed, readChange, type Texts } from '../../helpers/in-memory/change.ts'
 import { freezeChange } from '../context/frozen.ts'
 
 const fence = createFence('0123456789abcdef')
 
-async function frozen(before: Texts, after: Texts): Promise<ReviewContext> {
+async function frozen(before: Texts, after: Changed): Promise<ReviewContext> {
   return await freezeChange((await readChange({ 'keep.txt': 'kept\n', ...before }, after)).change)
 }
 
@@ -34,6 +34,17 @@ test('the diff of the file that matters comes before those that the alphabet put
   )
   expect(request).toContain('+ 1: export function pay(cents: number, tax: number): number {')
   expect(request).toContain('- 1: export function pay(cents: number): number {')
+})
+
+test('what is gone comes after what came instead', async () => {
+  const context = await frozen(
+    { 'a/old.ts': long('old', 100), 'b/use.ts': 'export const use = 1\n' },
+    { 'a/old.ts': null, 'b/use.ts': 'export const use = 2\n', 'c/new.ts': long('fresh', 20) },
+  )
+  const request = renderScoutRequest(context, fence)
+  const order = [...request.matchAll(/"diff of (\S+)"/g)].map(([, path]) => path)
+  expect(order).toHaveLength(3)
+  expect(order.at(-1)).toBe('a/old.ts')
 })
 
 test('what is not shown is named with its hunks, and everything is in the map', async () => {

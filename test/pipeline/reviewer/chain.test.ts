@@ -91,3 +91,28 @@ test('files are linked by the names they use of each other and by their tests', 
     { from: 'a.ts', to: 'b.ts', weight: 1 },
   ])
 })
+
+test('a file that is gone belongs to whoever used it and uses something else now', () => {
+  const world = createWorld(
+    {
+      'a/loader.ts': 'export function loadPicture() {}\n',
+      'b/page.ts': 'loadPicture(url)\n',
+      'c/menu.ts': 'old()\n',
+    },
+    { 'b/page.ts': 'showPicture(url)\n', 'c/menu.ts': 'fresh()\n' },
+  )
+  const gone = { path: 'a/loader.ts', symbol: symbol('loadPicture', 1) }
+  const fate = {
+    kind: 'removed' as const,
+    language: 'typescript',
+    delta: null,
+    bodyChanged: false,
+    similarity: null,
+  }
+  const links = linkFiles(
+    ['a/loader.ts', 'b/page.ts', 'c/menu.ts'],
+    contextOf(world.change, { symbols: [{ ...fate, before: gone, after: null }] }),
+    new Map(),
+  )
+  expect(links).toEqual([{ from: 'a/loader.ts', to: 'b/page.ts', weight: 1 }])
+})

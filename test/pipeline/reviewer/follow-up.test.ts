@@ -55,8 +55,6 @@ describe('a request', () => {
     ['no-range', { line_start: 20, line_end: 10 }],
     ['no-range', { line_start: 401, line_end: 402 }],
     ['absent', { file: 'src/gone.ts' }],
-    ['whole-file', { line_start: 1, line_end: 400 }],
-    ['whole-file', { line_start: 1, line_end: 100_000 }],
   ])('%s: %o', async (kind, changes) => {
     expect(await ask(changes)).toMatchObject({ refused: { kind } })
   })
@@ -67,6 +65,15 @@ describe('a request', () => {
       endLine: 3,
       cut: null,
     })
+  })
+
+  test('for all of a longer file gets as much as fits, and is told so', async () => {
+    for (const line_end of [400, 100_000])
+      expect(await ask({ line_start: 1, line_end })).toMatchObject({
+        startLine: 1,
+        endLine: 296,
+        cut: 'the first 296 of 400 lines',
+      })
   })
 
   test('for a symbol gets its definition, in the file or wherever the only one is', async () => {

@@ -44,6 +44,8 @@ test('a change in two questions: the one with the use shows the hunk of the defi
   ])
   const cart = split.find((question) => askedIn(question) === 'src/shop/cart.ts') ?? ''
   expect(cart).toContain('new total')
+  // What it is about is told before anything is shown.
+  expect(cart.indexOf('"files to look at"')).toBeLessThan(cart.indexOf('"diff of'))
   expect(cart).not.toContain('same(30)')
   // As in a review that was told of the definition before.
   const [later = '', ...others] = await questionsOf(160_000, {

@@ -16,9 +16,6 @@ import { definitionsInText } from './text-definitions.ts'
 /** So many places of one request are looked at. */
 export const mostPlaces = 3
 
-/** A file of so few lines is a small place itself; of a longer one, whoever asks says which lines decide. */
-const wholeFileLines = 60
-
 /** A name that more files hold is no way to find a definition. */
 const mostFiles = 100
 const mostNamed = 5
@@ -165,8 +162,6 @@ async function rangeOf(
   const lines = linesOf(file)
   if (startLine > lines.length)
     return refuse('no-range', `${code(path)} has only ${count(lines.length, 'line')}`)
-  if (startLine === 1 && endLine >= lines.length && lines.length > wholeFileLines)
-    return refuse('whole-file', `all ${count(lines.length, 'line')} of ${code(path)} were asked for`)
   const endsAt = Math.min(endLine, lines.length)
   return fitLines({ path, file, startLine, endLine: endsAt }, 'the', maxTokens)
 }

@@ -110,7 +110,7 @@ function renderDiff(file: FileChange, maxBytes: number): RenderedDiff {
 function headline(file: FileChange): string {
   const from = file.oldPath === null ? '' : ` (${file.status} from ${file.oldPath})`
   const kind = file.kind === 'text' ? '' : `, ${file.kind}`
-  return `file ${file.path}${from}: ${file.status}${kind}, ${file.role}, +${file.added} -${file.removed}, whole file [${formatFileTag(file.path)}]`
+  return `file ${file.path}${from}: ${file.status}${kind}, ${file.role}, +${file.added} -${file.removed}; as a whole it is [${formatFileTag(file.path)}]`
 }
 
 function renderHunk({ oldStart, oldLines, newStart, newLines, section, lines }: Hunk): string[] {
