@@ -30,7 +30,7 @@ const config =
 
 const data = /\.(?:csv|tsv|sql|svg|po|pot|log|ndjson|jsonl|txt|dat|geojson|ipynb|lock)$/i
 
-const testFolder = /(?:^|[/_-])tests?\/|(?:^|\/)(?:specs?|__tests__|testing|e2e|testdata|androidTest)\//i
+const testFolder = /(?:^|[/._-])tests?\/|(?:^|\/)(?:specs?|__tests__|testing|e2e|testdata|androidTest)\//i
 
 const testFile =
   /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.pyi?$|_test\.go$|(?:^|\/)(?:tests|[^/]*_tests?)\.rs$|(?:^|[/._-])(?:test|tests|spec|e2e|test-d)\.[cm]?[jt]sx?$|(?:Test|Tests|TestCase|[a-z]IT|Spec)\.(?:java|kt|cs|scala|groovy)$|(?:^|\/)Test[A-Z][^/]*\.java$|_(?:spec|test)\.rb$|Test\.php$/

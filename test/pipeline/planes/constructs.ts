@@ -781,7 +781,7 @@ export const constructs: readonly Construct[] = [
   },
   {
     language: 'Go',
-    construct: 'field whose type is of another module, with a method of the name that goes',
+    construct: 'field whose type belongs to another module, with a method of the name that goes',
     base: {
       'go.mod': 'module example.com/kit\n\ngo 1.21\n',
       'hosts/hosts.go':

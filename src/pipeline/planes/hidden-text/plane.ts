@@ -39,7 +39,10 @@ async function look({ context, base }: PlaneInput): Promise<PlaneReport> {
       : all
     const byProblem = Map.groupBy(seen, ({ problem }) => problem)
     for (const [problem, occurrences] of byProblem)
-      if (!(await areUsual(added.file, problem, occurrences, base)))
+      if (
+        !isOfTest(added.file, problem, occurrences) &&
+        !(await areUsual(added.file, problem, occurrences, base))
+      )
         candidates.push(describeLines(added.file, problem, occurrences))
   }
   return { candidates: oncePerCause(candidates, causeOf), limits: [] }
@@ -48,6 +51,17 @@ async function look({ context, base }: PlaneInput): Promise<PlaneReport> {
 /** Where it looks like an attack, each file is shown. */
 function causeOf({ rule, severity, anchor }: CandidateDraft): string {
   return `${rule} ${severity} ${severity === 'high' ? anchor.path : ''}`
+}
+
+/** Pages that tests keep as they came, with marks that reorder nothing. */
+function isOfTest(
+  { path, language }: FileChange,
+  problem: Problem,
+  occurrences: readonly Occurrence[],
+): boolean {
+  if (!isTestPath(path) || language !== null) return false
+  const isMark = ({ seen }: Occurrence) => seen.every((one) => /^⟦U\+200[EF]⟧$/.test(one))
+  return problem === 'zero-width' || (problem === 'bidi' && occurrences.every(isMark))
 }
 
 /** Characters. No person writes such a line. */
@@ -175,9 +189,10 @@ function isColoured({ language, role }: FileChange): boolean {
   return role === 'test' || (language === null && role === 'source')
 }
 
-/** Spaces for sequences that set colours; one that conceals what follows (8) stays. */
+/** Spaces for sequences that set colours and links; one that conceals what follows (8) stays. */
 function withoutColours(text: string): string {
-  return text.replace(/\p{Cc}\[(?!(?:\d{1,3};){0,20}8[;m])[\d;]{0,60}m/gu, (sequence) =>
+  const sequences = /\p{Cc}(?:\[(?!(?:\d{1,3};){0,20}8[;m])[\d;]{0,60}m|\]8;;[!-~]{0,300}\p{Cc})/gu
+  return text.replace(sequences, (sequence) =>
     sequence.startsWith('\u001b') ? ' '.repeat(sequence.length) : sequence,
   )
 }

@@ -1,5 +1,6 @@
 /** Files that control tools, agents or reviews, and added lines in them that make something run by itself. */
 import { count } from '../../../base/count.ts'
+import { isTestMaterialPath } from '../../../base/file-paths.ts'
 import type { FileChange } from '../../../domain/change-set.ts'
 import { steeringFiles } from '../../../domain/steering-files.ts'
 import { type AddedText, freshLines } from '../changed-lines.ts'
@@ -47,6 +48,8 @@ type LineCheck = Omit<Observation, 'lines' | 'confidence'> & {
   isReplacement?: true
   /** Lines that say something else. */
   unless?: RegExp
+  /** The part of the line by which it is new; without it, all of it. */
+  part?: RegExp
 }
 
 const code = '(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|cc?|cpp|h|hpp|swift|scala|sh|sql)'
@@ -106,6 +109,7 @@ const checks: readonly LineCheck[] = [
     rule: 'dependency-unencrypted',
     path: /(?:^|\/)(?:package\.json|requirements[\w.-]*\.txt|pyproject\.toml|Cargo\.toml|Gemfile|setup\.(?:py|cfg))$/,
     line: /(?:^|["'@\s=])(?:git\+http|git|http):\/\/[^\s"']+(?:\.git\b|\.tgz\b|\.tar\.gz\b|\.whl\b|\.zip\b)|git\+http:\/\//,
+    part: /(?:git|http):\/\/[^\s"']+/,
     // The address of the project itself is not fetched.
     unless: /^\s*"(?:url|repository|homepage|bugs)"\s*:/,
     isFault: true,
@@ -142,14 +146,15 @@ const checks: readonly LineCheck[] = [
 
 /** Lines that make a tool run something by itself, or hide files from review. */
 export function checkLines({ file, lines }: AddedText): Observation[] {
+  if (isTestMaterialPath(file.path)) return []
   return checks
     .filter(({ path }) => path.test(file.path))
     .filter(({ isReplacement, line }) => !isReplacement || removes(file, line))
-    .flatMap(({ path: _, line: pattern, isReplacement: __, isFault, unless, ...words }) => {
+    .flatMap(({ path: _, line: pattern, isReplacement: __, isFault, unless, part, ...words }) => {
       const found = freshLines(file, lines, ({ text }) =>
         // A trailing comma belongs to the next line, and what a formatter moves says nothing new.
         pattern.test(text.slice(0, 1_000)) && !unless?.test(text.slice(0, 1_000))
-          ? text
+          ? (part?.exec(text)?.[0] ?? text)
               .trim()
               .replace(/,$/, '')
               .replace(/\s+/g, ' ')

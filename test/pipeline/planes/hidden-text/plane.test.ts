@@ -27,6 +27,24 @@ test('each kind of hidden text is one finding on its first line', async () => {
   expect(told.findings.find(({ rule }) => rule.endsWith('bidi'))?.explanation).toContain('⟦U+202E⟧')
 })
 
+test('what tests compare with, and pages that they keep, may hold such characters; text that is reordered may not', async () => {
+  const kept = {
+    'test/links.test.ts': 'check("\u001b]8;;a\u0007")\n',
+    'test/pages/a.html': '<p>\u200f@name, one\ufeff</p>\n',
+  }
+  expect(await outcomes({}, kept)).toEqual([])
+  expect(
+    await outcomes({}, { 'links.ts': kept['test/links.test.ts'], 'a.html': kept['test/pages/a.html'] }),
+  ).toEqual([
+    'a.html:1 hidden-text/bidi',
+    'a.html:1 hidden-text/zero-width',
+    'links.ts:1 hidden-text/control',
+  ])
+  expect(await outcomes({}, { 'test/pages/b.html': '<p>\u202e</p>\n' })).toEqual([
+    'test/pages/b.html:1 hidden-text/bidi',
+  ])
+})
+
 test('a file name with hidden characters is a finding on the file', async () => {
   const { findings } = await review({ 'a.ts': 'a\n' }, { 'pay\u202ets.js': 'export {}\n' })
   expect(findings.map(({ rule }) => rule)).toEqual(['hidden-text/file-name'])

@@ -136,8 +136,18 @@ test.each([
   expect(await outcomesOfChange({}, { [path]: text })).toEqual([`${path}:${line} instructions/${rule}`])
 })
 
+test('an address that was unencrypted before is not new with another version', async () => {
+  const gem = (version: string, at: string) => ({ Gemfile: `gem 'bell', '${version}', :git => "${at}"\n` })
+  const [one, other] = ['git://example.org/bell.git', 'git://example.org/tower.git']
+  expect(await outcomesOfChange(gem('1', one), gem('2', one))).toEqual([])
+  expect(await outcomesOfChange(gem('1', one), gem('1', other))).toEqual([
+    'Gemfile:1 instructions/dependency-unencrypted',
+  ])
+})
+
 test.each([
   ['package.json', '{ "scripts": { "test": "vitest", "prepare": "husky" } }\n'],
+  ['test/__fixtures__/a/package.json', '{ "scripts": {\n"postinstall": "node x.js"\n} }\n'],
   ['.gitattributes', 'dist/*.js linguist-generated\n*.png binary\n* text=auto\n*.ts diff=typescript\n'],
   ['.npmrc', 'save-exact=true\n'],
 ])('ordinary lines of %s are not told', async (path, text) => {
