@@ -127,7 +127,7 @@ function isDeclaredApart(target: Definition, other: Definition): boolean {
     outside.signature.text.includes(`${inside.scope.split('.').at(-1)}::${inside.name}`)
   // Where the grammar failed on a macro, it may have lost a class, or put too much into one.
   const isLost = (facts: FileFacts) => facts.errorLines.length > 0
-  const areFunctions = isFunction(own) && isFunction(also) && target.path !== other.path
+  const areFunctions = isFunction(own) && isFunction(also)
   return (
     own.name === also.name &&
     (isOne ||

@@ -28,6 +28,11 @@ test.each<Row>([
       'spec/wall_spec.rb': "describe 'a wall' do\n  class Wall\n    def low = 2\n  end\nend\n",
     },
   ],
+  [
+    'a member whose class the grammar lost, in the file that has its body',
+    'a.hpp:17',
+    'namespace fs {\nclass API path\n#if defined(X)\n#define Y\n    : private base<std::wstring>\n{\npublic:\n    using base<std::wstring>::type;\n#else\n#define Z\n    : private base<std::string>\n{\npublic:\n    using base<std::string>::type;\n#endif\n    path();\n    void check_long();\n};\n}\n\nINLINE void path::check_long()\n{\n}\n\nINLINE path& path::append(const path& p)\n{\n    check_long();\n    return *this;\n}\n',
+  ],
   ['a raw name of Rust', 'a.rs:1', 'fn r#move() -> i32 { 1 }\nfn g() -> i32 { r#move() }\n'],
   ['a verbatim name of C#', 'a.cs:2', 'class A {\n  int @event() => 1;\n  int F() => @event();\n}\n'],
   [
