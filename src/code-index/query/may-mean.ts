@@ -146,14 +146,20 @@ function isTwin(target: Definition, other: Definition): boolean {
   return target.path !== other.path && stem(target.path) === stem(other.path)
 }
 
+const isOfC = /^(?:c|cpp)$/
+
 /** Definitions of one name in one package, of which a build takes one; of the shell, the last that was read. */
 function isAlternative(target: Definition, other: Definition): boolean {
   const [own, also] = [symbolOf(target), symbolOf(other)]
-  if (target.path === other.path || fullName(own) !== fullName(also)) return false
+  // A macro has no scope, whatever is around it.
+  const areMacros = own.kind === 'macro' && also.kind === 'macro'
+  const isOneName = areMacros ? own.name === also.name : fullName(own) === fullName(also)
+  if (target.path === other.path || !isOneName) return false
+  // Headers of C++ may look like C.
+  if (isOfC.test(target.facts.language) && isOfC.test(other.facts.language))
+    return own.visibility !== 'private' && also.visibility !== 'private'
   if (target.facts.language !== other.facts.language) return false
   if (target.facts.language === 'bash') return true
-  if (/^(?:c|cpp)$/.test(target.facts.language))
-    return own.visibility !== 'private' && also.visibility !== 'private'
   return target.facts.packageName !== null && target.facts.packageName === other.facts.packageName
 }
 

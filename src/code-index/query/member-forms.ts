@@ -70,10 +70,15 @@ const definingWords =
 
 type Form = { before: RegExp; after: RegExp }
 
+/** `class { … } name;`: one of a type without a name. */
+const declarator: Form = { before: /\}[ \t]{0,8}$/, after: /^\s{0,8}(?:[;,[]|=(?!=))/ }
+
 const importAlias: Form = { before: /\bimport\s{1,8}$/, after: /^\s{0,8}=/ }
 
 /** Further forms that define, by language. */
 const definingForms: Readonly<Record<string, Form>> = {
+  c: declarator,
+  cpp: declarator,
   /** `import name = other.name` */
   typescript: importAlias,
   tsx: importAlias,

@@ -33,6 +33,15 @@ test.each<Row>([
     'a.hpp:17',
     'namespace fs {\nclass API path\n#if defined(X)\n#define Y\n    : private base<std::wstring>\n{\npublic:\n    using base<std::wstring>::type;\n#else\n#define Z\n    : private base<std::string>\n{\npublic:\n    using base<std::string>::type;\n#endif\n    path();\n    void check_long();\n};\n}\n\nINLINE void path::check_long()\n{\n}\n\nINLINE path& path::append(const path& p)\n{\n    check_long();\n    return *this;\n}\n',
   ],
+  [
+    'a macro in a namespace, which has none',
+    'kit/all.h:2',
+    {
+      'kit/all.h': 'namespace kit {\n#define CHECK_ALL(x) x\n}\n',
+      'kit/parts/macros.h': '#define CHECK_ALL(x) x\n',
+      'use.cpp': '#include <kit/all.h>\n#include "kit/parts/macros.h"\nint f() { return CHECK_ALL(1); }\n',
+    },
+  ],
   ['a raw name of Rust', 'a.rs:1', 'fn r#move() -> i32 { 1 }\nfn g() -> i32 { r#move() }\n'],
   ['a verbatim name of C#', 'a.cs:2', 'class A {\n  int @event() => 1;\n  int F() => @event();\n}\n'],
   [

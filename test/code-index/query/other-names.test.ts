@@ -251,6 +251,14 @@ test.each<[string, Files, string]>([
     { 'a.swift': 'struct A { @State var reach = 1; func f() { g(_reach) } }\n' },
     '_reach',
   ],
+  [
+    'a variable of a class without a name',
+    {
+      'a.cpp':
+        'static THREAD_LOCAL class {\npublic:\n  int push() { return 1; }\n} g_stack; // kept\n\nint f() { return g_stack.push(); }\n',
+    },
+    'g_stack',
+  ],
   ['a default of the shell', { 'a.sh': `: "\${reach:=1}"\necho "$reach"\n` }, 'reach'],
 ])('that it is defined nowhere is not certain beside %s', async (_, files, name) => {
   const { definitions, emptiness } = await findDefinitions(await treeOf(files), name)
