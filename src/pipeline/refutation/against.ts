@@ -150,10 +150,15 @@ async function callsOf(
   const all = uses.filter(({ role }) => role === 'call')
   const tests = all.filter((one) => isTestPath(one.path))
   const others = all.filter((one) => !isTestPath(one.path))
-  const shown = [...others.slice(0, mostCalls.code), ...tests.slice(0, mostCalls.tests)]
+  // What is handed on is called from elsewhere, a component is drawn, and what nothing in the code mentions is perhaps never reached.
+  const handedOn = uses.filter(({ role, path }) => role !== 'call' && !isTestPath(path))
+  const instead =
+    others.length > 0 ? [] : handedOn.filter(({ role }) => role !== 'import' && role !== 'export')
+  const called = [...others.slice(0, mostCalls.code), ...tests.slice(0, mostCalls.tests)]
+  const shown = [...called, ...instead.slice(0, mostCalls.code)]
   const texts = await head.readMany([...new Set(shown.map((one) => one.path))])
   const known = await facts.facts([...texts].map(([at, { blob, text }]) => ({ path: at, blob, text })))
-  const drafts = shown.flatMap(({ path: at, line }) => {
+  const drafts = shown.flatMap(({ path: at, line, role }) => {
     const source = texts.get(at)
     const caller = innermost(known.get(at)?.symbols ?? [], line, line)
     const isShort = caller !== null && caller.endLine - caller.startLine < longestCaller
@@ -161,7 +166,13 @@ async function callsOf(
       ? { startLine: caller.startLine, endLine: caller.endLine }
       : { startLine: Math.max(1, line - above), endLine: line + below }
     return (
-      (source && linesOf(source, { path: at, side: 'new', ...range }, `a call of \`${symbol.name}\``)) ?? []
+      (source &&
+        linesOf(
+          source,
+          { path: at, side: 'new', ...range },
+          `a ${role === 'call' ? 'call' : 'use'} of \`${symbol.name}\``,
+        )) ??
+      []
     )
   })
   const doubtful = all.filter(({ isSure }) => !isSure).length
@@ -171,9 +182,7 @@ async function callsOf(
     ...(doubtful > 0 ? [`${doubtful} of them by name alone, which may call another`] : []),
   ]
   const none = `none found by name and import; what calls it in another way is not known`
-  const account = all.length === 0 ? none : `${said.join(', ')}; shown: ${placesOf(shown).join(', ')}`
-  // What is handed on is called from elsewhere, and what nothing in the code mentions perhaps never.
-  const handedOn = uses.filter(({ role, path }) => role !== 'call' && !isTestPath(path))
+  const account = all.length === 0 ? none : `${said.join(', ')}; shown: ${placesOf(called).join(', ')}`
   const rest = placesOf(handedOn.slice(0, mostPlaces), ({ role }) => ` (${role})`).join(', ') || 'none'
   return {
     drafts,

@@ -423,9 +423,10 @@ describe('what code looks for that would speak against a finding', () => {
     start = 1,
   ) => {
     const payAt = symbol('pay', start, { endLine: after.length })
+    const others = { 'test/pay.test.js': '\npay(null)\n', 'src/page.js': 'onClick(pay)\n' }
     const where = createWorld(
-      { 'src/pay.js': before.join('\n'), 'test/pay.test.js': '\npay(null)\n' },
-      { 'src/pay.js': after.join('\n'), 'test/pay.test.js': '\npay(null)\n' },
+      { ...others, 'src/pay.js': before.join('\n') },
+      { ...others, 'src/pay.js': after.join('\n') },
       { facts: { 'new:src/pay.js': { symbols: [payAt] } } },
     )
     return await shownAt(where, 'src/pay.js', line, 'It pays twice.', { code: codeThatSays(() => say) })
@@ -451,8 +452,12 @@ describe('what code looks for that would speak against a finding', () => {
     expect(await lookedFor(lines, old, 5, say)).toContain(
       'calls of `pay`: 1 in code, 1 test, 1 of them by name alone, which may call another; shown: src/till.js:4, test/pay.test.js:2',
     )
-    const words = await lookedFor(lines, old, 5, 'src/till.js:4 read (import): onClick(pay)')
-    expect(words).toContain('other uses of `pay` in code: src/till.js:4 (read)')
+    const handed = 'src/page.js:1 read (import): onClick(pay)\nsrc/pay.js:2 import (import): pay'
+    const words = await lookedFor(lines, old, 5, handed)
+    expect(words).toContain('other uses of `pay` in code: src/page.js:1 (read), src/pay.js:2 (import)')
+    // With the code around it, for want of a call; an import shows nothing.
+    expect(words.match(/a use of `pay`/g)).toHaveLength(1)
+    expect(words).toContain('1| onClick(pay)')
   })
   test('tests that call it, and the same line before the change', async () => {
     const filled = ['charge(order, total)', ...filler.split('\n'), ...old]
