@@ -7,6 +7,7 @@ import { basename, delimiter, dirname, isAbsolute, join } from 'node:path'
 import type { Client as McpClient, Transport } from '@modelcontextprotocol/client'
 import { packageVersion } from '../../base/package-root.ts'
 import { usePrivateFolder } from '../../base/private-folders.ts'
+import { killTree } from '../../base/process-tree.ts'
 import type { Sandbox } from '../../base/sandbox/contract.ts'
 import { withinSeconds } from '../../base/time-budget.ts'
 import type { McpServerSettings } from '../../config/settings/mcp.ts'
@@ -115,6 +116,10 @@ async function program(
     stderr: 'ignore',
     maxBufferSize: mostBytes,
   })
+  // It would be given two seconds to end, and could go on saying too much all the while.
+  transport.onerror = ({ message }) => {
+    if (message.includes('exceeded maximum size') && transport.pid !== null) killTree(transport.pid)
+  }
   return { transport, afterwards: () => launch.afterwards() }
 }
 
