@@ -15,9 +15,9 @@ const command = join(import.meta.dirname, 'run.ts')
  * open already (`test/server/http/ids.test.ts`), and language servers one at a time (`servers/servers.test.ts`).
  */
 const sample = {
-  ...{ worst: '4', runs: '3', wire: '1', guards: '1', matrix: '2', servers: '0', incidents: '1' },
-  ...{ framing: '1', asks: '1', cells: '800', comments: '400', caches: '1000', ids: '0', memory: '30' },
-  ...{ calls: '300', diffs: '500', reviews: '100', depths: 'standard', kinds: '6', input: 'a zero byte' },
+  ...{ worst: '2', runs: '2', wire: '1', guards: '1', matrix: '2', servers: '0', incidents: '1' },
+  ...{ framing: '1', asks: '1', cells: '400', comments: '200', caches: '1000', ids: '0', memory: '30' },
+  ...{ calls: '100', diffs: '200', reviews: '50', depths: 'standard', kinds: '6', input: 'a zero byte' },
   seed: String(seed),
 }
 

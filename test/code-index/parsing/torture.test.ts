@@ -29,7 +29,7 @@ const texts: Record<string, string> = {
 const store = createFactStore({
   cacheFolder: null,
   // Grammars that hang are ended twice, each time after this much work.
-  limits: { fileDeadlineMs: { base: 500, perThousand: 0 } },
+  limits: { fileDeadlineMs: { base: 200, perThousand: 0 } },
 })
 afterAll(() => store.close())
 

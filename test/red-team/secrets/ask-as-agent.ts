@@ -1,7 +1,5 @@
 /** What an agent is shown through the MCP server, by each tool and resource that shows code or findings. */
-import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { entry, environment } from '../../helpers/sightline.ts'
+import { connectHere } from '../../helpers/mcp/agent-here.ts'
 import { ofPlace, type Place, type Planted } from './plant.ts'
 
 /** Milliseconds for one answer. */
@@ -13,15 +11,7 @@ export async function askAsAgent(
   env: Record<string, string>,
   planted: readonly Planted[],
 ): Promise<Map<string, string>> {
-  const client = new Client({ name: 'red-team', version: '1' })
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [entry, 'mcp', '--repo', repository],
-      env: definedIn(environment(env)),
-      stderr: 'ignore',
-    }),
-  )
+  const { client, close } = await connectHere(repository, env)
   const told = new Map<string, string>()
   const mark = (place: Place) => ofPlace(planted, place)[0]?.mark ?? ''
   const calls: [string, Record<string, unknown>][] = [
@@ -54,12 +44,6 @@ export async function askAsAgent(
     told.set(uri, contents.map((one) => ('text' in one ? one.text : '')).join('\n'))
     return told
   } finally {
-    await client.close()
+    await close()
   }
-}
-
-function definedIn(environment: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  )
 }
