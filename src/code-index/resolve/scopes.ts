@@ -1,4 +1,5 @@
 /** Lexical scopes that languages share: definitions inside the functions around a place. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { oncePer, remembered } from '../../base/remembered.ts'
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import type { FileFacts } from '../contract.ts'
@@ -62,8 +63,26 @@ function linesGiving(facts: FileFacts, text: string, index: number, word: string
 
 const giving = oncePer((_: FileFacts) => new Map<string, readonly number[]>())
 
-/** The base types as written at the type, and whether one of them is not from here. */
+/** The types whose bases are being looked up by the question at hand. */
+const asking = new AsyncLocalStorage<ReadonlySet<string>>()
+
+/**
+ * The base types as written at the type, and whether one of them is not from here. The name of a base may have to be looked
+ * for among the members of the type itself, as with `using static` of it: what leads back to it is left open.
+ */
 export async function writtenBases(
+  language: Language,
+  world: World,
+  type: Definition,
+  known: ReadonlySet<string>,
+): Promise<{ types: Definition[]; open: boolean }> {
+  const key = `${type.path}\n${type.index}`
+  const around = asking.getStore()
+  if (around?.has(key)) return { types: [], open: true }
+  return asking.run(new Set(around).add(key), () => namedBases(language, world, type, known))
+}
+
+async function namedBases(
   language: Language,
   world: World,
   { facts, path, index }: Definition,

@@ -1,7 +1,9 @@
 /** Names with more definitions than anybody compares: nothing is certain of them, and the coverage says so. */
 import { expect, test } from 'vitest'
+import { findReferences } from '../../../src/code-index/query/references.ts'
 import { factsInProcess } from '../../helpers/in-memory/facts.ts'
 import { reviewTexts } from '../../helpers/in-memory/review.ts'
+import { target, treeOf } from '../query/open-repo.ts'
 
 const define = (times: number) => 'export function f(a: string) { return a }\n'.repeat(times)
 const call = "export const wrong = f('a', 'b', 'c')\n"
@@ -109,3 +111,26 @@ test.each(passedOn)(
     expect(told.join('\n')).toMatch(/`(?:gone|last)` of \S+ may come from/)
   },
 )
+
+test.each<[language: string, path: string, text: string]>([
+  [
+    'C#',
+    'Door.cs',
+    'using static Shop.Door;\n\nnamespace Shop {\n  public class Door : Fixture {\n    public static int Open() => 1;\n    int Twice() => Open();\n  }\n}\n',
+  ],
+  [
+    'Java',
+    'shop/Door.java',
+    'package shop;\n\nimport static shop.Door.*;\n\npublic class Door extends Fixture {\n  static int open() { return 1; }\n  int twice() { return open(); }\n}\n',
+  ],
+  [
+    'Kotlin',
+    'shop/Door.kt',
+    'package shop\n\nimport shop.Door.*\n\nclass Door : Fixture() {\n  fun open() = 1\n  fun twice() = open()\n}\n',
+  ],
+])('%s: a base that is looked for among the members of its own type', async (_, path, text) => {
+  const tree = await treeOf({ [path]: text })
+  const line = text.split('\n').findIndex((one) => /[Oo]pen\(\)(?: =| \{)/.test(one)) + 1
+  const { references } = await findReferences(tree, await target(tree, `${path}:${line}`))
+  expect(references.map((one) => one.line)).toEqual([line + 1])
+})
