@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import { type Finding, selectFindings } from '../../src/index.ts'
+import { defaultConfig, type Finding, selectFindings } from '../../src/index.ts'
 import { EvaluationError, messageOf } from '../base/errors.ts'
 import type { EvalCase } from '../cases/eval-case.ts'
 import { openRunFolder } from '../run/run-folder.ts'
@@ -36,9 +36,6 @@ export type Arm = {
   effort: ReadonlyMap<string, ArmEffort>
 }
 
-/** What a report shows in full unless a configuration says otherwise. */
-const shownInFull = 5
-
 /** The folder of questions inside an evaluation folder. */
 export const deskFolder = 'desk'
 
@@ -62,7 +59,7 @@ function ourArm(path: string, name: string): Arm {
   for (const one of run.cases) {
     const review = run.find(one.id)?.review
     if (!review) continue
-    const { full, listed } = selectFindings(review, { maxInline: shownInFull }).fresh
+    const { full, listed } = selectFindings(review, { maxInline: defaultConfig.review.maxInline }).fresh
     const written = (finding: Finding): ArmFinding => {
       const { file, start, end } = placeOf(finding)
       const { severity, title, explanation } = finding

@@ -13,7 +13,6 @@ const raising = [
   'certain',
   'confirmed',
   'upheld',
-  'bothReaders',
   'ratedMedium',
   'ratedHigh',
 ]
@@ -36,7 +35,6 @@ export const believed: LogisticModel = {
     byCode: 0.6,
     confirmed: 0.8,
     upheld: 0.5,
-    bothReaders: 0.6,
     ratedMedium: 0.5,
     ratedHigh: 0.5,
     security: 0.5,

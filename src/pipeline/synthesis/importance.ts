@@ -3,7 +3,7 @@
  * are true of it or not. Its weights are in importance.json, for people to read. It knows nothing of the words of a finding.
  */
 import { type Finding, isHearsay, type Refutation } from '../../domain/finding.ts'
-import { bothReadersWords, isConfirmedByCode, isUpheld, notShownWords } from '../../domain/proof.ts'
+import { isConfirmedByCode, isUpheld, notShownWords } from '../../domain/proof.ts'
 import { isAtLeast } from '../../domain/severity.ts'
 import model from './importance.json' with { type: 'json' }
 
@@ -44,7 +44,6 @@ export function featuresOf(finding: Finding, refutations: readonly Refutation[])
     byCode: !isHearsay(finding),
     confirmed: isConfirmedByCode(finding) && !verifiedBy.includes(notShownWords),
     upheld: isUpheld(finding),
-    bothReaders: verifiedBy.includes(bothReadersWords),
     ratedMedium: rated !== undefined && isAtLeast(rated, 'medium'),
     ratedHigh: rated !== undefined && isAtLeast(rated, 'high'),
     security: category === 'security',
