@@ -4,6 +4,7 @@
  */
 import type { Finding } from '../../domain/finding.ts'
 import { isSamePlace } from '../../domain/same-problem.ts'
+import { compareTerms, termsOf } from '../../domain/wording.ts'
 import { type DossierDraft, joinDossiers } from './dossier.ts'
 
 /** A finding and what it is judged by alone. */
@@ -25,8 +26,9 @@ export type Pack = {
 export const mostTogether = 5
 
 /**
- * Takes them in their order, the most severe first: each begins a question, which is then filled with findings around the same lines, of
- * the same definition, of the same file and of other files. So what two readers say of one line is judged side by side. `room`: bytes of a joint dossier. The same cases give the same packs.
+ * Takes them in their order, the most severe first: each begins a question, which is then filled with findings around the same lines
+ * or in much the same words, of the same definition, of the same file and of other files. So what two readers say of one thing is
+ * judged side by side. `room`: bytes of a joint dossier. The same cases give the same packs.
  */
 export function packFindings(cases: readonly Case[], room: number): Pack[] {
   const packs: Pack[] = []
@@ -58,11 +60,20 @@ function filled(first: Case, others: readonly Case[], room: number): Pack {
   return pack
 }
 
-/** 0: around the same lines; 1: in the same definition; 2: in the same file; 3: elsewhere. */
+/** 0: around the same lines, or much the same words of one file; 1: in the same definition; 2: in the same file; 3: elsewhere. */
 function distance(a: Case, b: Case): 0 | 1 | 2 | 3 {
-  if (isSamePlace(a.finding, b.finding)) return 0
+  const isSameFile = a.finding.anchor.path === b.finding.anchor.path
+  if (isSamePlace(a.finding, b.finding) || (isSameFile && areAlike(a.finding, b.finding))) return 0
   if (a.dossier.piece === b.dossier.piece) return 1
-  return a.finding.anchor.path === b.finding.anchor.path ? 2 : 3
+  return isSameFile ? 2 : 3
+}
+
+/** Of 24 pairs in one file that told the same, all had so much of the shorter telling in common; of 160 that did not, 23. */
+const alike = 0.35
+
+function areAlike(a: Finding, b: Finding): boolean {
+  const [left, right] = [a, b].map(({ title, explanation }) => termsOf(`${title}. ${explanation}`))
+  return left !== undefined && right !== undefined && compareTerms(left, right).ofShorter >= alike
 }
 
 function byPlace({ finding: a }: Case, { finding: b }: Case): number {

@@ -50,6 +50,25 @@ describe('which findings share a question', () => {
     ]
     expect(ids(cases)).toEqual(['C1 C3 C5 C7 C2', 'C4 C6'])
   })
+  test('what is said in much the same words, wherever in the file, before what is near', () => {
+    const said = (id: string, words: string, startLine: number): Case => {
+      const { finding: plain, dossier: draft } = one(id, 'a.ts', dossier(1_000, 'f'), startLine)
+      const tags = [`L${startLine}#aaa`]
+      return {
+        finding: { ...plain, title: words, explanation: '', anchor: { path: 'a.ts', tags } },
+        dossier: draft,
+      }
+    }
+    const cases = [
+      said('C1', 'The zoom of the graph is lost when the app is reset', 10),
+      said('C2', 'A closed socket is written to', 20),
+      said('C3', 'Headers are merged twice', 30),
+      said('C4', 'Empty passwords pass', 40),
+      said('C5', 'Colours overflow', 50),
+      said('C6', 'Resetting the app does not restore the zoom of the graph', 900),
+    ]
+    expect(ids(cases)).toEqual(['C1 C2 C3 C4 C6', 'C5'])
+  })
   test('their numbers follow the code and not the severity', () => {
     const cases = [
       one('C1', 'b.ts', dossier(9), 9),
