@@ -36,7 +36,9 @@ type OtherUse = {
 export function doubtsAbout(world: World, target: Definition): (use: OtherUse) => Promise<string | null> {
   const known = new Map<string, string | null>()
   let functions: readonly CodeSymbol[] | null = null
+  const isMacro = symbolOf(target).kind === 'macro' && isOfC.test(target.facts.language)
   return async ({ reference, meaning, path, facts, text }) => {
+    if (isMacro && isOfC.test(facts.language)) return 'a macro replaces the word, whatever it would mean'
     // What a function of the shell calls sees its locals, and a local may begin as the outer one: `local x="$x"`.
     if (reference.shadowed && facts.language === 'bash') return 'a local, which other functions may see'
     if (reference.shadowed && path === target.path) {
@@ -147,17 +149,17 @@ function isTwin(target: Definition, other: Definition): boolean {
 }
 
 const isOfC = /^(?:c|cpp)$/
+const isPrivate = ({ visibility }: CodeSymbol) => visibility === 'private'
 
 /** Definitions of one name in one package, of which a build takes one; of the shell, the last that was read. */
 function isAlternative(target: Definition, other: Definition): boolean {
   const [own, also] = [symbolOf(target), symbolOf(other)]
-  // A macro has no scope, whatever is around it.
-  const areMacros = own.kind === 'macro' && also.kind === 'macro'
-  const isOneName = areMacros ? own.name === also.name : fullName(own) === fullName(also)
-  if (target.path === other.path || !isOneName) return false
-  // Headers of C++ may look like C.
-  if (isOfC.test(target.facts.language) && isOfC.test(other.facts.language))
-    return own.visibility !== 'private' && also.visibility !== 'private'
+  // Headers of C++ may look like C, and the grammar may lose a namespace among macros.
+  if (isOfC.test(target.facts.language) && isOfC.test(other.facts.language)) {
+    const isOneName = own.name === also.name && isOneScope(own.scope, also.scope)
+    return isOneName && target.path !== other.path && ![own, also].some(isPrivate)
+  }
+  if (target.path === other.path || fullName(own) !== fullName(also)) return false
   if (target.facts.language !== other.facts.language) return false
   if (target.facts.language === 'bash') return true
   return target.facts.packageName !== null && target.facts.packageName === other.facts.packageName

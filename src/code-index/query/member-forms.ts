@@ -70,32 +70,35 @@ const definingWords =
 
 type Form = { before: RegExp; after: RegExp }
 
-/** `class { … } name;`: one of a type without a name. */
-const declarator: Form = { before: /\}[ \t]{0,8}$/, after: /^\s{0,8}(?:[;,[]|=(?!=))/ }
+const declarators: readonly Form[] = [
+  /** `class { … } name;`: one of a type without a name. */
+  { before: /\}[ \t]{0,8}$/, after: /^\s{0,8}(?:[;,[]|=(?!=))/ },
+  /** `void (*name)(int);` */
+  { before: /\(\s{0,4}[*&]\s{0,4}$/, after: /^\s{0,4}(?:\[[^\]]{0,20}\]\s{0,4})?\)\s{0,4}\(/ },
+]
 
-const importAlias: Form = { before: /\bimport\s{1,8}$/, after: /^\s{0,8}=/ }
+const importAlias: readonly Form[] = [{ before: /\bimport\s{1,8}$/, after: /^\s{0,8}=/ }]
 
 /** Further forms that define, by language. */
-const definingForms: Readonly<Record<string, Form>> = {
-  c: declarator,
-  cpp: declarator,
+const definingForms: Readonly<Record<string, readonly Form[]>> = {
+  c: declarators,
+  cpp: declarators,
   /** `import name = other.name` */
   typescript: importAlias,
   tsx: importAlias,
   /** `def f[T](…)` */
-  python: { before: /\b(?:def|class|type)\s{1,8}\w{1,40}\[[^\]]{0,40}$/, after: /^/ },
+  python: [{ before: /\b(?:def|class|type)\s{1,8}\w{1,40}\[[^\]]{0,40}$/, after: /^/ }],
   /** `use Other { name as own; }` */
-  php: { before: /\bas\s{1,8}(?:(?:public|protected|private)\s{1,8})?$/, after: /^\s{0,8};/ },
+  php: [{ before: /\bas\s{1,8}(?:(?:public|protected|private)\s{1,8})?$/, after: /^\s{0,8};/ }],
   /** `new { name = 1 }` */
-  csharp: { before: /\bnew\s{0,8}\{[^{}]{0,40}$/, after: /^\s{0,8}=(?!=)/ },
+  csharp: [{ before: /\bnew\s{0,8}\{[^{}]{0,40}$/, after: /^\s{0,8}=(?!=)/ }],
   /** `${name:=1}` */
-  bash: { before: /\$\{$/, after: /^:?=/ },
+  bash: [{ before: /\$\{$/, after: /^:?=/ }],
 }
 
 /** Stands where a definition has its name, although no grammar sees one: in the body of a macro, or behind an error. */
 export function looksDefined(language: string, before: string, after: string): boolean {
-  const form = definingForms[language]
-  if (form?.before.test(before) && form.after.test(after)) return true
+  if (definingForms[language]?.some((form) => form.before.test(before) && form.after.test(after))) return true
   if (!definingWords.test(before)) return false
   // In C the keyword stands before every use of a tag.
   return !/^(?:c|cpp)$/.test(language) || /^\s{0,8}(?:final\s{0,8})?[{:]/.test(after)

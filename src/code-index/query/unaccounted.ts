@@ -130,18 +130,25 @@ function binaryNames(target: Definition): string[] {
 const mostBinaryNames = 50
 const onJvm = /^(?:java|kotlin|scala)$/
 
-/** Of a type on the JVM: an import of what is in it names the type too, as `import a.Outer.*` in the file of both. */
+/**
+ * Of what others may be taken from: an import of what is in it names it too, as `import a.Outer.*` in the file of both, and
+ * `using namespace name`.
+ */
 async function memberImports(
   tree: CodeTree,
   target: Definition,
   names: TargetNames,
 ): Promise<UnresolvedUse[]> {
-  const type = symbolOf(target)
-  if (!onJvm.test(target.facts.language) || !isType(type, target.facts)) return []
+  const holder = symbolOf(target)
+  const { language } = target.facts
+  const isHolder = hasMacros.test(language)
+    ? /^(?:macro|module)$/.test(holder.kind)
+    : (onJvm.test(language) || language === 'csharp') && isType(holder, target.facts)
+  if (!isHolder) return []
   const found: UnresolvedUse[] = []
   for (const [path, facts] of names.facts)
     for (const { source, line } of facts.imports) {
-      if (!source.split('.').includes(type.name)) continue
+      if (!source.split(/\.|::/).includes(holder.name)) continue
       const text = quotedLine(facts, await tree.world.text(path), line)
       found.push({ path, line, role: 'import', text, why: 'what is in it is imported' })
     }

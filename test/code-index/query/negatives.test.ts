@@ -42,6 +42,42 @@ test.each<Row>([
       'use.cpp': '#include <kit/all.h>\n#include "kit/parts/macros.h"\nint f() { return CHECK_ALL(1); }\n',
     },
   ],
+  [
+    'a class of C# whose members are opened',
+    'Door.cs:2',
+    {
+      'Door.cs': 'namespace Shop {\n  static class Door {\n    internal static int Open() => 1;\n  }\n}\n',
+      'Use.cs': 'using static Shop.Door;\n\nclass Use {\n  int F() => Open();\n}\n',
+    },
+  ],
+  [
+    'a macro that names a namespace',
+    'a.h:1',
+    {
+      'a.h': '#define KIT_SPACE kit_space\nnamespace KIT_SPACE {\nint f();\n}\n',
+      'a.cc': '#include "a.h"\nusing namespace KIT_SPACE;\nint g() { return f(); }\n',
+    },
+  ],
+  [
+    'a member in a copy of the header that lost its namespace',
+    'single/kit.hpp:3',
+    {
+      'single/kit.hpp': 'class Format {\npublic:\n  Format &hide_border() { return *this; }\n};\n',
+      'include/kit/format.hpp':
+        'namespace kit {\nclass Format {\npublic:\n  Format &hide_border() { return *this; }\n};\n}\n',
+      'use.cpp': '#include "include/kit/format.hpp"\nvoid f(kit::Format format) { format.hide_border(); }\n',
+    },
+  ],
+  [
+    'a function of a package that is imported in two ways',
+    'tool/proto/__init__.py:1',
+    {
+      'tool/proto/__init__.py': 'def load_all():\n    return 1\n',
+      'tool/__init__.py': '',
+      'tool/make.py':
+        'if not __package__:\n    import proto\nelse:\n    from . import proto\n\nproto.load_all()\n',
+    },
+  ],
   ['a raw name of Rust', 'a.rs:1', 'fn r#move() -> i32 { 1 }\nfn g() -> i32 { r#move() }\n'],
   ['a verbatim name of C#', 'a.cs:2', 'class A {\n  int @event() => 1;\n  int F() => @event();\n}\n'],
   [

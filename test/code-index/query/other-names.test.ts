@@ -252,6 +252,11 @@ test.each<[string, Files, string]>([
     '_reach',
   ],
   [
+    'a pointer to a function',
+    { 'a.cpp': 'void (*g_hook)() = nullptr;\n\nint f() { return g_hook ? 1 : 0; }\n' },
+    'g_hook',
+  ],
+  [
     'a variable of a class without a name',
     {
       'a.cpp':

@@ -59,10 +59,15 @@ async function name(world: World, place: UseSite, word: string): Promise<Meaning
   const nested = nestedDefinitions(facts, place, word)
   if (nested.length > 0) return defined(nested)
   const own: Definition[] = facts ? symbolsIn(place.path, facts, '', word) : []
-  const fact = importsAs(place.facts, word)[0]
+  const [fact, ...others] = importsAs(place.facts, word)
   if (fact) {
     const meaning = await importedFrom(world, place.path, fact, [])
-    return meaning.kind === 'unknown' && own.length > 0 ? defined(own) : meaning
+    if (meaning.kind !== 'unknown') return meaning
+    if (own.length > 0) return defined(own)
+    // `import proto` of a package in one branch, and `from . import proto` in the next.
+    const further = await Promise.all(others.map((other) => importedFrom(world, place.path, other, [])))
+    const isHere = further.some(({ kind }) => kind === 'defined' || kind === 'module')
+    return isHere ? unknown('imported from several places') : meaning
   }
   if (own.length > 0) return defined(own)
   const dotted = itemsBy(place.facts.imports, topOfDotted, word)[0]
