@@ -207,8 +207,8 @@ function mayMake(reference: Reference, facts: FileFacts, text: string | null): b
 async function mayRun(world: World, target: Definition, holder: Definition): Promise<boolean> {
   const language = resolverOf(target.facts.language)
   if (!language || symbolOf(target).scope === '') return false
-  if (isStructural(holder)) return true
   const own = holderOf(target)
+  if (isStructural(holder) || (own && isStructural(own))) return true
   if (own && own.path === holder.path && own.index === holder.index) return false
   const place = { path: target.path, facts: target.facts, enclosing: target.index, text: null }
   const types = own ? [own] : ((await language.typesAround?.(world, place)) ?? [])

@@ -106,6 +106,11 @@ test.each<Row>([
     'package a\n\ntype Closer interface {\n\tShutDown() error\n}\n\ntype File struct{}\n\nfunc (f File) ShutDown() error { return nil }\n\nfunc end(c Closer) error { return c.ShutDown() }\n',
   ],
   [
+    'a method of an interface of Go whose implementation is called by its type',
+    'a.go:4',
+    'package a\n\ntype queue interface {\n\tisEmpty() bool\n}\n\ntype loop struct{}\n\nfunc (l *loop) isEmpty() bool { return true }\n\nfunc (l *loop) end() bool { return l.isEmpty() }\n',
+  ],
+  [
     'a method of a protocol',
     'a.py:9',
     'from typing import Protocol\n\n\nclass Closer(Protocol):\n    def shut_down(self): ...\n\n\nclass File:\n    def shut_down(self):\n        return 1\n\n\ndef end(c: Closer):\n    c.shut_down()\n',
