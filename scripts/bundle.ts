@@ -42,8 +42,11 @@ const entries = [
   'action/main.ts',
 ]
 
-/** Read as files at run time, so they are copied and not merged. */
-const copied = ['web-tree-sitter', '@ast-grep/wasm']
+/** Read as files at run time, so they are copied and not merged; the last four measure text that is not plain, on demand. */
+const copied = [
+  ...['web-tree-sitter', '@ast-grep/wasm'],
+  ...['string-width', 'strip-ansi', 'ansi-regex', 'get-east-asian-width'],
+]
 
 /** Copied as they are. */
 export const bundledFolders = ['bin', 'prompts', 'rules', 'schema', 'demo'] as const

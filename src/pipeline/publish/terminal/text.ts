@@ -1,6 +1,7 @@
 /** Coloured text for the terminal, broken and cut to its width in columns rather than bytes. */
+import { createRequire } from 'node:module'
 import { styleText } from 'node:util'
-import stringWidth from 'string-width'
+import { once } from '../../../base/remembered.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { Severity } from '../../../domain/severity.ts'
 import type { LinkedPlace, LinkTo } from '../contract.ts'
@@ -63,8 +64,16 @@ export function hanging(head: string, [first = '', ...rest]: readonly string[]):
 
 /** Columns of a string as terminals show it; colour codes take none, wide characters and emoji two. */
 export function columns(text: string): number {
-  return stringWidth(text)
+  return isNarrow.test(text) ? text.length : widthOf()(text)
 }
+
+/** Letters of Latin, dashes, quotation marks, dots, arrows: one column each, whatever is beside them. */
+const isNarrow = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u21ff]*$/
+
+/** Loaded for text that needs it: what it knows of emoji takes a tenth of the start of a command. */
+const widthOf = once(
+  () => (createRequire(import.meta.url)('string-width') as { default: (text: string) => number }).default,
+)
 
 /** Prose with code between backticks, as lines of at most `width` columns, each behind `indent`. */
 export function wrapProse(text: string, width: number, indent: string, paint: Paint): string[] {
@@ -117,7 +126,7 @@ function inTicks(code: string): string {
 const colourStart = '\u001b'
 const colour = new RegExp(`(${colourStart}\\[\\d+(?:;\\d+)*m)`)
 
-const graphemes = new Intl.Segmenter()
+const graphemes = once(() => new Intl.Segmenter())
 
 /** Cuts a line of code to the width and says so with an ellipsis. Colours stay whole, and end where they did. */
 export function clip(text: string, width: number): string {
@@ -129,7 +138,7 @@ export function clip(text: string, width: number): string {
       cut += part
       continue
     }
-    for (const { segment } of graphemes.segment(part)) {
+    for (const { segment } of graphemes().segment(part)) {
       if (room < 0) break
       room -= columns(segment)
       cut += room < 0 ? '…' : segment

@@ -1,4 +1,5 @@
 /** Lines break between words, and never inside one. */
+import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
 import { clip, columns, createPaint, wrapProse } from '../../../../src/pipeline/publish/terminal/text.ts'
 import { Random } from '../../../helpers/random.ts'
@@ -39,6 +40,16 @@ test.each([
   ['e\u0301', 1],
   ['\u001b[31mred\u001b[0m', 3],
 ])('%s takes %i columns', (text, wanted) => expect(columns(text)).toBe(wanted))
+
+test('what is measured without a table is as wide as by the table, alone and beside anything', () => {
+  const all = [0, 0x100, 0x200, 0x2000, 0x2100].flatMap((from) =>
+    Array.from({ length: 0x100 }, (_, at) => String.fromCodePoint(from + at)),
+  )
+  const differs = all.filter((one) =>
+    [one, `a${one}\u00e9`].some((text) => columns(text) !== stringWidth(text)),
+  )
+  expect(differs).toEqual([])
+})
 
 test('an emoji of several characters is never cut in two', () => {
   expect(clip('a👨‍👩‍👧bcdef', 5)).toBe('a👨‍👩‍👧b…')
