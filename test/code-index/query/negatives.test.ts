@@ -78,6 +78,17 @@ test.each<Row>([
         'if not __package__:\n    import proto\nelse:\n    from . import proto\n\nproto.load_all()\n',
     },
   ],
+  [
+    'a method that a file below an inline module of Rust adds to a type',
+    'src/codecs/png.rs:4',
+    {
+      'Cargo.toml': '[package]\nname = "kit"\nversion = "0.1.0"\n',
+      'src/lib.rs': 'pub mod error;\npub mod codecs {\n    pub mod png;\n}\n',
+      'src/error.rs': 'pub enum ImageError {\n    Io,\n}\n',
+      'src/codecs/png.rs':
+        'use crate::error::ImageError;\n\nimpl ImageError {\n    fn from_png(code: u8) -> ImageError {\n        ImageError::Io\n    }\n}\n\npub fn read(code: Result<u8, u8>) -> Result<u8, ImageError> {\n    code.map_err(ImageError::from_png)\n}\n',
+    },
+  ],
   ['a raw name of Rust', 'a.rs:1', 'fn r#move() -> i32 { 1 }\nfn g() -> i32 { r#move() }\n'],
   ['a verbatim name of C#', 'a.cs:2', 'class A {\n  int @event() => 1;\n  int F() => @event();\n}\n'],
   [

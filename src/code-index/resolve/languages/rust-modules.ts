@@ -26,8 +26,7 @@ export async function childModule(
   const symbols = facts && !inFile ? symbolsIn(path, facts, scope, child) : []
   const inline = symbols.some(({ index }) => facts?.symbols[index]?.kind === 'module')
   if (inline) return { path, name: scope === '' ? child : `${scope}.${child}` }
-  if (scope !== '') return null
-  const folder = await childFolder(world, path)
+  const folder = [await childFolder(world, path), ...scope.split('.').filter(Boolean)].join('/')
   const file = [`${folder}/${child}.rs`, `${folder}/${child}/mod.rs`].find((at) =>
     world.paths.has(at.replace(/^\//, '')),
   )
@@ -52,7 +51,17 @@ async function fileParent(world: World, path: string): Promise<Module | null> {
     `${folder}.rs`,
     ...[...crate.roots].filter((at) => folderOf(at) === folder),
   ].find((at) => at !== undefined && world.paths.has(at))
-  return file === undefined ? null : fileModule(file)
+  return file === undefined ? inlineParent(world, folder) : fileModule(file)
+}
+
+/** `pub mod codecs { pub mod png; }` in the file above the folder `codecs`, which has no file of its name. */
+async function inlineParent(world: World, folder: string): Promise<Module | null> {
+  const [above, name] = [folderOf(folder), folder.slice(folder.lastIndexOf('/') + 1)]
+  const files = [`${above}/lib.rs`, `${above}/main.rs`, `${above}/mod.rs`, `${above}.rs`]
+  for (const [path, facts] of await world.factsOf(files.map((file) => file.replace(/^\//, ''))))
+    if (symbolsIn(path, facts, '', name).some(({ index }) => facts.symbols[index]?.kind === 'module'))
+      return { path, name }
+  return null
 }
 
 export async function rootModule(world: World, module: Module): Promise<Module> {

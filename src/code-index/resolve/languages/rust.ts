@@ -219,13 +219,12 @@ async function lookUpMember(
   const imports = importsOf(scope.own?.path === module.path ? scope.own.facts : facts, module.name)
   const isModule = (fact: ImportFact): boolean => fact.source === `self::${name}` && fact.imported === '*'
   const handedOn = itemsBy(imports, localName, name).find((fact) => !isModule(fact) && !leadsBack(fact, name))
-  if (handedOn) {
-    const meaning = await importMeaning(scope, module, handedOn, trail)
-    if (meaning.kind !== 'unknown') return meaning
-  }
+  const handed = handedOn ? await importMeaning(scope, module, handedOn, trail) : null
+  if (handed && handed.kind !== 'unknown') return handed
   const child = await childModule(scope.world, module, name)
   if (child) return { kind: 'module', module: child, hops: trail }
-  if (handedOn) return unknown('another crate')
+  // Of another crate, or of this one where it cannot be seen.
+  if (handed) return handed
   // Declared with `mod x;`, and there is no such file.
   if (itemsBy(imports, sourceOf, `self::${name}`).some(isModule)) return missing('export', module.path)
   let doubt: Meaning | null = null
@@ -255,7 +254,12 @@ async function firstMeaning(
   const { world } = scope
   const asModule = (module: Module | null): Meaning =>
     module ? { kind: 'module', module, hops } : unknown('no such module around')
-  if (word === 'crate' || word === '$crate') return asModule(await rootModule(world, from))
+  if (word === 'crate' || word === '$crate') {
+    const root = await rootModule(world, from)
+    // A file to which no module leads may belong to the crate all the same.
+    const crate = await crateOf(world, root.path)
+    return asModule(crate && !crate.roots.has(root.path) ? null : root)
+  }
   if (word === 'self') return asModule(from)
   if (word === 'super') return asModule(await parentModule(world, from))
   const here = await moduleMember(scope, from, word, hops)
