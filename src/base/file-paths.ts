@@ -96,6 +96,14 @@ export function isConfigPath(path: string): boolean {
   return config.test(path)
 }
 
+const binary =
+  /\.(?:png|jpe?g|gif|webp|avif|bmp|ico|icns|tiff?|psd|pdf|zip|gz|tgz|bz2|xz|7z|jar|war|whl|nupkg|exe|dll|so|dylib|lib|wasm|class|pyc|ttf|otf|woff2?|eot|mp[34]|m4[av]|mov|avi|webm|ogg|wav|flac)$/i
+
+/** Pictures, archives, programs, fonts, sound and films: nobody reads them as text. */
+export function isBinaryPath(path: string): boolean {
+  return binary.test(path)
+}
+
 export function isDataPath(path: string): boolean {
   return data.test(path)
 }

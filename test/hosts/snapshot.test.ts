@@ -52,6 +52,7 @@ test('files above the limit are listed with their size and not read, and say whe
   const head = await headOf(
     {
       'big.txt': 'word '.repeat(300),
+      'big.png': 'word '.repeat(300),
       'big.bin': `${'\0\x01'.repeat(500)} word `.repeat(2),
       'fits.txt': 'word\n',
     },

@@ -1,6 +1,7 @@
 /** A tree of the shadow repository as the rest of the program sees it. */
 
 import { UserError } from '../../base/errors.ts'
+import { isBinaryPath } from '../../base/file-paths.ts'
 import { compareTrees, type ListedEntry, listTree } from '../../base/git/list-tree.ts'
 import type { ObjectContent } from '../../base/git/object-reader.ts'
 import type { Shadow } from '../../base/git/shadow.ts'
@@ -127,7 +128,8 @@ export class TreeSnapshot implements RepoSnapshot {
   async largeFilesWithWords(words: readonly string[]): Promise<readonly string[]> {
     const { fileBytes } = this.limits
     const large = (await this.list()).filter(
-      ({ mode, size }) => mode.startsWith('100') && (size === null || size > fileBytes),
+      ({ path, mode, size }) =>
+        mode.startsWith('100') && (size === null || size > fileBytes) && !isBinaryPath(path),
     )
     const searched = new Set<string>()
     let left = mostSearched
