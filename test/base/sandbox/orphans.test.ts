@@ -14,7 +14,7 @@ async function startHalf(): Promise<{ outer: ChildProcess; inner: number }> {
     detached: true,
   })
   onTestFinished(() => killTree(outer.pid ?? 0))
-  const inner = await vi.waitUntil(() => descendants(outer.pid ?? 0)[0], { timeout: 30_000 })
+  const inner = await vi.waitUntil(() => descendants(outer.pid ?? 0)[0], { timeout: 300_000 })
   return { outer, inner }
 }
 
@@ -26,10 +26,10 @@ test(
     expect(findOrphans()).not.toContain(killed.inner)
     // Alone, as a look at a tree of processes did that was taken too early.
     killed.outer.kill('SIGKILL')
-    await vi.waitUntil(() => findOrphans().includes(killed.inner), { timeout: 30_000 })
+    await vi.waitUntil(() => findOrphans().includes(killed.inner), { timeout: 300_000 })
     expect(findOrphans()).not.toContain(living.inner)
     endOrphans()
-    await vi.waitUntil(() => !findOrphans().includes(killed.inner), { timeout: 30_000 })
+    await vi.waitUntil(() => !findOrphans().includes(killed.inner), { timeout: 300_000 })
     expect(living.outer.exitCode).toBeNull()
     expect(() => process.kill(living.inner, 0)).not.toThrow()
   },
