@@ -1,5 +1,5 @@
 /** The hidden-text plane: characters in added lines and file names that people cannot see, or take for others. */
-import { isTestPath, isTranslationPath } from '../../../base/file-paths.ts'
+import { isDocsPath, isTestPath, isTranslationPath } from '../../../base/file-paths.ts'
 import { looksGenerated } from '../../../base/generated-mark.ts'
 import { remembered } from '../../../base/remembered.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
@@ -53,13 +53,13 @@ function causeOf({ rule, severity, anchor }: CandidateDraft): string {
   return `${rule} ${severity} ${severity === 'high' ? anchor.path : ''}`
 }
 
-/** Pages that tests keep as they came, with marks that reorder nothing. */
+/** Pages that tests keep as they came, with marks that reorder nothing; prose beside them is read by people and agents. */
 function isOfTest(
   { path, language }: FileChange,
   problem: Problem,
   occurrences: readonly Occurrence[],
 ): boolean {
-  if (!isTestPath(path) || language !== null) return false
+  if (!isTestPath(path) || language !== null || isDocsPath(path)) return false
   const isMark = ({ seen }: Occurrence) => seen.every((one) => /^⟦U\+200[EF]⟧$/.test(one))
   return problem === 'zero-width' || (problem === 'bidi' && occurrences.every(isMark))
 }

@@ -40,6 +40,9 @@ test('what tests compare with, and pages that they keep, may hold such character
     'a.html:1 hidden-text/zero-width',
     'links.ts:1 hidden-text/control',
   ])
+  expect(await outcomes({}, { 'test/pages/README.md': 'Go\u200b on\n' })).toEqual([
+    'test/pages/README.md:1 hidden-text/zero-width',
+  ])
   expect(await outcomes({}, { 'test/pages/b.html': '<p>\u202e</p>\n' })).toEqual([
     'test/pages/b.html:1 hidden-text/bidi',
   ])
