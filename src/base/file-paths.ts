@@ -99,7 +99,7 @@ export function isConfigPath(path: string): boolean {
 const binary =
   /\.(?:png|jpe?g|gif|webp|avif|bmp|ico|icns|tiff?|psd|pdf|zip|gz|tgz|bz2|xz|7z|jar|war|whl|nupkg|exe|dll|so|dylib|lib|wasm|class|pyc|ttf|otf|woff2?|eot|mp[34]|m4[av]|mov|avi|webm|ogg|wav|flac)$/i
 
-/** Pictures, archives, programs, fonts, sound and films: nobody reads them as text. */
+/** Images, archives, programs, fonts, audio and video: by their names, not text. */
 export function isBinaryPath(path: string): boolean {
   return binary.test(path)
 }

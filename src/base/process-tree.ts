@@ -94,7 +94,8 @@ function threadsOf(pid: number): string[] {
   }
 }
 
-function readProc(path: string): string | null {
+/** Null once the process has ended, and where the system does not tell. */
+export function readProc(path: string): string | null {
   try {
     return readFileSync(path, 'latin1')
   } catch {

@@ -2,8 +2,8 @@
  * What a killed bubblewrap leaves. It starts an inner process, prepares its user table and then gives it a word; killed in between,
  * `--die-with-parent` notwithstanding, the inner one waits for that word for ever (https://github.com/containers/bubblewrap/issues/633).
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { descendants, endProcess } from '../process-tree.ts'
+import { readdirSync, statSync } from 'node:fs'
+import { descendants, endProcess, readProc } from '../process-tree.ts'
 
 /** Of this user. None where the system does not tell, and where no bubblewrap waits for one that has ended. */
 export function findOrphans(): number[] {
@@ -28,14 +28,14 @@ const quietly = { throwIfNoEntry: false } as const
  * started nothing yet: a sandbox that works has.
  */
 function isOrphan(pid: number): boolean {
-  if (text(`/proc/${pid}/comm`) !== 'bwrap\n') return false
-  const stat = text(`/proc/${pid}/stat`)
+  if (readProc(`/proc/${pid}/comm`) !== 'bwrap\n') return false
+  const stat = readProc(`/proc/${pid}/stat`) ?? ''
   const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (
     state === 'S' &&
     Number(group) !== pid &&
     statSync(`/proc/${group}`, quietly) === undefined &&
-    text(`/proc/${pid}/cmdline`).split('\0').includes('--die-with-parent') &&
+    readProc(`/proc/${pid}/cmdline`)?.split('\0').includes('--die-with-parent') === true &&
     descendants(pid).length === 0
   )
 }
@@ -45,14 +45,5 @@ function listed(folder: string): string[] {
     return readdirSync(folder)
   } catch {
     return []
-  }
-}
-
-/** Empty once the process has ended. */
-function text(path: string): string {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return ''
   }
 }

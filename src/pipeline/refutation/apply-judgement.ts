@@ -190,14 +190,12 @@ export function joinSame(verdicts: readonly Verdict[], twins: readonly Twins[]):
 
 /** A judge cannot join what has no file in common, nor an old problem to a new one, nor what code found to anything. */
 function mayBeOne(a: Finding, b: Finding): boolean {
-  const [paths, others] = [a, b].map(({ anchor, places = [] }) => [
-    anchor.path,
-    ...places.map(({ path }) => path),
-  ])
+  const pathsOf = ({ anchor, places = [] }: Finding) => [anchor.path, ...places.map(({ path }) => path)]
+  const others = pathsOf(b)
   return (
     isHearsay(a) &&
     isHearsay(b) &&
     a.preExisting === b.preExisting &&
-    (paths ?? []).some((path) => others?.includes(path))
+    pathsOf(a).some((path) => others.includes(path))
   )
 }

@@ -48,7 +48,8 @@ export function packAlone(only: Case): Pack {
 
 function filled(first: Case, others: readonly Case[], room: number): Pack {
   let pack = packAlone(first)
-  for (const next of [0, 1, 2, 3].flatMap((far) => others.filter((one) => distance(first, one) === far))) {
+  const byDistance = Map.groupBy(others, (one) => distance(first, one))
+  for (const next of distances.flatMap((far) => byDistance.get(far) ?? [])) {
     if (pack.cases.length === mostTogether) break
     const cases = [...pack.cases, next].sort(byPlace)
     const dossier = joinDossiers(
@@ -60,8 +61,10 @@ function filled(first: Case, others: readonly Case[], room: number): Pack {
   return pack
 }
 
+const distances = [0, 1, 2, 3] as const
+
 /** 0: around the same lines, or much the same words of one file; 1: in the same definition; 2: in the same file; 3: elsewhere. */
-function distance(a: Case, b: Case): 0 | 1 | 2 | 3 {
+function distance(a: Case, b: Case): (typeof distances)[number] {
   const isSameFile = a.finding.anchor.path === b.finding.anchor.path
   if (isSamePlace(a.finding, b.finding) || (isSameFile && areAlike(a.finding, b.finding))) return 0
   if (a.dossier.piece === b.dossier.piece) return 1
@@ -72,8 +75,8 @@ function distance(a: Case, b: Case): 0 | 1 | 2 | 3 {
 const alike = 0.35
 
 function areAlike(a: Finding, b: Finding): boolean {
-  const [left, right] = [a, b].map(({ title, explanation }) => termsOf(`${title}. ${explanation}`))
-  return left !== undefined && right !== undefined && compareTerms(left, right).ofShorter >= alike
+  const wordsOf = ({ title, explanation }: Finding) => termsOf(`${title}. ${explanation}`)
+  return compareTerms(wordsOf(a), wordsOf(b)).ofShorter >= alike
 }
 
 function byPlace({ finding: a }: Case, { finding: b }: Case): number {

@@ -3,7 +3,6 @@
  * files that use or test each other, then those of one folder and language, then of one folder, then of neighbouring
  * folders. Small changes are one group.
  */
-
 import { compareText } from '../../base/compare-text.ts'
 import { folderWithSlash } from '../../base/file-paths.ts'
 import { remembered } from '../../base/remembered.ts'

@@ -1,5 +1,4 @@
 /** Finds the function that a new one repeats: first the files that use the same names, then the most similar function. */
-
 import { compareText } from '../../../base/compare-text.ts'
 import { fileNameOf, folderWithSlash } from '../../../base/file-paths.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
