@@ -26,6 +26,21 @@ export function isSameProblem(a: FindingText, b: FindingText): boolean {
   return saysTheSame(a, b)
 }
 
+/** Of the shorter one's words, how many two tellings of one problem have in common at least. */
+const alike = { inOneFile: 0.35, elsewhere: 0.5 }
+
+/**
+ * Whether they may tell one problem in other words, which only somebody who reads the code can say. Of 49 pairs in two draws that told
+ * one, the 39 in one file had 0.39 of the shorter one's words in common, and the ten in two files 0.53; of the pairs in two files that
+ * told two, three had 0.5 or more.
+ */
+export function isLikeProblem(a: FindingText, b: FindingText): boolean {
+  if (isSamePlace(a, b)) return true
+  const told = ({ title, explanation }: FindingText) => termsOf(`${title}. ${explanation}`)
+  const least = a.anchor.path === b.anchor.path ? alike.inOneFile : alike.elsewhere
+  return compareTerms(told(a), told(b)).ofShorter >= least
+}
+
 /** On the same side of the same file, with cited lines that are next to each other. The lines between count for nothing. */
 export function isSamePlace(a: FindingText, b: FindingText): boolean {
   if (a.anchor.path !== b.anchor.path || a.side !== b.side) return false

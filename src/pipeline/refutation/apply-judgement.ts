@@ -12,6 +12,7 @@ import {
 } from '../../domain/finding.ts'
 import { compareSupport, mergeFindings } from '../../domain/merge-findings.ts'
 import { isConfirmedByCode, mainClaimWords, supportedWords, upheldWords } from '../../domain/proof.ts'
+import { isLikeProblem } from '../../domain/same-problem.ts'
 import { isAtLeast, type Severity, severityRank } from '../../domain/severity.ts'
 import { withoutSentences } from './narrow.ts'
 
@@ -188,7 +189,7 @@ export function joinSame(verdicts: readonly Verdict[], twins: readonly Twins[]):
   })
 }
 
-/** A judge cannot join what has no file in common, nor an old problem to a new one, nor what code found to anything. */
+/** A judge cannot join what has neither a file nor words in common, nor an old problem to a new one, nor what code found to anything. */
 function mayBeOne(a: Finding, b: Finding): boolean {
   const pathsOf = ({ anchor, places = [] }: Finding) => [anchor.path, ...places.map(({ path }) => path)]
   const others = pathsOf(b)
@@ -196,6 +197,6 @@ function mayBeOne(a: Finding, b: Finding): boolean {
     isHearsay(a) &&
     isHearsay(b) &&
     a.preExisting === b.preExisting &&
-    pathsOf(a).some((path) => others.includes(path))
+    (pathsOf(a).some((path) => others.includes(path)) || isLikeProblem(a, b))
   )
 }

@@ -3,8 +3,7 @@
  * would repeat the same dossier; but a judge must see of each finding all that it would see alone.
  */
 import type { Finding } from '../../domain/finding.ts'
-import { isSamePlace } from '../../domain/same-problem.ts'
-import { compareTerms, termsOf } from '../../domain/wording.ts'
+import { isLikeProblem } from '../../domain/same-problem.ts'
 import { type DossierDraft, joinDossiers } from './dossier.ts'
 
 /** A finding and what it is judged by alone. */
@@ -26,9 +25,9 @@ export type Pack = {
 export const mostTogether = 5
 
 /**
- * Takes them in their order, the most severe first: each begins a question, which is then filled with findings around the same lines
- * or in much the same words, of the same definition, of the same file and of other files. So what two readers say of one thing is
- * judged side by side. `room`: bytes of a joint dossier. The same cases give the same packs.
+ * Takes them in their order, the most severe first: each begins a question, which is then filled with what may tell the same as it, with
+ * findings of the same definition, of the same file and of other files. What may tell one problem is judged side by side: it comes along,
+ * or stays together. `room`: bytes of a joint dossier. The same cases give the same packs.
  */
 export function packFindings(cases: readonly Case[], room: number): Pack[] {
   const packs: Pack[] = []
@@ -48,35 +47,47 @@ export function packAlone(only: Case): Pack {
 
 function filled(first: Case, others: readonly Case[], room: number): Pack {
   let pack = packAlone(first)
-  const byDistance = Map.groupBy(others, (one) => distance(first, one))
+  const family = familyOf(first, others)
+  for (const twin of family) pack = withCases(pack, [twin], room) ?? pack
+  const strangers = others.filter((one) => !family.includes(one))
+  const byDistance = Map.groupBy(strangers, (one) => distance(first, one))
   for (const next of distances.flatMap((far) => byDistance.get(far) ?? [])) {
-    if (pack.cases.length === mostTogether) break
-    const cases = [...pack.cases, next].sort(byPlace)
-    const dossier = joinDossiers(
-      cases.map((one) => one.dossier),
-      room,
-    )
-    if (dossier) pack = { findings: cases.map(({ finding }) => finding), cases, dossier }
+    if (pack.cases.includes(next)) continue
+    pack = withCases(pack, [next, ...familyOf(next, strangers)], room) ?? pack
   }
   return pack
 }
 
-const distances = [0, 1, 2, 3] as const
-
-/** 0: around the same lines, or much the same words of one file; 1: in the same definition; 2: in the same file; 3: elsewhere. */
-function distance(a: Case, b: Case): (typeof distances)[number] {
-  const isSameFile = a.finding.anchor.path === b.finding.anchor.path
-  if (isSamePlace(a.finding, b.finding) || (isSameFile && areAlike(a.finding, b.finding))) return 0
-  if (a.dossier.piece === b.dossier.piece) return 1
-  return isSameFile ? 2 : 3
+/** All that may tell the same as this one, or as another of them. */
+function familyOf(first: Case, others: readonly Case[]): Case[] {
+  const family = [first]
+  // Grows while it is walked.
+  for (const one of family)
+    family.push(
+      ...others.filter((other) => !family.includes(other) && isLikeProblem(one.finding, other.finding)),
+    )
+  return family.slice(1)
 }
 
-/** Of 24 pairs in one file that told the same, all had so much of the shorter telling in common; of 160 that did not, 23. */
-const alike = 0.35
+/** All of them or none: null where that is too many, or too much to read. */
+function withCases(pack: Pack, added: readonly Case[], room: number): Pack | null {
+  const cases = [...pack.cases, ...added].sort(byPlace)
+  const dossier =
+    cases.length <= mostTogether
+      ? joinDossiers(
+          cases.map((one) => one.dossier),
+          room,
+        )
+      : null
+  return dossier && { findings: cases.map(({ finding }) => finding), cases, dossier }
+}
 
-function areAlike(a: Finding, b: Finding): boolean {
-  const wordsOf = ({ title, explanation }: Finding) => termsOf(`${title}. ${explanation}`)
-  return compareTerms(wordsOf(a), wordsOf(b)).ofShorter >= alike
+const distances = [1, 2, 3] as const
+
+/** 1: in the same definition; 2: in the same file; 3: elsewhere. */
+function distance(a: Case, b: Case): (typeof distances)[number] {
+  if (a.dossier.piece === b.dossier.piece) return 1
+  return a.finding.anchor.path === b.finding.anchor.path ? 2 : 3
 }
 
 function byPlace({ finding: a }: Case, { finding: b }: Case): number {

@@ -31,7 +31,8 @@ function dossier(bytes: number, piece = `piece ${files}`): DossierDraft {
 }
 
 function one(id: string, path: string, draft: DossierDraft, startLine = 1): Case {
-  return { finding: finding({ id, startLine, anchor: { path, tags: [] } }), dossier: draft }
+  const said = { title: `Finding ${id}`, explanation: '' }
+  return { finding: finding({ ...said, id, startLine, anchor: { path, tags: [] } }), dossier: draft }
 }
 
 const ids = (cases: readonly Case[], most = room) =>
@@ -48,7 +49,7 @@ describe('which findings share a question', () => {
       one('C6', 'c.ts', dossier(1_000)),
       one('C7', 'a.ts', dossier(1_000, 'f')),
     ]
-    expect(ids(cases)).toEqual(['C1 C3 C5 C7 C2', 'C4 C6'])
+    expect(ids(cases)).toEqual(['C1 C3 C5 C7 C6', 'C2 C4'])
   })
   test('what is said in much the same words, wherever in the file, before what is near', () => {
     const said = (id: string, words: string, startLine: number): Case => {
@@ -68,6 +69,21 @@ describe('which findings share a question', () => {
       said('C6', 'Resetting the app does not restore the zoom of the graph', 900),
     ]
     expect(ids(cases)).toEqual(['C1 C2 C3 C4 C6', 'C5'])
+  })
+  test('what may tell one problem stays together, also where it is not what the question begins with', () => {
+    const said = (id: string, path: string, words: string): Case => {
+      const { finding: plain, dossier: draft } = one(id, path, dossier(1_000))
+      return { finding: { ...plain, title: words, explanation: '' }, dossier: draft }
+    }
+    const cases = [
+      said('C1', 'a.ts', 'A closed socket is written to'),
+      said('C2', 'b.ts', 'Headers are merged twice'),
+      said('C3', 'c.ts', 'Empty passwords pass'),
+      said('C4', 'd.ts', 'Colours overflow'),
+      said('C5', 'e.ts', 'The zoom of the graph is lost when the app is reset'),
+      said('C6', 'f.ts', 'Resetting the app does not restore the zoom of the graph'),
+    ]
+    expect(ids(cases)).toEqual(['C1 C2 C3 C4', 'C5 C6'])
   })
   test('their numbers follow the code and not the severity', () => {
     const cases = [

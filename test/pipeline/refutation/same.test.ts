@@ -18,8 +18,10 @@ const retold = finding({
 })
 
 /** Upholds both, and calls the later one the same as the earlier. */
-function joining(question: Question<unknown>): object {
-  const labels = [told, retold].flatMap(({ title }) => labelOf(wordsOf(question), title) ?? []).sort()
+const joining = (question: Question<unknown>) => joinAll(question, [told, retold])
+
+function joinAll(question: Question<unknown>, all: readonly Finding[]): object {
+  const labels = all.flatMap(({ title }) => labelOf(wordsOf(question), title) ?? []).sort()
   const judgements = labels.map((label, at) => ({
     finding: label,
     ...answer('upheld', [{ ...guard, bears: 'for' }]),
@@ -77,6 +79,20 @@ test('a place that it names itself makes another file common', async () => {
   const apart = { ...told, anchor: { path: 'src/b.ts', tags: [] }, places: [] }
   const ran = await refute(joining, [apart, { ...retold, places } as unknown as Finding])
   expect(standing(ran)).toHaveLength(1)
+})
+
+test('much the same words do so too, and the other place is shown', async () => {
+  const elsewhere = {
+    ...retold,
+    title: 'Of the prices the second is taken',
+    explanation: told.explanation,
+  } as Finding
+  const anchor = { path: 'src/b.ts', tags: [] }
+  const both = [told, { ...elsewhere, anchor }]
+  const ran = await refute((question) => joinAll(question, both), both)
+  expect(standing(ran)).toMatchObject([
+    { id: 'C1', places: [{ path: 'src/b.ts', startLine: retold.startLine, quote: 'unseen()' }] },
+  ])
 })
 
 test('nobody is the same as a later finding, as itself or as one that is not there', async () => {
