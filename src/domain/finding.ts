@@ -227,6 +227,8 @@ export const Refutation = z.object({
   reason: z.string(),
   /** What it rests on; only citations that hold. */
   citations: z.array(Citation),
+  /** How severe the finding was when it was judged; absent in reviews of earlier versions. */
+  was: Severity.optional(),
   /** What the consequence deserves according to the check; absent where it did not say. */
   severity: Severity.optional(),
   /** True when words for the finding are on lines that the finding does not quote itself. */

@@ -67,6 +67,7 @@ export function readJudgement(
     outcome: fault === null ? answer.judgement : fallback,
     reason: fault === null ? reason : `${said} ${fault}`,
     citations: found.map((quote) => citationOf(quote, book)),
+    was: finding.severity,
     ...(answer.severity === null ? {} : { severity: answer.severity }),
     ...(isUpheld ? { beyond } : {}),
     ...(cut ? { cut: cut.sentences } : {}),

@@ -32,18 +32,23 @@ export function isShownInFull(importance: number, talkative: Talkative): boolean
 /** What is true of it, in the order of the weights. */
 export function featuresOf(finding: Finding, refutations: readonly Refutation[]): Feature[] {
   const { severity, confidence, category, verifiedBy, lowered } = finding
-  const rated = refutations.find((one) => one.finding === finding.id)?.severity
+  const judged = refutations.find((one) => one.finding === finding.id && one.outcome !== 'not-asked')
+  const { severity: rated, was = severity } = judged ?? {}
   const is: Record<Feature, boolean> = {
     medium: isAtLeast(severity, 'medium'),
     high: isAtLeast(severity, 'high'),
     critical: severity === 'critical',
     // Its author called it worse, and neither code nor a judge could support that.
     capped: lowered !== undefined && isAtLeast(lowered.from, 'high'),
+    // A check lowered it: two opinions are divided on whether it matters.
+    loweredByCheck: isAtLeast(was, 'medium') && !isAtLeast(severity, 'medium'),
     likely: confidence !== 'possible',
     certain: confidence === 'certain',
     byCode: !isHearsay(finding),
     confirmed: isConfirmedByCode(finding) && !verifiedBy.includes(notShownWords),
     upheld: isUpheld(finding),
+    // That no judge calls it medium says nothing where none was asked.
+    unjudged: judged === undefined && isAtLeast(severity, 'medium'),
     ratedMedium: rated !== undefined && isAtLeast(rated, 'medium'),
     ratedHigh: rated !== undefined && isAtLeast(rated, 'high'),
     security: category === 'security',

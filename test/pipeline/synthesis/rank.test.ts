@@ -55,6 +55,30 @@ describe('by how likely it is to be important', () => {
     ]
     expect(ranked(all, { refutations }).map(({ id }) => id)).toEqual(['C3', 'C2', 'C1'])
   })
+  test('what a judge lowered comes before what everybody called minor', () => {
+    const all = [
+      finding('C1', { severity: 'low', ...elsewhere(1) }),
+      finding('C2', { severity: 'low', ...elsewhere(2) }),
+    ]
+    const said = { reason: '', citations: [], outcome: 'upheld' as const, severity: 'low' as const }
+    const refutations: Refutation[] = [
+      { ...said, finding: 'C1', was: 'low' },
+      { ...said, finding: 'C2', was: 'medium' },
+    ]
+    expect(ranked(all, { refutations }).map(({ id }) => id)).toEqual(['C2', 'C1'])
+  })
+  test('what no judge has seen is neither as likely as what one called medium nor as unlikely as what one called low', () => {
+    const said = (severity: 'low' | 'medium'): Refutation => ({
+      ...{ finding: 'C1', outcome: 'upheld', reason: '', citations: [], was: 'medium', severity },
+    })
+    const of = (refutations: Refutation[], severity: 'low' | 'medium' = 'medium') =>
+      ranked([finding('C1', { severity, ...upheld })], { refutations })[0]?.importance ?? 0
+    const alone = ranked([finding('C1')])[0]?.importance ?? 0
+    expect([of([said('low')], 'low'), alone, of([said('medium')])]).toEqual(
+      [of([said('low')], 'low'), alone, of([said('medium')])].toSorted((a, b) => a - b),
+    )
+    expect(of([{ ...said('medium'), outcome: 'not-asked' }])).toBeLessThan(of([said('medium')]))
+  })
   test('how talkative a team wants it moves the line, and not the order', () => {
     const all = severities.map((severity, at) =>
       finding(`C${at}`, { severity, confidence: 'possible', category: 'tests', ...elsewhere(at) }),
