@@ -199,6 +199,11 @@ export function hasFinding(verdict: Verdict): verdict is FindingVerdict {
   return verdict.finding !== null
 }
 
+/** Nothing of it is reported; what was said of it stays on record. */
+export function dropVerdict(verdict: Verdict, step: VerdictStep, reason: string): Verdict {
+  return { ...verdict, outcome: 'dropped', step, reason, finding: null }
+}
+
 /**
  * The outcome of an independent check that tries to refute one finding of a model. `refuted`: the cited words show that it
  * is wrong, and code found them where they were cited; `upheld`: the check confirmed it; `narrowed`: it confirmed the main

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { matchGlobs } from '../base/globs.ts'
 import { EarlierReview } from '../domain/earlier-review.ts'
-import type { Finding, Verdict } from '../domain/finding.ts'
+import { dropVerdict, type Finding, type Verdict } from '../domain/finding.ts'
 import { EarlierChange, emptyMemory, type MemoryNote, MemoryView } from '../domain/memory.ts'
 import type { DismissedFinding } from '../domain/review.ts'
 import { Mover, Reach } from './contract.ts'
@@ -114,7 +114,7 @@ export function settleFindings(input: SettleInput): Settled {
     verdicts: verdicts.map((verdict) => {
       const is = dismissed.get(verdict.finding?.id ?? '')
       if (!is) return calibrated(verdict, input)
-      return { ...verdict, outcome: 'dropped', step: 'ledger', reason: reasonOf(is), finding: null }
+      return dropVerdict(verdict, 'ledger', reasonOf(is))
     }),
   }
 }

@@ -3,6 +3,7 @@
  * same is reported once: two readers say one thing in other words and on other lines, which code cannot see, and a judge has read both.
  */
 import {
+  dropVerdict,
   type Finding,
   type FindingVerdict,
   hasFinding,
@@ -23,13 +24,7 @@ export function applyJudgement(verdict: Verdict, refutation: Refutation | undefi
   const { reason } = refutation
   switch (refutation.outcome) {
     case 'refuted':
-      return {
-        ...verdict,
-        outcome: 'dropped',
-        step: 'refutation',
-        reason: `An independent check refuted it: ${reason}`,
-        finding: null,
-      }
+      return dropVerdict(verdict, 'refutation', `An independent check refuted it: ${reason}`)
     case 'upheld':
       return settleSeverity(support(verified(kept, upheldWords), refutation), refutation)
     case 'narrowed':
@@ -184,8 +179,7 @@ export function joinSame(verdicts: readonly Verdict[], twins: readonly Twins[]):
     if (!verdict.finding) return verdict
     const { id } = verdict.finding
     if (!winnerOf.has(id)) return standing.get(id) ?? verdict
-    const reason = `It is the same as ${last(id)}, says an independent check`
-    return { ...verdict, outcome: 'dropped', step: 'duplicates', reason, finding: null }
+    return dropVerdict(verdict, 'duplicates', `It is the same as ${last(id)}, says an independent check`)
   })
 }
 

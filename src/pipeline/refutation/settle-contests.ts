@@ -7,6 +7,7 @@ import { type Contest, canBeContested, type RaisedContest } from '../../domain/c
 import { openEvidenceBook } from '../../domain/evidence.ts'
 import {
   type Citation,
+  dropVerdict,
   type Finding,
   type FindingVerdict,
   hasFinding,
@@ -147,13 +148,7 @@ function withContest(
   { outcome, decidedBy }: Decided,
 ): Verdict {
   if (outcome === 'dropped')
-    return {
-      ...verdict,
-      outcome: 'dropped',
-      step: 'refutation',
-      reason: `A reviewing model contested it. ${decidedBy}`,
-      finding: null,
-    }
+    return dropVerdict(verdict, 'refutation', `A reviewing model contested it. ${decidedBy}`)
   if (outcome !== 'open') return verdict
   const { severity, lowered, explanation } = verdict.finding
   const note = `A reviewing model says that this is wrong, and nothing settled it: ${reason}`

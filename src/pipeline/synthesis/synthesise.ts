@@ -4,7 +4,14 @@
  */
 import { compareText } from '../../base/compare-text.ts'
 import type { PlaneCoverage } from '../../domain/coverage.ts'
-import { type Finding, hasFinding, isHearsay, type Refutation, type Verdict } from '../../domain/finding.ts'
+import {
+  dropVerdict,
+  type Finding,
+  hasFinding,
+  isHearsay,
+  type Refutation,
+  type Verdict,
+} from '../../domain/finding.ts'
 import { compareSupport, mergeFindings } from '../../domain/merge-findings.ts'
 import type { Conflict, PlaneSignal } from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
@@ -75,14 +82,7 @@ function joinEnrichments(verdicts: readonly Verdict[]): Verdict[] {
   }
   return verdicts.map((verdict) => {
     const to = added.get(verdict.candidate.id)
-    if (to !== undefined)
-      return {
-        ...verdict,
-        outcome: 'dropped',
-        step: 'duplicates',
-        reason: `It was added to ${to}`,
-        finding: null,
-      }
+    if (to !== undefined) return dropVerdict(verdict, 'duplicates', `It was added to ${to}`)
     return current.get(verdict.candidate.id) ?? verdict
   })
 }

@@ -2,7 +2,14 @@
 
 import { sha256 } from '../../base/canonical-json.ts'
 import { compareText } from '../../base/compare-text.ts'
-import { type Finding, hasFinding, isHearsay, type Verdict, type VerdictStep } from '../../domain/finding.ts'
+import {
+  dropVerdict,
+  type Finding,
+  hasFinding,
+  isHearsay,
+  type Verdict,
+  type VerdictStep,
+} from '../../domain/finding.ts'
 import { compareSupport, mergeFindings } from '../../domain/merge-findings.ts'
 import { isSamePlace, isSameProblem } from '../../domain/same-problem.ts'
 import { type Confidence, severityRank } from '../../domain/severity.ts'
@@ -45,7 +52,7 @@ export function settleVerdicts(
       const reason = result.dropped.get(now.finding)
       const finding = reason === undefined ? successors.next().value : undefined
       if (finding) return [{ first, now: { ...now, finding } }]
-      dropped.set(first, { ...now, outcome: 'dropped', step, reason: reason ?? '', finding: null })
+      dropped.set(first, dropVerdict(now, step, reason ?? ''))
       return []
     })
   }
