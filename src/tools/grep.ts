@@ -28,7 +28,7 @@ const hitsAtFirst = 3
 const proseAtFirst = 6
 /** Hits counted beyond those shown. */
 const mostCounted = 2_000
-const mostFilesNamed = 25
+const mostFilesNamed = 10
 const filesAtOnce = 200
 const largestFile = 512 * 1024
 
@@ -36,7 +36,7 @@ export const grep = defineTool({
   name: 'grep',
   cost: 'cheap',
   about:
-    'Lines that contain a text, taken literally and ignoring case unless regex or case_sensitive is true; changed files and those near them first, tests after other code. path limits it to a folder or file, glob to file names (*.{ts,tsx}); side base searches the code before the change. Vendored, generated and lock files are searched only where path names them; installed packages are not there.',
+    'Lines that contain a text, taken literally and ignoring case unless regex or case_sensitive is true; changed files and those near them first, tests after other code. path limits it to a folder or file; glob matches file names and paths only, never what a file says (*.{ts,tsx}, test/**/*.py); side base searches the code before the change. Vendored, generated and lock files are searched only where path names them; installed packages are not there.',
   args: z.object({
     query: textArgument,
     path: pathArgument.default(''),
@@ -47,7 +47,7 @@ export const grep = defineTool({
   }),
   limits: { lines: mostHits, lineLength: 240, bytes: 12 * 1024 },
   narrow: 'narrow it with path or glob',
-  version: 3,
+  version: 4,
   keeps: true,
   knowsChange: true,
   async run({ query, path, glob, regex, case_sensitive: exact, side }, scope, signal): Promise<ToolOutput> {
@@ -150,7 +150,7 @@ function kindOf(path: string): (typeof kinds)[number] {
   return isProse ? 'prose' : 'code'
 }
 
-/** `38 of 78 lines are not shown: src/a.ts 30, test/b.ts 8; narrow it …`, or null when all are. */
+/** `38 of 78 lines not shown: src/a.ts 30, test/b.ts 8; narrow it …`, the nearest files first; or null when all are. */
 function unshownIn(hits: readonly FileHits[], shares: readonly number[]): string | null {
   const left = hits
     .map(({ path, counted }, at) => ({ path, missing: counted - (shares[at] ?? 0) }))
