@@ -5,9 +5,10 @@
 
 import { numberedLines } from '../../agent/diff-text.ts'
 import { count } from '../../base/count.ts'
+import { fairShares } from '../../base/fair-shares.ts'
 import { bytesOfLines, linesWithin } from '../../base/line-bytes.ts'
 import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
-import { countBeyond, type DiffLine, type FileChange, type Hunk } from '../../domain/change-set.ts'
+import { countBeyond, type DiffLine, type FileChange } from '../../domain/change-set.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import { withoutRepeats } from '../../domain/evidence-repeats.ts'
@@ -160,17 +161,14 @@ function diffLines(file: FileChange, maxBytes: number): { lines: string[]; missi
     const text = [`@@ line ${hunk.newStart} ${hunk.section}`.trimEnd(), ...numberedLines(hunk.lines, widest)]
     return { hunk, text, bytes: bytesOfLines(text) }
   })
-  const shares = new Map<Hunk, number>()
-  let room = maxBytes
-  for (const [at, { hunk, bytes }] of hunks.toSorted((a, b) => a.bytes - b.bytes).entries()) {
-    const share = Math.min(bytes, Math.floor(room / (hunks.length - at)))
-    shares.set(hunk, share)
-    room -= share
-  }
+  const shares = fairShares(
+    hunks.map(({ bytes }) => bytes),
+    maxBytes,
+  )
   const lines: string[] = []
   const missing: string[] = []
-  for (const { hunk, text, bytes } of hunks) {
-    const share = shares.get(hunk) ?? 0
+  for (const [at, { hunk, text, bytes }] of hunks.entries()) {
+    const share = shares[at] ?? 0
     const shown = share >= bytes ? text : fitting(text, share - markBytes)
     const next = hunk.lines[shown.length - 1]
     lines.push(...shown)

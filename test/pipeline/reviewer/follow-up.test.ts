@@ -1,6 +1,6 @@
 /** What may be asked for, and what a second look makes of the first. */
 import { describe, expect, test } from 'vitest'
-import { checkRequest, checkRequests } from '../../../src/pipeline/reviewer/follow-up/check-request.ts'
+import { checkRequests, type RequestRules } from '../../../src/pipeline/reviewer/follow-up/check-request.ts'
 import { mergeAnswers, trackFindings } from '../../../src/pipeline/reviewer/follow-up/merge-answers.ts'
 import { memorySnapshot } from '../../helpers/in-memory/change.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
@@ -30,8 +30,9 @@ const head = memorySnapshot({
   'docs/places.md': 'class Places of the manual\n',
 })
 const rules = { head, facts: sharedFacts(), maxTokens: 2000 }
-const ask = (changes: object) =>
-  checkRequest(wireRequest({ line_start: 10, line_end: 20, ...changes }), rules)
+const checkRequest = async (request: ReturnType<typeof wireRequest>, under: RequestRules = rules) =>
+  (await checkRequests([request], under))[0]
+const ask = (changes: object) => checkRequest(wireRequest({ line_start: 10, line_end: 20, ...changes }))
 
 describe('a request', () => {
   test('for some lines of a file in scope is granted, read at the head', async () => {
@@ -112,7 +113,7 @@ describe('a request', () => {
       startLine: 1,
       cut: expect.stringMatching(/^its first \d+ of 502 lines$/),
     })
-    expect('text' in answer && Buffer.byteLength(answer.text)).toBeLessThanOrEqual(300)
+    expect(answer && 'text' in answer && Buffer.byteLength(answer.text)).toBeLessThanOrEqual(300)
   })
 
   test('for more lines than fit gets the first of them, and the cut is said', async () => {
@@ -122,16 +123,31 @@ describe('a request', () => {
     expect(text.split('\n')).toHaveLength(endLine - 1)
   })
 
-  test('three places share the tokens, in order; a fourth is refused', async () => {
-    const place = wireRequest({ line_start: 10, line_end: 20 })
-    const room = 122
-    const answers = await checkRequests([place, place, place, place], { ...rules, maxTokens: room })
+  test('three places share the tokens: small ones are whole, larger ones get as much as each other; a fourth is refused', async () => {
+    const place = (line_start: number, line_end: number) => wireRequest({ line_start, line_end })
+    const asked = [place(1, 90), place(10, 20), place(101, 190), place(1, 1)]
+    const answers = await checkRequests(asked, { ...rules, maxTokens: 500 })
     expect(answers).toMatchObject([
-      { startLine: 10 },
-      { startLine: 10 },
-      { refused: { kind: 'too-long' } },
+      { startLine: 1, cut: expect.stringMatching(/^the first 3\d of 90 lines$/) },
+      { startLine: 10, endLine: 20, cut: null },
+      { startLine: 101, cut: expect.stringMatching(/^the first 3\d of 90 lines$/) },
       { refused: { kind: 'limit' } },
     ])
+  })
+
+  test('for lines that end in a definition goes on to its end, if that is near, and not to that of its type', async () => {
+    const body = (lines: number) => Array.from({ length: lines }, (_, at) => `    step(${at})`)
+    const code = ['class Big {', '  near() {', ...body(41), '  }', '  far() {', ...body(60), '  }', '}', '']
+    const whole = { ...rules, head: memorySnapshot({ 'src/big.ts': code.join('\n') }) }
+    const endOf = async (line_end: number) => {
+      const answer = await checkRequest(wireRequest({ file: 'src/big.ts', line_start: 2, line_end }), whole)
+      return answer && 'text' in answer ? answer.endLine : null
+    }
+    expect(await endOf(4)).toBe(44)
+    expect(await endOf(3)).toBe(3)
+    expect(await endOf(50)).toBe(50)
+    expect(await endOf(90)).toBe(106)
+    expect(await endOf(107)).toBe(107)
   })
 
   test('exactly the allowed length is granted, one token more is not', async () => {

@@ -3,9 +3,12 @@ import { toolEvidence } from '../../../agent/answer.ts'
 import { askTool } from '../../../agent/ask-tool.ts'
 import type { Toolbox } from '../../../agent/contract.ts'
 import { count } from '../../../base/count.ts'
+import { fairShares } from '../../../base/fair-shares.ts'
 import { isDocsPath } from '../../../base/file-paths.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { FactStore } from '../../../code-index/contract.ts'
+import { isType } from '../../../code-index/resolve/symbols.ts'
+import type { CodeSymbol } from '../../../domain/code-symbol.ts'
 import type { EvidenceDraft } from '../../../domain/evidence.ts'
 import type { FollowUpRefusal } from '../../../domain/model-report.ts'
 import type { FileText, RepoSnapshot } from '../../../domain/snapshot.ts'
@@ -47,32 +50,40 @@ export type Granted = GrantedRange | GrantedUses
 
 export type Refused = { refused: { kind: FollowUpRefusal; detail: string } }
 
-/** One for each place, in order. The first that fit share the tokens; a later one that does not is refused. */
+/** What was found at a place, before it is known how much of it may be given. */
+type Found = { tokens: number; within: (maxTokens: number) => Granted | Refused }
+
+/** One for each place, in order. They share the tokens: one that asks for little gets it, and the others get as much as each other. */
 export async function checkRequests(
   requests: readonly ContextRequest[],
   rules: RequestRules,
 ): Promise<(Granted | Refused)[]> {
-  const answers: (Granted | Refused)[] = []
-  let room = rules.maxTokens
-  for (const [at, request] of requests.entries()) {
-    const answer =
+  const found: (Found | Refused)[] = []
+  for (const [at, request] of requests.entries())
+    found.push(
       at < mostPlaces
-        ? await answerOne(request, { ...rules, maxTokens: room })
-        : refuse('limit', `at most ${count(mostPlaces, 'place')} can be requested at once`)
-    if ('text' in answer) room -= tokensOf(answer.text)
-    if ('uses' in answer) room -= tokensIn(answer.uses)
-    answers.push(answer)
-  }
-  return answers
+        ? await findPlace(request, rules)
+        : refuse('limit', `at most ${count(mostPlaces, 'place')} can be requested at once`),
+    )
+  const shares = fairShares(
+    found.map((one) => ('refused' in one ? 0 : one.tokens)),
+    rules.maxTokens,
+  )
+  return found.map((one, at) => ('refused' in one ? one : one.within(shares[at] ?? 0)))
 }
 
-function answerOne(request: ContextRequest, rules: RequestRules): Promise<Granted | Refused> {
-  return request.what === 'code' ? checkRequest(request, rules) : askForUses(request, rules)
+/** Of code: lines where lines are named, else the definition of the symbol, in the file or without a file the only one in the tree. */
+function findPlace(request: ContextRequest, rules: RequestRules): Promise<Found | Refused> {
+  if (request.what !== 'code') return findUses(request, rules)
+  const [path, symbol] = [plainPath(request), request.symbol.trim()]
+  return symbol !== '' && request.line_start === 0
+    ? findDefinition(symbol, path, rules)
+    : findRange(request, path, rules)
 }
 
 /** Uses of a symbol, or callers: of a symbol, or of the innermost definition around a line. */
-async function askForUses(request: ContextRequest, rules: RequestRules): Promise<GrantedUses | Refused> {
-  const { tools, maxTokens } = rules
+async function findUses(request: ContextRequest, rules: RequestRules): Promise<Found | Refused> {
+  const { tools } = rules
   const path = plainPath(request)
   const named = request.symbol.trim()
   const symbol = named === '' && request.what === 'callers' ? await symbolAround(request, path, rules) : named
@@ -90,10 +101,15 @@ async function askForUses(request: ContextRequest, rules: RequestRules): Promise
         .join(' ')
         .slice(0, longestWhy),
     )
-  const uses = withinTokens(evidence, maxTokens)
-  return uses.length > 0
-    ? { uses }
-    : refuse('too-long', 'the answer does not fit into the tokens that are left')
+  return {
+    tokens: tokensIn(evidence),
+    within(maxTokens) {
+      const uses = withinTokens(evidence, maxTokens)
+      return uses.length > 0
+        ? { uses }
+        : refuse('too-long', 'the answer does not fit into the tokens that are left')
+    },
+  }
 }
 
 const longestWhy = 300
@@ -106,11 +122,20 @@ async function symbolAround(
 ): Promise<string> {
   const file = await head.read(path)
   if (!file) return ''
-  const known = (await facts.facts([{ path, blob: file.blob, text: file.text }])).get(path)
-  const around = (known?.symbols ?? []).filter(
-    ({ startLine, endLine }) => startLine <= line && line <= endLine,
-  )
-  return around.sort((a, b) => a.endLine - a.startLine - (b.endLine - b.startLine))[0]?.name ?? ''
+  const around = definitionsAround(line, await symbolsIn(path, file, facts))
+  return around.sort((a, b) => lengthOf(a) - lengthOf(b))[0]?.name ?? ''
+}
+
+async function symbolsIn(
+  path: string,
+  { blob, text }: FileText,
+  facts: RequestRules['facts'],
+): Promise<readonly CodeSymbol[]> {
+  return (await facts.facts([{ path, blob, text }])).get(path)?.symbols ?? []
+}
+
+function definitionsAround(line: number, symbols: readonly CodeSymbol[]): CodeSymbol[] {
+  return symbols.filter(({ startLine, endLine }) => startLine <= line && line <= endLine)
 }
 
 /** Whole items as long as they fit, and how many are left out; of a single text its first lines. */
@@ -141,20 +166,11 @@ function plainPath({ file }: ContextRequest): string {
   return file.trim().replace(/^\.\//, '')
 }
 
-/** Lines where lines are named, else the definition of the symbol: in the file, or without a file the only one in the tree. */
-export function checkRequest(request: ContextRequest, rules: RequestRules): Promise<GrantedRange | Refused> {
-  const path = plainPath(request)
-  const symbol = request.symbol.trim()
-  return symbol !== '' && request.line_start === 0
-    ? definitionOf(symbol, path, rules)
-    : rangeOf(request, path, rules)
-}
-
-async function rangeOf(
+async function findRange(
   { line_start: startLine, line_end: endLine }: ContextRequest,
   path: string,
-  { head, maxTokens }: RequestRules,
-): Promise<GrantedRange | Refused> {
+  { head, facts }: RequestRules,
+): Promise<Found | Refused> {
   if (!isLine(startLine) || !isLine(endLine)) return refuse('no-range', `no lines of ${code(path)} are named`)
   if (endLine < startLine) return refuse('no-range', `the lines ${startLine}-${endLine} run backwards`)
   const file = await head.read(path)
@@ -162,18 +178,24 @@ async function rangeOf(
   const lines = linesOf(file)
   if (startLine > lines.length)
     return refuse('no-range', `${code(path)} has only ${count(lines.length, 'line')}`)
-  const endsAt = Math.min(endLine, lines.length)
-  return fitLines({ path, file, startLine, endLine: endsAt }, 'the', maxTokens)
+  const asked = Math.min(endLine, lines.length)
+  const around = definitionsAround(asked, await symbolsIn(path, file, facts))
+  const ends = around.filter((one) => !isType(one)).map((one) => one.endLine)
+  const endsAt = Math.max(asked, ...ends.filter((end) => end - asked <= mostBeyond))
+  return linesFound({ path, file, startLine, endLine: endsAt }, 'the')
 }
+
+/** Lines behind those asked for, to the end of a definition: what decides is often there. */
+const mostBeyond = 40
 
 type Lines = { path: string; file: FileText; startLine: number; endLine: number }
 type Definition = Lines & { scope: string }
 
-async function definitionOf(
+async function findDefinition(
   symbol: string,
   path: string,
-  { head, facts, maxTokens }: RequestRules,
-): Promise<GrantedRange | Refused> {
+  { head, facts }: RequestRules,
+): Promise<Found | Refused> {
   const name = symbol.split(/[.:#]+/).at(-1) ?? symbol
   const holders = path === '' ? ((await head.filesWithWords([name])).get(name) ?? []) : [path]
   if (holders.length > mostFiles)
@@ -216,7 +238,7 @@ async function definitionOf(
           ', ',
         )}${found.length > mostNamed ? ` and ${count(found.length - mostNamed, 'more place')}` : ''}`,
     )
-  return fitLines(only, 'its', maxTokens)
+  return linesFound(only, 'its')
 }
 
 /** `Store.load` is the `load` of a `Store`, wherever that is; a bare name is any. */
@@ -237,8 +259,20 @@ function withoutSignatures(all: readonly Definition[]): Definition[] {
   return [...longest.values()]
 }
 
-function lengthOf({ startLine, endLine }: Definition): number {
+function lengthOf({ startLine, endLine }: Pick<Definition, 'startLine' | 'endLine'>): number {
   return endLine - startLine
+}
+
+function linesFound(span: Lines, whose: string): Found {
+  const { file, startLine, endLine } = span
+  return {
+    tokens: tokensOf(
+      linesOf(file)
+        .slice(startLine - 1, endLine)
+        .join('\n'),
+    ),
+    within: (maxTokens) => fitLines(span, whose, maxTokens),
+  }
 }
 
 /** As much from the first line as fits. `whose`: how the mark of a cut begins. */
