@@ -1,7 +1,7 @@
 /** Plans the questions to reviewers: which files, with what context, in which groups; and what is left out. */
 import { takeWithin } from '../../agent/evidence-views.ts'
 import { count } from '../../base/count.ts'
-import { type ChangedUses, type ChangeSet, type FileChange, unreadRoles } from '../../domain/change-set.ts'
+import { type ChangeSet, type FileChange, unreadRoles } from '../../domain/change-set.ts'
 import {
   type Evidence,
   type EvidenceBook,
@@ -14,6 +14,7 @@ import type { ReviewerInput } from './contract.ts'
 import { gatherDefinitions } from './definitions.ts'
 import { groupFiles, linkFiles } from './group-files.ts'
 import { authorsWords, otherModel, type PlannedQuestion, questionsAbout } from './group-questions.ts'
+import { partsUsedBy } from './parts-used.ts'
 import { answerTokensFor, roomForGroup, windowBytes } from './question-size.ts'
 import { type FileBlock, renderFileBlock } from './render/file-block.ts'
 import { type CitedText, renderFileList, renderSurroundings } from './render/overview.ts'
@@ -71,6 +72,8 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
       fence,
       maxBytes,
     })
+  // What surrounds the diff of another question's file is told there.
+  const bare = { context: { ...context, symbols: [], tests: [] }, candidates: [], chain: [], fence }
   const blocks = files.map((file) => render(file, numbered(book, byPath.get(file.path) ?? []), room))
   const groups = groupFiles(blocks, await linksBetween(files, input, room, blocks), room)
   const asked = groups.slice(0, config.limits.modelGroups)
@@ -78,7 +81,7 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
     const shown = [...group]
     let left = roomWithUsed - group.reduce((sum, { bytes }) => sum + bytes, 0)
     for (const part of partsUsedBy(new Set(group.map(({ file }) => file.path)), all, uses)) {
-      const block = render(part, [], room)
+      const block = renderFileBlock(part, { ...bare, maxBytes: room })
       if (block.bytes > left) continue
       left -= block.bytes
       shown.push(block)
@@ -165,29 +168,4 @@ async function linksBetween(
     context,
     known,
   )
-}
-
-/**
- * What one question uses of files that are asked about in another, or were before: the hunks with the definitions that are used, the
- * most used first. What is shown of a use is then the same, however a change is split into questions.
- */
-function partsUsedBy(
-  question: ReadonlySet<string>,
-  files: readonly FileChange[],
-  uses: ChangedUses,
-): FileChange[] {
-  const used = new Set([...question].flatMap((path) => uses.get(path) ?? []))
-  const byPath = Map.groupBy(used, ({ path }) => path)
-  return files
-    .filter(({ path }) => !question.has(path))
-    .map((file) => {
-      const definitions = byPath.get(file.path) ?? []
-      const hunks = file.hunks.filter(({ newStart, newLines }) =>
-        definitions.some(({ startLine, endLine }) => newStart <= endLine && startLine < newStart + newLines),
-      )
-      return { part: { ...file, hunks }, weight: definitions.length }
-    })
-    .filter(({ part }) => part.hunks.length > 0)
-    .sort((a, b) => b.weight - a.weight)
-    .map(({ part }) => part)
 }

@@ -55,6 +55,20 @@ test('a change in two questions: the one with the use shows the hunk of the defi
   expect(others).toEqual([])
   expect(diffsIn(later)).toEqual(diffsIn(cart))
   // No room is left for what is used: the question is still about all of its own files.
-  const tight = await questionsOf(3_500, { uses })
+  const several = [1, 11, 21, 72, 82, 92, 102].map((startLine) => ({
+    ...total,
+    startLine,
+    endLine: startLine + 9,
+  }))
+  const tight = await questionsOf(3_500, { uses: new Map([['src/shop/cart.ts', several]]) })
   expect(tight.map(diffsIn).sort()).toEqual([['src/prices/total.ts'], ['src/shop/cart.ts']])
+})
+
+test('of a long definition that is used the first changed lines are shown, under their numbers', async () => {
+  const long = { path: 'src/prices/total.ts', startLine: 1, endLine: 31 }
+  const split = await questionsOf(5_000, { uses: new Map([['src/shop/cart.ts', [long]]]) })
+  const cart = split.find((question) => askedIn(question) === 'src/shop/cart.ts') ?? ''
+  const [, part = ''] = /"diff of src\/prices\/total.ts"\n([\s\S]*?)\n>>>end/.exec(cart) ?? []
+  expect(part.match(/^@@.*$/gm)).toEqual(['@@ -1,10 +1,0 @@', '@@ -32,0 +1,10 @@'])
+  expect(part.match(/^\[\w+#\w{3}\] .*$/gm)).toHaveLength(20)
 })

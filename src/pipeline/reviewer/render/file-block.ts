@@ -56,7 +56,7 @@ export function renderFileBlock(file: FileChange, parts: BlockParts): FileBlock 
     room -= size
     sections.push(`${heading}\n${text}`)
   }
-  add('Symbols that changed:', 'symbols of', symbolLines(symbols))
+  add('Symbols that changed:', 'symbols of', symbolLines(symbols, file, hunks))
   add('Already found by deterministic checks:', 'findings on', knownFindingLines(candidates))
   const own = [...context.evidence.filter(({ id }) => cited.has(id)), ...chain]
   const { taken: evidence, bytes: evidenceBytes } = takeWithin(own, room)
@@ -153,33 +153,50 @@ function knownFindingLines(candidates: readonly Candidate[]): string[] {
   return candidates.length > most ? [...lines, `(and ${candidates.length - most} more)`] : lines
 }
 
-/** `signature-changed: function parse (src/a.ts:4): before `…`, after `…``. */
-function symbolLines(changes: readonly SymbolChange[]): string[] {
-  const told = changes.filter((change) => !isInDiff(change))
-  const lines = told.slice(0, mostLines).map(describe)
-  return told.length > mostLines ? [...lines, `(and ${told.length - mostLines} more)`] : lines
+/** `renamed: function parse (line 4): before `…`, after `…``; what the diff shows is not said again. */
+function symbolLines(
+  changes: readonly SymbolChange[],
+  { path, oldPath }: FileChange,
+  hunks: readonly Hunk[],
+): string[] {
+  const lines = hunks.flatMap((hunk) => hunk.lines)
+  const [before, after] = [new Set(lines.map((line) => line.old)), new Set(lines.map((line) => line.new))]
+  const told = changes.flatMap((change) => {
+    const { before: was, after: is } = change
+    const isShown =
+      (!was || ((was.path === path || was.path === oldPath) && before.has(was.symbol.startLine))) &&
+      (!is || after.has(is.symbol.startLine))
+    return isInDiff(change, isShown) ? [] : [describe(change, isShown)]
+  })
+  return told.length > mostLines
+    ? [...told.slice(0, mostLines), `(and ${told.length - mostLines} more)`]
+    : told
 }
 
-/** A body that changed is in the diff, and so is a new test. */
-function isInDiff({ kind, after }: SymbolChange): boolean {
-  return kind === 'body-changed' || (kind === 'added' && (after?.symbol.isTest ?? false))
+/** A body that changed is in the diff, and so is a new test, and a signature where the diff has its first line. */
+function isInDiff({ kind, after }: SymbolChange, isShown: boolean): boolean {
+  return (
+    kind === 'body-changed' ||
+    (kind === 'signature-changed' && isShown) ||
+    (kind === 'added' && (after?.symbol.isTest ?? false))
+  )
 }
 
-function describe({ kind, before, after, bodyChanged }: SymbolChange): string {
+function describe({ kind, before, after, bodyChanged }: SymbolChange, isShown: boolean): string {
   const side = after ?? before
   if (!side) return kind
   const name = [side.symbol.scope, side.symbol.name].filter((part) => part !== '').join('.')
-  const place = `${side.path}:${side.symbol.startLine}`
   const [was, is] = [before, after].map((one) => one && cut(one.symbol.signature.text))
-  const signatures =
-    was && is && was !== is
+  const signatures = isShown
+    ? ''
+    : was && is && was !== is
       ? `: before \`${was}\`, after \`${is}\``
       : kind === 'removed'
         ? `: was \`${was}\``
         : ''
   const moved = before && after && before.path !== after.path ? `, from ${before.path}` : ''
   const body = bodyChanged && kind !== 'body-changed' ? ', body changed too' : ''
-  return `${kind}: ${side.symbol.kind} ${name} (${place}${moved}${body})${signatures}`
+  return `${kind}: ${side.symbol.kind} ${name} (line ${side.symbol.startLine}${moved}${body})${signatures}`
 }
 
 function cut(text: string): string {

@@ -72,3 +72,33 @@ test('of symbols what the diff does not say by itself, and symbols with the same
   ])
   expect(text).toContain('\ninner, fresh: test/a.test.ts (changed too)\n')
 })
+
+test('a signature is said where the diff does not show its lines, before and after', () => {
+  const filler = Array.from({ length: 40 }, (_, at) => `line${at}\n`).join('')
+  const { change } = createWorld({ 'src/a.ts': `one(a)\n${filler}` }, { 'src/a.ts': `one(a, b)\n${filler}` })
+  const [file] = change.files
+  if (!file) throw new Error('there is no change')
+  const side = (name: string, line: number, text: string, path = 'src/a.ts') => ({
+    path,
+    symbol: { ...symbol(name, line), signature: { ...symbol(name, line).signature, text } },
+  })
+  const changed = (name: string, line: number, from = 'src/a.ts') =>
+    symbolChange({
+      kind: 'signature-changed',
+      before: side(name, line, `${name}(a)`, from),
+      after: side(name, line, `${name}(a, b)`),
+    })
+  const { text } = renderFileBlock(file, {
+    context: contextOf(change, {
+      symbols: [changed('one', 1), changed('far', 30), changed('come', 1, 'src/b.ts')],
+    }),
+    candidates: [],
+    chain: [],
+    fence,
+    maxBytes: 10_000,
+  })
+  expect(text.match(/^signature-changed.*$/gm)).toEqual([
+    'signature-changed: function far (line 30): before `far(a)`, after `far(a, b)`',
+    'signature-changed: function come (line 1, from src/b.ts): before `come(a)`, after `come(a, b)`',
+  ])
+})
