@@ -8,6 +8,7 @@ import type { ChangeSet } from '../../domain/change-set.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
 import type { SymbolTests } from '../../domain/review-context.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
+import { isEverywhere } from './everywhere.ts'
 import { commonFolders, inTurns } from './retrieval/near-files.ts'
 
 export type TestQuestion = {
@@ -38,12 +39,12 @@ const constructors: ReadonlySet<string> = new Set(['constructor', '__init__', '_
 /** What may follow the name of a module where it is imported. */
 const importEnds: ReadonlySet<string> = new Set(["'", '"', '.', ';', '>', ' ', '\n', ':'])
 
-/** Names that are everywhere say nothing: `run`, `get`, `id`. */
+/** Shorter names say nothing: `run`, `get`, `id`. */
 const shortestName = 4
 
 const kinds: ReadonlySet<string> = new Set(['function', 'method', 'class', 'struct', 'interface', 'macro'])
 
-/** In the order of the symbols; without those whose behaviour did not change or that only their file sees. */
+/** In the order of the symbols; without those whose behaviour did not change, that only their file sees, or whose name is everywhere. */
 export async function findTests({ symbols, change, head, globs }: TestQuestion): Promise<SymbolTests[]> {
   const isConfigured = matchGlobs(globs)
   const isTest = (path: string) => isTestCodePath(path) || isConfigured(path)
@@ -54,12 +55,13 @@ export async function findTests({ symbols, change, head, globs }: TestQuestion):
     // A default export has no name but that of its file.
     return [{ symbol: name === 'default' ? moduleWordOf(after.path) : symbol, path: after.path, scope }]
   })
-  const distinct = [...new Map(asked.map((one) => [`${one.path}\0${one.symbol}`, one])).values()].slice(
+  const named = [...new Map(asked.map((one) => [`${one.path}\0${one.symbol}`, one])).values()].slice(
     0,
     symbolLimit,
   )
-  if (distinct.length === 0) return []
-  const files = await head.filesWithWords([...new Set(distinct.map(({ symbol }) => symbol))])
+  if (named.length === 0) return []
+  const files = await head.filesWithWords([...new Set(named.map(({ symbol }) => symbol))])
+  const distinct = named.filter(({ symbol }) => isTelling(symbol) || !isEverywhere(files.get(symbol) ?? []))
   const changed = new Set(change.files.map(({ path }) => path))
   const naming = new Map(distinct.map((one) => [one, (files.get(one.symbol) ?? []).filter(isTest)]))
   const isAbout = await readDoubtful(

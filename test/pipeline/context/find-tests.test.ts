@@ -106,6 +106,20 @@ test('a common word in another language, or in a file whose name only begins ali
   expect(found.map(({ tests }) => tests.map(({ path }) => path))).toEqual([['test/earnings.test.ts']])
 })
 
+test('a bare name that is everywhere is not asked about, and one of two words is', async () => {
+  const page = (by: number) =>
+    `export function load(n: number) {\n  return n * ${by}\n}\nexport function loadPage(n: number) {\n  return n * ${by}\n}\n`
+  const others = Array.from({ length: 40 }, (_, at) => [`lib/f${at}.ts`, 'load(1)\nloadPage(1)\n'])
+  const base = (some: typeof others) => ({
+    ...{ 'src/page.ts': page(2), 'test/page.test.ts': 'load(1)\nloadPage(1)\n' },
+    ...Object.fromEntries(some),
+  })
+  const askedOf = async (some: typeof others) =>
+    (await findTests(await questionOf(base(some), { 'src/page.ts': page(3) }))).map(({ symbol }) => symbol)
+  expect(await askedOf(others.slice(2))).toEqual(['load', 'loadPage'])
+  expect(await askedOf(others)).toEqual(['loadPage'])
+})
+
 test('of tests that have a common word, only those are read that may import the file', async () => {
   const clock = (by: number) => `export function handler(n: number) {\n  return n * ${by}\n}\n`
   const base = {

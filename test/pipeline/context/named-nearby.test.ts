@@ -29,6 +29,16 @@ test('elsewhere it is found only in a file that the changed one names', async ()
   ])
 })
 
+test('a name that is everywhere says nothing', async () => {
+  const files = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [`lib/f${at}.ts`, 'run({ pollInterval: 1 })\n']),
+    )
+  const use = 'given.pollInterval'
+  expect(await likely({ 'src/args.ts': args, ...files(38) }, use)).toHaveLength(1)
+  expect(await likely({ 'src/args.ts': args, ...files(39) }, use)).toEqual([])
+})
+
 test('what the diff shows whole is not shown again', async () => {
   const before = 'export function run(given: any) {\n  return 0\n}\n'
   const after = `${before.replace('return 0', 'return given.pollInterval')}\n${args}`

@@ -10,6 +10,7 @@ import type { Definition, World } from '../../../code-index/resolve/contract.ts'
 import { around, isFunction, symbolOf, symbolsNamed } from '../../../code-index/resolve/symbols.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
+import { isEverywhere } from '../everywhere.ts'
 import type { ChangedFile } from './changed-places.ts'
 import type { Passage } from './contract.ts'
 import { commonFolders, largestFile, wordsOfPlace } from './near-files.ts'
@@ -23,17 +24,21 @@ const shortestName = 3
 export async function definedNearby(
   head: Pick<RepoSnapshot, 'filesWithWords'>,
   world: World,
-  { unresolved, files }: { unresolved: ReadonlyMap<string, UnresolvedName>; files: readonly ChangedFile[] },
+  {
+    unresolved,
+    files: changed,
+  }: { unresolved: ReadonlyMap<string, UnresolvedName>; files: readonly ChangedFile[] },
   isOutOfTime: () => boolean,
 ): Promise<Passage[]> {
   const uses = [...unresolved].filter(([name]) => name.length >= shortestName).slice(0, mostNames)
   if (uses.length === 0) return []
   const holders = await head.filesWithWords(uses.map(([name]) => name))
-  const shown = new Map(files.map((changed) => [changed.file.path, changed.shown]))
+  const shown = new Map(changed.map((one) => [one.file.path, one.shown]))
   const found: Passage[] = []
   for (const [name, use] of uses) {
     if (isOutOfTime()) break
-    const definition = await onlyDefinition(world, name, use, holders.get(name) ?? [])
+    const files = holders.get(name) ?? []
+    const definition = isEverywhere(files) ? null : await onlyDefinition(world, name, use, files)
     if (definition && !isWithin(symbolOf(definition), shown.get(definition.path)))
       found.push(passageOf(definition, `likely used by the change: ${nameOf(definition)}`))
   }
