@@ -71,7 +71,7 @@ export type ContextToolParts = {
 }
 
 /** Raise it when the retrieval finds something else for the same change: what an earlier one found is then not used. */
-const graphVersion = 3
+const graphVersion = 4
 /** For whom a change affects, where nothing else is collected around it. */
 const reachSeconds = 5
 /** For the definitions of names that a judge is shown. */
