@@ -28,7 +28,7 @@ const floors = [
   ['bin/compile-cache.js'],
 ]
 
-/** The floors inside the code index, from the top down: those of its section in ARCHITECTURE.md. */
+/** The floors inside the code index, from the top down: those of its section in docs/contributing/rooms.md. */
 const codeIndex = 'src/code-index'
 const codeIndexFloors = [
   ['language-servers', 'search'],

@@ -1,4 +1,4 @@
-/** What the pages name is there: linked files, paths of sources, and the functions that ARCHITECTURE tells of. */
+/** What the pages name is there: linked files, paths of sources, and the functions that pages for contributors tell of. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
@@ -30,8 +30,8 @@ test.each(pages.filter((page) => !transcripts.includes(page)))('%s names sources
   expect(paths.map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
 
-test('ARCHITECTURE names functions where they are', () => {
-  const named = [...read('ARCHITECTURE.md').matchAll(/`(\w+)` in\s+`(src\/[\w./-]+\.ts)`/g)]
+test.each(['ARCHITECTURE.md', 'docs/contributing/rooms.md'])('%s names functions where they are', (page) => {
+  const named = [...read(page).matchAll(/`(\w+)` in\s+`(src\/[\w./-]+\.ts)`/g)]
   expect(named.length).toBeGreaterThan(10)
   for (const [, name = '', path = ''] of named)
     expect(read(path), `${name} in ${path}`).toMatch(

@@ -16,6 +16,10 @@ test.each(walks)('$name: at most $most files', (walk) => {
   expect(architecture).toContain(`| ${walk.name} | ${walk.most} |`)
 })
 
+test('ARCHITECTURE fits on three screens of fifty lines', () => {
+  expect(architecture.split('\n').length).toBeLessThanOrEqual(150)
+})
+
 test('a stop must exist, and an earlier one must call it', () => {
   const start = 'src/pipeline/validation/validate.ts#validateCandidates'
   const walk = (stop: string) => () => filesOf({ name: 'walk', most: 9, stops: [start, stop] })
