@@ -1,7 +1,7 @@
 /** What every command that asks models needs, opened once: progress, the user's consent, services and models. */
 import type { Depth, PreparedModels, Services } from '../index.ts'
 import { type CostFlags, type CostQuestion, confirmCost, confirmSending } from './confirm-models.ts'
-import { readModelRoles } from './input/choices.ts'
+import { readModelRoles } from './input/model-roles.ts'
 import { chooseProgress, type ProgressFlags } from './progress/choose.ts'
 import { type Shell, servicesIn } from './shell.ts'
 import type { Terminal } from './terminal.ts'

@@ -1,6 +1,7 @@
 /** A reviewing model says, with words of the code, that what a check found is wrong; and what came of it. */
 import { z } from 'zod'
 import { Citation } from './finding.ts'
+import { isGuard } from './guards.ts'
 
 /**
  * What becomes of the contested finding. `dropped`: a test of its claims or an independent check shows that it is wrong;
@@ -28,9 +29,6 @@ export type Contest = z.infer<typeof Contest>
 /** Before anything is decided; its quotes are not checked. */
 export type RaisedContest = Pick<Contest, 'finding' | 'reason' | 'citations'>
 
-/** What a text by itself proves no model can talk away: neither a secret, nor hidden characters, nor orders to agents. */
-const beyondContest: ReadonlySet<string> = new Set(['secrets', 'hidden-text', 'instructions'])
-
 export function canBeContested({ plane }: { plane: string }): boolean {
-  return !beyondContest.has(plane)
+  return !isGuard(plane)
 }

@@ -8,19 +8,6 @@ export const severities = ['critical', 'high', 'medium', 'low'] as const
 
 export const depths = ['offline', 'quick', 'standard', 'deep'] as const
 
-export const formatNames = [
-  'terminal',
-  'markdown',
-  'html',
-  'json',
-  'sarif',
-  'rdjson',
-  'code-quality',
-  'junit',
-  'compact',
-  'agent',
-] as const
-
 /** Their order is that of the record of a file's facts: new ones go to the end. */
 export const symbolKinds = [
   'function',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { matchGlobs } from '../base/globs.ts'
 import { EarlierReview } from '../domain/earlier-review.ts'
 import { dropVerdict, type Finding, type Verdict } from '../domain/finding.ts'
+import { isGuard } from '../domain/guards.ts'
 import { EarlierChange, emptyMemory, type MemoryNote, MemoryView } from '../domain/memory.ts'
 import type { DismissedFinding } from '../domain/review.ts'
 import { Mover, Reach } from './contract.ts'
@@ -146,16 +147,13 @@ export function loweredBy({ path, text }: Pick<MemoryNote, 'path' | 'text'>): st
   return `${path}: ${firstLine(text)}`
 }
 
-/** What guards the review itself is not for people to forget. */
-const guards: ReadonlySet<string> = new Set(['secrets', 'hidden-text', 'instructions'])
-
 /** The note with this effect on a finding; null where there is none. */
 function noteAbout(
   { notes }: MemoryView,
   kind: 'dismiss' | 'minor',
   { rule, plane, anchor }: Pick<Finding, 'rule' | 'plane' | 'anchor'>,
 ): MemoryNote | null {
-  if (guards.has(plane)) return null
+  if (isGuard(plane)) return null
   const found = notes.find(
     ({ state, effect, paths }) =>
       state === 'active' && effect?.kind === kind && effect.rule === rule && matchGlobs(paths)(anchor.path),

@@ -4,13 +4,12 @@ import { z } from 'zod'
 import { canonicalJson, sha256 } from '../base/canonical-json.ts'
 import { visibleText } from '../base/visible-text.ts'
 import { readYaml } from '../config/read-yaml.ts'
+import { isGuard } from '../domain/guards.ts'
 import { type MemoryNote, memoryFolder, type NoteState, NoteTest } from '../domain/memory.ts'
 
 const longestFile = 8_000
 const longestText = 2_000
 const noteName = /^[a-z0-9][a-z0-9-]{0,79}$/
-/** What guards the review itself is beyond what people may agree to forget. */
-const neverAffected = /^(?:secrets|hidden-text|instructions)(?:\/|$)/
 
 const line = z.string().trim().min(1).max(300)
 const day = z
@@ -21,7 +20,7 @@ const rule = z
   .string()
   .regex(/^[\w./-]{1,200}$/, 'Write the id of one rule, as a finding shows it.')
   .refine(
-    (id) => !neverAffected.test(id),
+    (id) => !isGuard(id.replace(/\/.*/, '')),
     'Findings of secrets, hidden characters and instructions cannot be dismissed or lowered.',
   )
 const glob = z

@@ -53,7 +53,7 @@ test('a result file on a full disk', needs('Linux'), async () => {
 })
 
 test.each([
-  ['x.pdf', 'no format has the extension `.pdf`; select one with --format, or use one of .json, '],
+  ['x.pdf', 'no format has the extension `.pdf`; select one with --format, or use one of .txt, .md, '],
   ['no/such/folder/x.json', '--output: no/such/folder/x.json cannot be written: ENOENT'],
   ['src', '--output: src cannot be written: it is a folder'],
 ])('--output %s is refused before any work', async (output, words) => {

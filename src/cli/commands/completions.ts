@@ -3,7 +3,6 @@ import { exitCodes, UserError } from '../../base/errors.ts'
 import { type Command, type CommandText, defineCommand } from '../command.ts'
 import { completedCommand } from '../completions/contract.ts'
 import { shells } from '../completions/registry.ts'
-import { planeNames } from '../input/choices.ts'
 import { commandNames, loadCommand } from './registry.ts'
 
 const names = Object.keys(shells)
@@ -41,9 +40,13 @@ export const completions: Command = defineCommand({
     const [, write] = known
     const commands = await Promise.all(commandNames.map((name) => loadCommand(name)))
     const all: CommandText[] = [...commands, completions, manualText, helpText]
-    const [{ operations }, { actions }] = await Promise.all([import('./admin.ts'), import('./memory.ts')])
+    const [{ operations }, { actions }, { listPlaneNames }] = await Promise.all([
+      import('./admin.ts'),
+      import('./memory.ts'),
+      import('../../index.ts'),
+    ])
     const first = { admin: operations, help: commandNames, mcp: ['trust'], memory: actions, rules: ['test'] }
-    const words = { operands: first, planes: planeNames }
+    const words = { operands: first, planes: listPlaneNames() }
     await terminal.result(write(all.map((one) => completedCommand(one, words))))
     return exitCodes.clean
   },

@@ -1,8 +1,9 @@
 /** Which format the result takes, and the text of it, made safe for whatever reads it. */
 import { extname } from 'node:path'
 import { UserError } from '../../base/errors.ts'
-import { formatNames, severities } from '../../domain/names.ts'
-import type { FormatName, Review } from '../../index.ts'
+import { type FormatName, formatFacts, formatNames } from '../../domain/formats.ts'
+import { severities } from '../../domain/names.ts'
+import type { Review } from '../../index.ts'
 import type { ValuesOf } from '../command.ts'
 import { choice, flag, integer, text } from '../input/options.ts'
 import type { Terminal } from '../terminal.ts'
@@ -29,17 +30,9 @@ export type OutputFlags = Omit<ValuesOf<typeof outputOptions>, 'fail-on' | 'max-
   readonly 'no-color': boolean
 }
 
-const byEnding: ReadonlyMap<string, FormatName> = new Map([
-  ['.json', 'json'],
-  ['.sarif', 'sarif'],
-  ['.rdjson', 'rdjson'],
-  ['.md', 'markdown'],
-  ['.markdown', 'markdown'],
-  ['.html', 'html'],
-  ['.htm', 'html'],
-  ['.txt', 'terminal'],
-  ['', 'terminal'],
-])
+const byEnding: ReadonlyMap<string, FormatName> = new Map(
+  formatNames.flatMap((name) => (formatFacts[name].endings ?? []).map((ending) => [ending, name])),
+)
 
 /** As asked for; else by the ending of the output file; else the report for people. Throws `usage` for another ending. */
 export function chooseFormat(flags: OutputFlags): FormatName {
@@ -84,11 +77,5 @@ export async function renderReview(
     ...(link ? { link } : {}),
     ...(files ? { open: files.open } : {}),
   })
-  return isJson(format) ? escapeJsonText(text) : keepColors(text, files?.prefix ?? null)
-}
-
-const texts: ReadonlySet<FormatName> = new Set(['terminal', 'markdown', 'html', 'agent'])
-
-function isJson(format: FormatName): boolean {
-  return !texts.has(format)
+  return formatFacts[format].isText ? keepColors(text, files?.prefix ?? null) : escapeJsonText(text)
 }

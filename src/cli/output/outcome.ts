@@ -1,6 +1,7 @@
 /** How a command that has a review ends: what it says on standard error besides its result, and its exit code. */
 import { exitCodes } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'
+import { formatFacts } from '../../domain/formats.ts'
 import { isPlainPass, shortfallOf } from '../../domain/review.ts'
 import { isAtLeast } from '../../domain/severity.ts'
 import type { FormatName, Publication, Review, Severity } from '../../index.ts'
@@ -39,9 +40,6 @@ export async function reportOutcome(
   return code === exitCodes.clean && refused.length > 0 ? exitCodes.incomplete : code
 }
 
-/** Formats with no place for the first line of a report. */
-const withoutConclusion: ReadonlySet<FormatName> = new Set(['rdjson', 'code-quality', 'junit', 'compact'])
-
 /** Said whatever the result is written to: models that failed, refused findings, what a format has no place for. */
 async function loudLines(
   review: Review,
@@ -52,7 +50,7 @@ async function loudLines(
   const { conclusion, models } = review
   if (isQuiet && refused.length === 0 && isPlainPass(review)) return []
   const { modelNotices, refusalWords } = await import('../../index.ts')
-  return withoutConclusion.has(format)
+  return formatFacts[format].lacksConclusion
     ? [conclusion.headline, ...conclusion.notices]
     : [...refused.map(refusalWords), ...modelNotices(models?.groups ?? [])]
 }

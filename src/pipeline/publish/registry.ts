@@ -1,5 +1,5 @@
 /** Which output formats there are. */
-import type { formatNames } from '../../domain/names.ts'
+import type { FormatName } from '../../domain/formats.ts'
 import { renderAgentTasks } from './agent.ts'
 import { renderCodeQuality } from './code-quality.ts'
 import { renderCompact } from './compact.ts'
@@ -11,8 +11,6 @@ import { renderMarkdown } from './markdown/render.ts'
 import { renderRdjson } from './rdjson.ts'
 import { renderSarif } from './sarif.ts'
 import { renderTerminal } from './terminal/render.ts'
-
-export type FormatName = (typeof formatNames)[number]
 
 export const formats: Record<FormatName, Render> = {
   terminal: renderTerminal,

@@ -1,22 +1,6 @@
-/** Words that options accept. Planes are spelled out, since loading them would delay the first line on the screen. */
+/** Models as options name them, each with its role. */
 import { UserError } from '../../base/errors.ts'
 import type { ModelOptions } from '../../index.ts'
-
-/** Of code, and the reviewer. */
-export const planeNames: readonly string[] = [
-  'secrets',
-  'hidden-text',
-  'instructions',
-  'contract',
-  'across',
-  'new-code',
-  'rules',
-  'linters',
-  'tests',
-  'duplicate',
-  'ticket',
-  'reviewer',
-]
 
 type Roles = NonNullable<ModelOptions['roles']>
 
