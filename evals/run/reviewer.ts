@@ -59,7 +59,9 @@ export function sightlineReviewer(options: ReviewerOptions): Reviewer {
       models,
       record: depth === 'offline' ? null : { fresh: fresh ?? false },
     })
-    if (depth !== 'offline' && review.depth === 'offline')
+    // A change of which models are shown nothing, such as one bundle, asks none.
+    const asksNothing = review.models?.groups.length === 0
+    if (depth !== 'offline' && review.depth === 'offline' && !asksNothing)
       throw new UserError('no-model', `an evaluation at depth ${depth} would be one of offline reviews`)
     return review
   }

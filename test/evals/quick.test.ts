@@ -22,8 +22,7 @@ const settings = { ...defaultSettings, depth: 'quick' as const }
 const signal = new AbortController().signal
 const warm = () => ({ cacheFolder: null, facts: sharedFacts() })
 
-function retryCase() {
-  const repo = retryRepo()
+function retryCase(repo = retryRepo()) {
   const mirrors = temporaryFolder()
   mkdirSync(join(mirrors, 'owner+name'))
   execFileSync('git', ['clone', '--quiet', '--bare', repo.path, join(mirrors, 'owner+name', 'repo')])
@@ -79,6 +78,19 @@ test('without a model a deeper evaluation ends, instead of measuring something e
     code: expect.stringMatching(/^(no-model|settings-invalid)$/),
   })
   expect(run.find(one.id)).toBeNull()
+})
+
+test('a change of which models are shown nothing is a case like others', async () => {
+  const repo = retryRepo()
+  repo.write('package-lock.json', '{ "lockfileVersion": 3 }\n')
+  repo.commit('lock')
+  const { mirrors, one } = retryCase(repo)
+  await using fake = await startFakeProvider('anthropic', { steps: [] })
+  const environment = { ...fakeEnvironment(fake), XDG_STATE_HOME: temporaryFolder() }
+  const run = beginRunFolder(join(temporaryFolder(), 'run'), 'set', [one], settings)
+  const reviewer = sightlineReviewer({ settings, ...warm(), environment })
+  const report = await runSet({ run, reviewer, mirrors, jobs: 1, budget: null, signal })
+  expect([report.reviewed, report.failed, fake.calls.length]).toEqual([1, [], 0])
 })
 
 test('what a check is worth is told over recorded answers, and nobody is asked again', async () => {
