@@ -82,8 +82,7 @@ test('without a model a deeper evaluation ends, instead of measuring something e
 
 test('a change of which models are shown nothing is a case like others', async () => {
   const repo = retryRepo()
-  repo.write('package-lock.json', '{ "lockfileVersion": 3 }\n')
-  repo.commit('lock')
+  repo.commit({ 'package-lock.json': '{ "lockfileVersion": 3 }\n' })
   const { mirrors, one } = retryCase(repo)
   await using fake = await startFakeProvider('anthropic', { steps: [] })
   const environment = { ...fakeEnvironment(fake), XDG_STATE_HOME: temporaryFolder() }
