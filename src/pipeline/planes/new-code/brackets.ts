@@ -49,6 +49,7 @@ async function lostBracket(file: FileChange, base: World, head: World): Promise<
     title: isOpen ? `\`${opened}\` is no longer closed` : `\`${closed}\` closes nothing any more`,
     explanation: `Before the change the file had as many \`${closed}\` as \`${opened}\`. Now it has ${isOpen ? 'fewer' : 'more'}, and the grammar fails on more of it.`,
     remedy: isOpen ? `Close it with \`${closed}\`.` : `Remove the \`${closed}\`, or open it.`,
+    wrongIf: 'the other bracket comes from a macro or a template',
     file,
     ...(isRemoved ? { side: 'old' } : {}),
     ...{ line, endLine: line, shown: [] },

@@ -24,6 +24,7 @@ export async function openConflicts(
       title: 'A merge conflict is committed unresolved',
       explanation: `Both sides of the conflict and git's marks are in the file, from line ${line} to line ${endLine}.`,
       remedy: 'Keep one side, or merge the two, and remove the marks.',
+      wrongIf: 'a program reads this file and expects the marks',
       file,
       line,
       endLine: line,

@@ -14,6 +14,8 @@ export type Misuse = {
   title: string
   explanation: string
   remedy: string | null
+  /** What would show it to be wrong, where that is not what it is for others of the plane. */
+  wrongIf?: string
   file: FileChange
   /** What is wrong, from first to last line, at the head; or what was taken away, before the change. */
   side?: 'old'
@@ -56,6 +58,7 @@ export async function findingOf(
     title: misuse.title.slice(0, 300),
     explanation: misuse.explanation.slice(0, 4000),
     remedy: misuse.remedy,
+    ...(misuse.wrongIf === undefined ? {} : { wrongIf: misuse.wrongIf }),
     anchor: { path: file.path, tags: [tag] },
     claims,
     suggestion: null,

@@ -24,6 +24,7 @@ export async function wrongCases({ file, place, imports }: NewUses, head: World)
       explanation:
         'The import finds the file only where file names ignore case, as on macOS and Windows. On Linux it fails.',
       remedy: `Spell the path as the file is: \`${meant}\`.`,
+      wrongIf: 'all machines that run it ignore the case of file names',
       file,
       line: fact.line,
       endLine: fact.line,

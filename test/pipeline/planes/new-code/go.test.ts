@@ -1,5 +1,7 @@
 /** New Go code against its repository; Rust and Java, which are left alone. */
 import { expect, test } from 'vitest'
+import { newCodePlane } from '../../../../src/pipeline/planes/new-code/plane.ts'
+import { reviewChange } from '../review-commit.ts'
 import { misuses } from './misuses.ts'
 
 test('Go: names that a package does not have, and calls that do not fit', async () => {
@@ -45,4 +47,12 @@ test('Rust and Java are not judged', async () => {
     },
   )
   expect(found).toEqual([])
+})
+
+test('what would show a finding to be wrong fits what it says', async () => {
+  const marks = '<<<<<<< HEAD\n\ta()\n=======\n\tb()\n>>>>>>> 1e9c5c3b\n'
+  const base = { 'a.go': 'package a\n' }
+  const review = await reviewChange(newCodePlane, base, { 'a.go': `package a\n\nfunc f() {\n${marks}}\n` })
+  const [conflict] = review.verdicts.flatMap(({ finding }) => finding ?? [])
+  expect(conflict?.wrongIf).toBe('a program reads this file and expects the marks')
 })
