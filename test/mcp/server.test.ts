@@ -161,3 +161,9 @@ test('a client of the newest protocol is served as well', async () => {
     await newest.close()
   }
 })
+
+test('an argument that no tool has is refused by name, since a review of something else would look like an answer', async () => {
+  const { isError, content } = await client.callTool({ name: 'review_change', arguments: { stagd: true } })
+  expect(isError).toBe(true)
+  expect(JSON.stringify(content)).toContain('stagd')
+})

@@ -10,7 +10,7 @@ export const ask = defineAgentTool({
   title: 'Ask about a review',
   about:
     'Asks a model about a recorded review, for example whether a finding is possible in a certain state. The answer quotes code, and the quotes are checked; guesses are marked. Needs a configured model and costs money.',
-  args: z.object({
+  args: z.strictObject({
     question: z.string().min(1).max(4000),
     run: runArgument,
     new: z.boolean().default(false).describe('Start a new conversation instead of continuing the last one.'),

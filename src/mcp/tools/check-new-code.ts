@@ -12,10 +12,10 @@ export const checkNewCode = defineAgentTool({
   title: 'Check new code',
   about:
     'Checks code that you are about to write, before you save it: callers that would break, duplicates of existing functions, secrets, rules. No model, usually well below a second. Pass the complete new text of each file.',
-  args: z.object({
+  args: z.strictObject({
     files: z
       .array(
-        z.object({
+        z.strictObject({
           path: z.string().min(1).max(1000).describe('From the root of the repository, with `/`.'),
           text: z.string().nullable().describe('The complete new text; null if the file is to be deleted.'),
         }),

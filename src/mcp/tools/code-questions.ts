@@ -36,14 +36,14 @@ export const codeQuestions: readonly AgentTool[] = [
     about:
       'Finds functions and classes by words, names and paths (and by meaning, if an embedder is configured). Use it when you do not know the name.',
     tool: 'search_code',
-    args: z.object({ query: z.string().min(1).max(500), ref: at }),
+    args: z.strictObject({ query: z.string().min(1).max(500), ref: at }),
   }),
   question({
     name: 'find_definition',
     title: 'Find a definition',
     about: 'Where a name is defined, resolved by the rules of the language.',
     tool: 'find_definition',
-    args: z.object(target),
+    args: z.strictObject(target),
   }),
   question({
     name: 'find_references',
@@ -51,7 +51,7 @@ export const codeQuestions: readonly AgentTool[] = [
     about:
       'Every use of one definition, also under another name, with how sure each is. Definitions are left out.',
     tool: 'find_references',
-    args: z.object(target),
+    args: z.strictObject(target),
   }),
   question({
     name: 'find_uses_elsewhere',
@@ -59,21 +59,21 @@ export const codeQuestions: readonly AgentTool[] = [
     about:
       'Uses of one definition in the other repositories of the workspace: imports of the package, calls of the route, readers of the field. Ask before you change what others rely on.',
     tool: 'find_uses_elsewhere',
-    args: z.object(target),
+    args: z.strictObject(target),
   }),
   question({
     name: 'callers',
     title: 'Callers',
     about: 'The functions, methods and tests that use one definition. Ask before you change its signature.',
     tool: 'find_callers',
-    args: z.object(target).transform((args) => ({ ...args, depth: 1 })),
+    args: z.strictObject(target).transform((args) => ({ ...args, depth: 1 })),
   }),
   question({
     name: 'impact',
     title: 'Impact of a change',
     about: 'What a change to a definition may affect: its callers, their callers, and so on.',
     tool: 'find_callers',
-    args: z.object({ ...target, depth }),
+    args: z.strictObject({ ...target, depth }),
   }),
 ]
 

@@ -11,7 +11,7 @@ export const contextOfChange = defineAgentTool({
   title: 'Context of a change',
   about:
     'The code around a change (callers, definitions, tests, similar code), its tickets, its history and the instructions that apply to it. No model is used. Read it before you extend a change.',
-  args: z.object(changeArguments),
+  args: z.strictObject(changeArguments),
   asksOthers: false,
   async run(change, { services, folder }, { signal, onEvent }) {
     const { environment, facts } = services

@@ -12,7 +12,7 @@ export const explainFinding = defineAgentTool({
   title: 'Explain a finding',
   about:
     'One finding of a recorded review: what is wrong, what its author says, what code confirmed, and the full text of the evidence. Check it before you change anything.',
-  args: z.object({
+  args: z.strictObject({
     id: z.string().min(1).max(100).describe('Its id, or the beginning of it, as review_change shows it.'),
     run: runArgument,
   }),

@@ -13,7 +13,7 @@ export const getFinding = defineAgentTool({
   title: 'Get a finding',
   about:
     'A finding of an earlier review by its id or the beginning of it: its place, its state, and why it was dismissed. Without an id: the open findings of this repository.',
-  args: z.object({ id: z.string().min(4).max(100).optional() }),
+  args: z.strictObject({ id: z.string().min(4).max(100).optional() }),
   asksOthers: false,
   async run({ id }, { folder, services: { environment } }, { signal }) {
     const { ledger, damage } = await openLedgerOf({ folder, environment, signal })

@@ -19,7 +19,7 @@ export const reviewChange = defineAgentTool({
   title: 'Review a change',
   about:
     'Reviews a change and returns its findings as tasks, each with the evidence that was checked. Default: uncommitted work, else the current branch, else the last commit. With a configured model it can take minutes; pass offline for checks without a model, in seconds.',
-  args: z.object({
+  args: z.strictObject({
     ...changeArguments,
     offline: z.boolean().default(false).describe('Ask no model, whatever is configured.'),
   }),
