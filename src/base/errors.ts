@@ -31,6 +31,11 @@ export const errorTable = {
     help: 'Check the spelling with `git branch -a`; fetch a branch first if it exists only on the server.',
     exit: exitCodes.usage,
   },
+  'unknown-name': {
+    title: 'No such definition',
+    help: 'Name a definition as NAME, or as FILE:LINE; `sightline search WORDS` finds one whose name you do not know.',
+    exit: exitCodes.usage,
+  },
   'no-merge-base': {
     title: 'Required history is missing',
     help: 'In a shallow clone, fetch more: `git fetch --unshallow`, or `fetch-depth: 0` for actions/checkout. Otherwise name both commits as a range A..B.',
@@ -113,7 +118,7 @@ export const errorTable = {
   },
   'config-invalid': {
     title: 'The configuration is not valid',
-    help: '`sightline config --check` lists every problem; docs/configuration.md describes all keys.',
+    help: 'A review reads it from the commit before the change, so commit a correction first. `sightline config --check` checks the file in the work tree; docs/configuration.md describes all keys.',
     exit: exitCodes.usage,
   },
   'settings-invalid': {

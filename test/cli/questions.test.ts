@@ -130,6 +130,7 @@ test('what the user can mend is said with exit code 2', async () => {
     expect(stderr).not.toContain('our fault')
   }
   expect((await ask(repo, 'refs', 'README.md:1')).stderr).toContain('not indexed')
+  expect((await ask(repo, 'refs', 'nowhere')).stderr).toMatch(/^sightline: No such definition: `nowhere`: /)
 })
 
 test('search', async () => {

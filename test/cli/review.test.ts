@@ -131,6 +131,7 @@ test('configuration comes from the base; a broken one is told with its lines', a
   expect(code).toBe(2)
   expect(stderr).toContain('.sightline.yaml:2:11 review.failOn: `hgh`')
   expect(stderr).toContain('.sightline.yaml:3:3 There is no key `review.nonsense`')
+  expect(stderr).toContain('from the commit before the change, so commit a correction first')
   expect(JSON.parse(stdout).error.code).toBe('config-invalid')
 })
 

@@ -40,7 +40,10 @@ export const prove = defineCommand({
     }
     const [first, second] = operands
     if (first === undefined || operands.length > 2)
-      throw new UserError('usage', '`prove` needs a finding, and the run before it, if not the last one.')
+      throw new UserError(
+        'usage',
+        'name the finding by its id; name its run first, unless it is the last one.',
+      )
     const [run, finding] = second === undefined ? ['last', first] : [first, second]
     const flags = { ...values, depth: 'quick' as const, estimate: false, 'no-cache': false }
     const proved = await withModels({ flags, terminal, shell, signal }, ({ services, models }) =>

@@ -48,7 +48,7 @@ export async function askOfTarget<Answer>(
   const { askCode, findTargets, siteOf } = await import('../../index.ts')
   const found = await askCode(options, async (tree, openServers, elsewhere) => {
     const targets = await findTargets(tree, asked)
-    if (targets.length === 0) throw new UserError('usage', await whyUnknown(tree, asked))
+    if (targets.length === 0) throw new UserError('unknown-name', await whyUnknown(tree, asked))
     if (targets.length > 1 && !values.all) return { choices: targets.map(siteOf), answers: [] }
     const answers: Answer[] = []
     for (const target of targets) answers.push(await ask(tree, target, openServers, elsewhere))
@@ -71,7 +71,7 @@ export async function askOfTarget<Answer>(
 async function whyUnknown(tree: CodeTree, asked: string): Promise<string> {
   const { findDefinitions } = await import('../../index.ts')
   const { emptiness } = await findDefinitions(tree, asked)
-  return `\`${asked}\` has no definition in this tree: ${emptiness?.why ?? 'not found'}.`
+  return `\`${asked}\`: ${emptiness?.why ?? 'not found'}`
 }
 
 function choiceText(choices: readonly SymbolSite[]): string {
