@@ -42,7 +42,7 @@ export const hook = defineCommand({
     write(script, next, repository)
     await terminal.result(
       task === 'install'
-        ? `Added to ${visibleLine(script)}: every commit is reviewed first. \`git commit --no-verify\` skips it once.\n`
+        ? `Added to ${visibleLine(script)}: every commit is reviewed first, by the \`sightline\` on your PATH. \`git commit --no-verify\` skips it once.\n`
         : `Removed from ${visibleLine(script)}.\n`,
     )
     return exitCodes.clean
