@@ -18,6 +18,7 @@ import { partsUsedBy } from './parts-used.ts'
 import { answerTokensFor, roomForGroup, windowBytes } from './question-size.ts'
 import { type FileBlock, renderFileBlock } from './render/file-block.ts'
 import { type CitedText, renderFileList, renderSurroundings } from './render/overview.ts'
+import { routineHunks } from './render/routine-hunks.ts'
 import { sharedEvidence } from './shared-evidence.ts'
 
 export type ReviewPlan = {
@@ -64,12 +65,14 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
     })
   const room = roomFor(config.limits.groupBytes)
   const roomWithUsed = roomFor(config.limits.groupBytes * (1 + usedPart))
+  const routine = routineHunks(all)
   const render = (file: FileChange, chain: readonly Evidence[], maxBytes: number) =>
     renderFileBlock(file, {
       context,
       candidates: candidates.filter(({ anchor }) => anchor.path === file.path),
       chain,
       fence,
+      routine,
       maxBytes,
     })
   // What surrounds the diff of another question's file is told there.

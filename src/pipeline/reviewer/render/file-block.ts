@@ -36,13 +36,16 @@ export type BlockParts = {
   /** The definitions around its changed lines. */
   chain: readonly Evidence[]
   fence: Fence
+  /** Of these only what changed is shown. */
+  routine?: ReadonlySet<Hunk>
   /** The block is no longer than this, but for a little around the diff. */
   maxBytes: number
 }
 
 export function renderFileBlock(file: FileChange, parts: BlockParts): FileBlock {
-  const { context, candidates, chain, fence, maxBytes } = parts
-  const { text: diff, hunks } = renderDiff(file, maxBytes)
+  const { context, candidates, chain, fence, routine = new Set(), maxBytes } = parts
+  const { text: diff, hunks } = renderDiff(file, routine, maxBytes)
+  const shown = hunks.flatMap((hunk) => (routine.has(hunk) ? changedIn(hunk) : hunk.lines))
   const symbols = context.symbols.filter(({ before, after }) => (after ?? before)?.path === file.path)
   const tests = context.tests.filter(({ path }) => path === file.path)
   const cited = new Set(candidates.flatMap((candidate) => candidate.evidence.map(({ evidence }) => evidence)))
@@ -56,7 +59,7 @@ export function renderFileBlock(file: FileChange, parts: BlockParts): FileBlock 
     room -= size
     sections.push(`${heading}\n${text}`)
   }
-  add('Symbols that changed:', 'symbols of', symbolLines(symbols, file, hunks))
+  add('Symbols that changed:', 'symbols of', symbolLines(symbols, file, shown))
   add('Already found by deterministic checks:', 'findings on', knownFindingLines(candidates))
   const own = [...context.evidence.filter(({ id }) => cited.has(id)), ...chain]
   const { taken: evidence, bytes: evidenceBytes } = takeWithin(own, room)
@@ -67,7 +70,7 @@ export function renderFileBlock(file: FileChange, parts: BlockParts): FileBlock 
   return {
     file,
     text,
-    shown: hunks.flatMap(({ lines }) => lines),
+    shown,
     evidence,
     bytes: Buffer.byteLength(text) + evidenceBytes,
     cut:
@@ -84,12 +87,12 @@ type RenderedDiff = {
 }
 
 /** Whole hunks from the top, as long as they fit into so many bytes; of a first hunk that alone is too long, its head. */
-function renderDiff(file: FileChange, maxBytes: number): RenderedDiff {
+function renderDiff(file: FileChange, routine: ReadonlySet<Hunk>, maxBytes: number): RenderedDiff {
   const parts = [headline(file)]
   let bytes = Buffer.byteLength(parts[0] ?? '')
   let shown = 0
   for (const hunk of file.hunks) {
-    const lines = renderHunk(hunk)
+    const lines = renderHunk(hunk, routine.has(hunk))
     const size = bytesOfLines(lines)
     if (bytes + size > maxBytes) {
       if (shown === 0) parts.push(...linesWithin(lines, maxBytes - bytes))
@@ -113,9 +116,17 @@ function headline(file: FileChange): string {
   return `file ${file.path}${from}: ${file.status}${kind}, ${file.role}, +${file.added} -${file.removed}; as a whole it is [${formatFileTag(file.path)}]`
 }
 
-function renderHunk({ oldStart, oldLines, newStart, newLines, section, lines }: Hunk): string[] {
+/** `isRoutine`: other hunks make the same edit, and unchanged lines are left out. */
+function renderHunk(hunk: Hunk, isRoutine: boolean): string[] {
+  const { oldStart, oldLines, newStart, newLines, section, lines } = hunk
   const at = `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@ ${section}`.trimEnd()
-  return [at, ...taggedLines(oldCodeInOnePiece(lines))]
+  return isRoutine
+    ? [`${at} (an edit like others: unchanged lines are left out)`, ...taggedLines(changedIn(hunk))]
+    : [at, ...taggedLines(oldCodeInOnePiece(lines))]
+}
+
+function changedIn({ lines }: Hunk): DiffLine[] {
+  return lines.filter(({ kind }) => kind !== 'context')
 }
 
 /** Between two changed lines, unchanged ones without a word (`}`, nothing) only tear apart what was replaced. */
@@ -157,9 +168,8 @@ function knownFindingLines(candidates: readonly Candidate[]): string[] {
 function symbolLines(
   changes: readonly SymbolChange[],
   { path, oldPath }: FileChange,
-  hunks: readonly Hunk[],
+  lines: readonly DiffLine[],
 ): string[] {
-  const lines = hunks.flatMap((hunk) => hunk.lines)
   const [before, after] = [new Set(lines.map((line) => line.old)), new Set(lines.map((line) => line.new))]
   const told = changes.flatMap((change) => {
     const { before: was, after: is } = change
