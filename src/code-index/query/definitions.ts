@@ -130,6 +130,9 @@ async function whyNone(
       isEvidence: false,
       why: `${textOnly.length} of the files that mention it are text only: their languages are not indexed`,
     }
+  const lost = await lostIn(tree, mentioned)
+  if (lost !== null)
+    return { isEvidence: false, why: `a part of \`${lost}\`, which mentions it, was not read` }
   const [first] = await unreadAmong(tree, mentioned, [word], mayDefine)
   const [near = ''] = mentioned
   const maker =
@@ -142,6 +145,13 @@ async function whyNone(
     isEvidence: true,
     why: `it is mentioned in ${count(mentioned.length, 'indexed file')} and defined in none`,
   }
+}
+
+/** Where the grammar of C fails on a macro, what it reads around it may be something else than it says. */
+async function lostIn(tree: CodeTree, mentioned: readonly string[]): Promise<string | null> {
+  for (const [path, { language, errorLines }] of await tree.world.factsOf(mentioned))
+    if (/^(?:c|cpp)$/.test(language) && errorLines.length > 0) return path
+  return null
 }
 
 /** Files whose text is read for what the parser did not see; past them nothing is proved. */

@@ -10,7 +10,7 @@ import { referencesNamed, symbolOf } from '../resolve/symbols.ts'
 import { type Class, classify, confidenceOf, mayBeUnique } from './classify.ts'
 import type { CodeTree, Emptiness, ReferenceEdge, ReferencesAnswer, UnresolvedUse } from './contract.ts'
 import { definitionsNamed, quotedLine, siteAt, siteOf, textOnlyAmong, unparsedAmong } from './definitions.ts'
-import { doubtsAbout } from './may-mean.ts'
+import { doubtsAbout, type LocalUse } from './hidden-by-locals.ts'
 import { whyRunUnnamed } from './run-unnamed.ts'
 import { type TargetNames, targetNames, usedAs } from './target-names.ts'
 import { inMacros, placeOf, unaccountedFor } from './unaccounted.ts'
@@ -35,7 +35,8 @@ async function answer(tree: CodeTree, target: Definition): Promise<ReferencesAns
   const texts = await tree.world.texts([...names.facts.keys()])
   const references: ReferenceEdge[] = []
   const unresolved: UnresolvedUse[] = []
-  const others: OtherUse[] = []
+  const locals: LocalUse[] = []
+  const others: string[] = []
   let elsewhere = 0
   for (const [path, facts] of names.facts) {
     const text = texts.get(path) ?? null
@@ -43,7 +44,9 @@ async function answer(tree: CodeTree, target: Definition): Promise<ReferencesAns
       const { meant, line, column, role } = use
       if (meant.kind === 'elsewhere') {
         elsewhere++
-        if (use.resolved) others.push({ path, facts, text, resolved: use.resolved })
+        const reference = use.resolved?.reference
+        if (reference?.shadowed) locals.push({ path, facts, text, reference })
+        else others.push(placeOf({ path, line }))
         continue
       }
       if (meant.kind === 'unknown') {
@@ -70,8 +73,13 @@ async function answer(tree: CodeTree, target: Definition): Promise<ReferencesAns
   const limits: string[] = []
   // Only an answer that finds no use has to account for every word of the text.
   if (references.every(({ role }) => role === 'import' || role === 'export')) {
-    unresolved.push(...(await amongOthers(tree, target, others)))
+    unresolved.push(...amongLocals(target, locals))
     unresolved.push(...(await unaccountedFor(tree, target, names, new Set(unresolved.map(placeOf)))))
+    const [first] = others
+    if (first !== undefined)
+      limits.push(
+        `${another}${first}${others.length > 1 ? ` and ${count(others.length - 1, 'more place')}` : ''}`,
+      )
     const unnamed = await whyRunUnnamed(tree.world, target)
     if (unnamed !== null) limits.push(`${runUnnamed}${unnamed}`)
     const unread = await unreadWith(tree, [...names.namesIn(target.path)], [target.facts.language])
@@ -91,22 +99,15 @@ async function answer(tree: CodeTree, target: Definition): Promise<ReferencesAns
   }
 }
 
-/** A use that means something else for certain, as far as types and scopes tell. */
-type OtherUse = { path: string; facts: FileFacts; text: string | null; resolved: ResolvedUse }
-
-async function amongOthers(
-  tree: CodeTree,
-  target: Definition,
-  others: readonly OtherUse[],
-): Promise<UnresolvedUse[]> {
-  const found: UnresolvedUse[] = []
-  const doubtOf = doubtsAbout(tree.world, target)
-  for (const { path, facts, text, resolved } of others) {
-    const why = await doubtOf({ ...resolved, path, facts, text })
-    const { line, role } = resolved.reference
-    if (why !== null) found.push({ path, line, role, text: quotedLine(facts, text, line), why })
-  }
-  return found
+function amongLocals(target: Definition, locals: readonly LocalUse[]): UnresolvedUse[] {
+  const doubtOf = doubtsAbout(target)
+  return locals.flatMap((use) => {
+    const why = doubtOf(use)
+    const { line, role } = use.reference
+    return why === null
+      ? []
+      : [{ path: use.path, line, role, text: quotedLine(use.facts, use.text, line), why }]
+  })
 }
 
 type MentioningFile = {
@@ -242,6 +243,8 @@ function whyNone(target: Definition, seen: Seen): Emptiness {
 }
 
 const runUnnamed = 'it may be run without its name: '
+/** No witness but our own resolver, which would be its own judge. */
+const another = 'what types and scopes tell to be another one of its name is used at '
 const notRead = 'too large to be read, so not searched: '
 
 /** Why what was not found may be there all the same; null when everything was accounted for. */
@@ -251,10 +254,8 @@ export function doubtIn(name: string, { unresolved, textOnly, limits }: Seen): E
       isEvidence: false,
       why: `${count(unresolved.length, 'use')} of a \`${name}\` could not be resolved; each may be one of this`,
     }
-  const unnamed = limits.find((limit) => limit.startsWith(runUnnamed))
-  if (unnamed !== undefined) return { isEvidence: false, why: unnamed }
-  const large = limits.find((limit) => limit.startsWith(notRead))
-  if (large !== undefined) return { isEvidence: false, why: large }
+  const why = limits.find((limit) => [runUnnamed, notRead, another].some((one) => limit.startsWith(one)))
+  if (why !== undefined) return { isEvidence: false, why }
   if (limits.some((limit) => limit.startsWith('not parsed')))
     return { isEvidence: false, why: 'files that mention it could not be parsed' }
   if (textOnly.length > 0)

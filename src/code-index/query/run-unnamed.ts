@@ -8,8 +8,7 @@ import type { Definition, Language, World } from '../resolve/contract.ts'
 import { resolverOf } from '../resolve/languages/registry.ts'
 import { linesOf } from '../resolve/lines.ts'
 import { around, basesOf, isType, referencesAt, referencesNamed, symbolOf } from '../resolve/symbols.ts'
-import { holderOf, mostTypes } from './may-mean.ts'
-import { isConstructor } from './target-names.ts'
+import { holderOf, isConstructor } from './target-names.ts'
 
 /** How it may be run without being named in this tree; null when nothing speaks for it. */
 export async function whyRunUnnamed(world: World, target: Definition): Promise<string | null> {
@@ -177,6 +176,9 @@ function isElsewhere({ facts, index }: Definition): boolean {
     )
   )
 }
+
+/** More types above one are not walked. */
+const mostTypes = 60
 
 /** Whether a type above is from somewhere else; a trait that is implemented counts as one above. */
 async function isOpenAbove(language: Language, world: World, holder: Definition): Promise<boolean> {

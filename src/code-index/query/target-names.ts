@@ -8,7 +8,7 @@ import { isScript } from '../language-of.ts'
 import type { Definition } from '../resolve/contract.ts'
 import { resolverOf } from '../resolve/languages/registry.ts'
 import { resolveImportedValue } from '../resolve/resolve.ts'
-import { symbolOf } from '../resolve/symbols.ts'
+import { isType, symbolOf } from '../resolve/symbols.ts'
 import type { CodeTree } from './contract.ts'
 import { isSameThing } from './definitions.ts'
 
@@ -146,6 +146,14 @@ export function isTypeOf(type: Definition, target: Definition): boolean {
   return (
     isConstructor(target) && type.path === target.path && type.index === target.facts.parents[target.index]
   )
+}
+
+/** The type or block that the target is a member of. */
+export function holderOf({ path, facts, index }: Definition): Definition | null {
+  const parent = facts.parents[index]
+  const symbol = parent == null ? undefined : facts.symbols[parent]
+  const isHolder = symbol !== undefined && (isType(symbol, facts) || symbol.kind === 'impl')
+  return parent != null && isHolder ? { path, facts, index: parent } : null
 }
 
 /** `src/http/read-file.ts` → `read`: a word that an import of the module must contain; of an index file, its folder's. */
