@@ -15,7 +15,6 @@ const announcements: readonly (readonly [rule: string, words: RegExp])[] = [
     new RegExp(`${silenced}|\\b(?:remov|drop|delet|relax|loosen)\\w{0,4} .{0,60}\\bassert`, 'i'),
   ],
   ['tests/deleted', /\b(?:remov|delet|drop)(?:e|es|ed|ing|s|ped|ping)?\b.{0,60}\btests?\b/i],
-  ['instructions/license-change', /licen[cs]/i],
   ['instructions/unpinned-action', /\bunpin/i],
 ]
 

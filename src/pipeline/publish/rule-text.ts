@@ -109,8 +109,6 @@ instructions/dependency-malicious: A dependency is known to be malicious
   Check the spelling of the name, and use a version that no advisory names.
 instructions/lock-out-of-step: The lock file did not follow the manifest
   Let the package manager write the lock file again and commit it; an installation from the lock file fails without that.
-instructions/license-change: The license of the package changes
-  See that the change is meant: whoever uses the package may have to agree to it again.
 instructions/hidden-from-review: Source files are marked so that their changes are not shown
   Files marked as binary or generated are folded away where people read changes.
 instructions/reviewer-text: Text that addresses an automated reviewer or a language model

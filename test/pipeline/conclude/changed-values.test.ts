@@ -35,6 +35,7 @@ test.each([
   ['-    "undici": "7.30.1",\n+    "undici": "7.30.2",', 'undici: 7.30.1 > 7.30.2'],
   ['-\tgithub.com/a/b v1.2.3\n+\tgithub.com/a/b v1.3.0', 'github.com/a/b: v1.2.3 > v1.3.0'],
   ['-      - uses: actions/checkout@v4\n+      - uses: actions/checkout@v5', 'actions/checkout: v4 > v5'],
+  ['-  "license": "MIT",\n+  "license": "AGPL-3.0",', 'license: MIT > AGPL-3.0'],
   ['-requests>=2.1\n+requests>=2.3', 'requests: 2.1 > 2.3'],
   ['-strict = true\n+strict = false', 'strict: true > false'],
   ["-mode = 'fast'\n+mode = 'safe'", 'mode: fast > safe'],

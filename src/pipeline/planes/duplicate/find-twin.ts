@@ -5,11 +5,11 @@ import type { FileFacts } from '../../../code-index/contract.ts'
 import { languageOf } from '../../../code-index/language-of.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
 import type { FileText, RepoSnapshot } from '../../../domain/snapshot.ts'
-import { isComparable, isComparablePath, isShareable, type Shape, type Subject, shapeOf } from './subjects.ts'
+import { isComparable, isComparablePath, isShareable, type Subject, shapeOf } from './subjects.ts'
 
 export type HeadFile = FileText & { path: string; facts: FileFacts; lines: readonly string[] }
 
-export type Twin = { file: HeadFile; symbol: CodeSymbol; likeness: number }
+export type Twin = { file: HeadFile; symbol: CodeSymbol }
 
 const mostWords = 24
 const mostFiles = 24
@@ -100,17 +100,15 @@ function near(a: string, b: string): number {
   return at
 }
 
-const alike = 0.9
 /** So many files with a copy of their own are how this repository does it, as with a table for each language. */
 const habit = 3
-/** Share of common words: copies differ in a word or two; functions that treat different things alike, in more. */
-const sameVocabulary = 0.97
 /** Shorter methods with the same name in several classes are alike by design; longer ones could share a helper. */
 const similarByDesign = 100
-/** Shorter functions that are not quite the same are a pattern rather than a copy. Tokens of the body. */
-const fewestInexact = 75
 
-/** The most similar function of `files`, or null. `isTouched`: true for functions that this change adds or edits. */
+/**
+ * A function of `files` that is the same word for word, apart from local names, or null: what differs in a word is more often a
+ * form that was filled in again than a copy. `isTouched`: true for functions that this change adds or edits.
+ */
 export function findTwin(
   subject: Subject,
   files: readonly HeadFile[],
@@ -118,8 +116,7 @@ export function findTwin(
 ): Twin | null {
   const isTable = isData(subject)
   if (isTable && !callsAny(subject)) return null
-  let best: Twin | null = null
-  let found = 0
+  let first: Twin | null = null
   const holders = new Set<string>()
   for (const file of files)
     for (const [index, symbol] of file.facts.symbols.entries()) {
@@ -127,21 +124,14 @@ export function findTwin(
         !isComparable(symbol) ||
         !isShareable(file.facts, index) ||
         isTouched(file.path, symbol) ||
-        isRelated(subject, file.path, symbol)
+        isRelated(subject, file.path, symbol) ||
+        !isSame(subject, file, symbol)
       )
         continue
-      const score = compare(subject, file, symbol)
-      const isPattern =
-        subject.shape.bodyTokens < fewestInexact || (isTable && file.path === subject.file.path)
-      if (score < 1 && isPattern) continue
-      if (score < alike) continue
       holders.add(file.path)
-      found++
-      if (score > (best?.likeness ?? 0)) best = { file, symbol, likeness: score }
+      first ??= { file, symbol }
     }
-  // Two that are nearly alike are a form that a third one fills in.
-  const isForm = found > 1 && best !== null && best.likeness < 1
-  return holders.size < habit && !isForm ? best : null
+  return holders.size < habit ? first : null
 }
 
 /** Nested functions, overloads in one file, or short methods that several classes implement. */
@@ -182,24 +172,13 @@ function callsAny({ symbol: { startLine, endLine }, facts }: Subject): boolean {
   return facts.references.some(({ role, line }) => role === 'call' && startLine <= line && line <= endLine)
 }
 
-function compare({ symbol, shape, facts }: Subject, file: HeadFile, other: CodeSymbol): number {
-  if (isDeprecated(other, file.lines) || meansOthers({ symbol, facts }, file)) return 0
-  if (symbol.bodyHash === other.bodyHash && facts.language === file.facts.language) return 1
+function isSame({ symbol, shape, facts }: Subject, file: HeadFile, other: CodeSymbol): boolean {
+  if (isDeprecated(other, file.lines) || meansOthers({ symbol, facts }, file)) return false
+  if (symbol.bodyHash === other.bodyHash && facts.language === file.facts.language) return true
   const lines = (one: CodeSymbol) => one.endLine - one.nameLine + 1
-  if (lines(other) > 2 * lines(symbol) || lines(symbol) > 2 * lines(other)) return 0
-  const theirs: Shape = shapeOf(other, file.facts, file.lines)
-  const [small, large] = [shape.tokens.length, theirs.tokens.length].sort((a, b) => a - b)
-  if ((small ?? 0) < 0.8 * (large ?? 0) || sameWords(shape, theirs) < sameVocabulary) return 0
-  const areNamed = isNamedIn(symbol, shape, theirs) && isNamedIn(other, theirs, shape)
-  return areNamed ? 0 : likeness(shape, theirs)
-}
-
-/** All that is in it and not in the other is its own name: `bold` sets `.bold`, as `dim` sets `.dim`. */
-function isNamedIn({ name }: CodeSymbol, shape: Shape, other: Shape): boolean {
-  const common = new Set(other.tokens)
-  const own = shape.tokens.filter((token) => !common.has(token))
-  const letters = (text: string) => text.toLowerCase().replace(/[^a-z\d]/g, '')
-  return own.length > 0 && own.every((token) => letters(token) === letters(name))
+  if (lines(other) > 2 * lines(symbol) || lines(symbol) > 2 * lines(other)) return false
+  const { tokens } = shapeOf(other, file.facts, file.lines)
+  return tokens.length === shape.tokens.length && tokens.every((token, at) => token === shape.tokens[at])
 }
 
 /** It uses a name of its file that is another thing in the other file. */
@@ -232,31 +211,3 @@ function isDeprecated({ nameLine }: CodeSymbol, lines: readonly string[]): boole
 
 const farthestMark = 60
 const deprecation = /@deprecated\b|#\[deprecated\b|\[Obsolete\b|@available\([^)]{0,200}\bdeprecated\b/i
-
-/** Dice's coefficient over token triples: 1 for the same sequence, 0 for nothing in common. */
-function likeness(a: Shape, b: Shape): number {
-  return commonShare(triples(a.tokens), triples(b.tokens))
-}
-
-/** The same over single tokens: low for functions of the same structure about different things. */
-function sameWords(a: Shape, b: Shape): number {
-  return commonShare(a.tokens, b.tokens)
-}
-
-function commonShare(left: readonly string[], right: readonly string[]): number {
-  if (left.length === 0 || right.length === 0) return 0
-  const counts = new Map<string, number>()
-  for (const item of left) counts.set(item, (counts.get(item) ?? 0) + 1)
-  let common = 0
-  for (const item of right) {
-    const rest = counts.get(item) ?? 0
-    if (rest === 0) continue
-    common++
-    counts.set(item, rest - 1)
-  }
-  return (2 * common) / (left.length + right.length)
-}
-
-function triples(tokens: readonly string[]): string[] {
-  return tokens.slice(2).map((_, at) => `${tokens[at]} ${tokens[at + 1]} ${tokens[at + 2]}`)
-}

@@ -175,7 +175,6 @@ function isInside({ file, symbol }: Subject, outer: Subject): boolean {
 const shownLines = 40
 
 function describeTwin({ file, symbol }: Subject, twin: Twin, tag: string): CandidateDraft {
-  const isSame = twin.likeness === 1
   const [name, otherName] = [nameOf(symbol), nameOf(twin.symbol)]
   const place = `${visibleLine(twin.file.path)}:${twin.symbol.nameLine}`
   const item = evidenceOf(twin)
@@ -187,7 +186,7 @@ function describeTwin({ file, symbol }: Subject, twin: Twin, tag: string): Candi
     // A true fact, and perhaps meant: two copies may have to change for different reasons.
     confidence: 'likely',
     title: `\`${name}\` repeats \`${otherName}\` of \`${lastPart(twin.file.path)}\``,
-    explanation: `${isSame ? 'Apart from local names, all' : `${Math.round(twin.likeness * 100)} %`} of it repeats the function at \`${place}\`. A bug that is fixed in one copy will remain in the other.`,
+    explanation: `Apart from local names, all of it repeats the function at \`${place}\`. A bug that is fixed in one copy will remain in the other.`,
     remedy: `Call \`${otherName}\`, or move the shared code to one place.`,
     anchor: { path: file.path, tags: [tag] },
     claims: [

@@ -7,7 +7,7 @@ import type { FileChange } from '../../../domain/change-set.ts'
 import type { CodeSymbol, SymbolChange } from '../../../domain/code-symbol.ts'
 import { changedLines } from '../changed-lines.ts'
 
-export const fewestLines = 6
+export const fewestLines = 8
 export const fewestBodyTokens = 40
 
 /** Share of its lines that must be added for a changed function to count as rewritten. */
@@ -112,10 +112,12 @@ export function shapeOf(symbol: CodeSymbol, facts: FileFacts, lines: readonly st
   const words = codeTokens(text, facts.language).slice(0, mostTokens)
   const own = ownNames(symbol, facts)
   const numbers = new Map<string, string>()
+  const numbered = (name: string) =>
+    own.has(name) ? remembered(numbers, name, () => `#${numbers.size}`) : name
+  // After a dot it is a member of something, not a local name; a string may insert some.
   const tokens = words.map((word, at) => {
-    // After a dot it is a member of something, not a local name.
-    if (!own.has(word) || words[at - 1] === '.') return word
-    return remembered(numbers, word, () => `#${numbers.size}`)
+    if (/["'`]/.test(word)) return word.replace(/(?<![\p{L}\p{N}_.])[\p{L}_][\p{L}\p{N}_]*/gu, numbered)
+    return words[at - 1] === '.' ? word : numbered(word)
   })
   const signature = codeTokens(symbol.signature.text, facts.language).length
   return { tokens, bodyTokens: Math.max(0, words.length - signature) }

@@ -33,7 +33,7 @@ async function look({ context, base }: PlaneInput): Promise<PlaneReport> {
     const all = occurrencesOf(added)
     const seen = added.file.lossyText
       ? [
-          ...(isRecorded(added.file) || isCompressed(added) ? [] : zeroBytesOf(added)),
+          ...(isRead(added.file) && !isCompressed(added) ? zeroBytesOf(added) : []),
           ...all.filter(({ problem }) => inAnyEncoding.has(problem)),
         ]
       : all
@@ -95,6 +95,11 @@ const inAnyEncoding: ReadonlySet<Problem> = new Set(['bidi', 'tag', 'selector', 
 function hiddenInName(path: string): unknown[] {
   const hidden = hiddenCharacters(path, { isStart: false, isProse: false })
   return [...hidden, ...path.split('/').flatMap(lookAlikes)]
+}
+
+/** As code or prose: where a zero byte makes git hide the lines. Anything else may be a format that has such bytes. */
+function isRead(file: FileChange): boolean {
+  return (file.language !== null || file.role === 'docs' || file.role === 'config') && !isRecorded(file)
 }
 
 /** Other encodings, and output and input that tests compare with, naturally contain control characters. */

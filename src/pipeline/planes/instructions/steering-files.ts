@@ -44,8 +44,6 @@ type LineCheck = Omit<Observation, 'lines' | 'confidence'> & {
   isFault?: true
   path: RegExp
   line: RegExp
-  /** Only where the change removes such a line, too. */
-  isReplacement?: true
   /** Lines that say something else. */
   unless?: RegExp
   /** The part of the line by which it is new; without it, all of it. */
@@ -120,17 +118,6 @@ const checks: readonly LineCheck[] = [
     remedy: 'Use an `https` address, or the version from the registry.',
   },
   {
-    rule: 'license-change',
-    path: /(?:^|\/)(?:package\.json|Cargo\.toml|pyproject\.toml|composer\.json)$/,
-    // A name in the place of a name: `{ file = … }` only says where the text is.
-    line: /^\s*"?license"?\s*[:=]\s*["']/,
-    severity: 'low',
-    isReplacement: true,
-    title: 'The license of the package changes',
-    explanation: 'Whoever uses the package may have to agree to it again.',
-    remedy: null,
-  },
-  {
     rule: 'hidden-from-review',
     path: /(?:^|\/)\.gitattributes$/,
     line: new RegExp(
@@ -149,8 +136,7 @@ export function checkLines({ file, lines }: AddedText): Observation[] {
   if (isTestMaterialPath(file.path)) return []
   return checks
     .filter(({ path }) => path.test(file.path))
-    .filter(({ isReplacement, line }) => !isReplacement || removes(file, line))
-    .flatMap(({ path: _, line: pattern, isReplacement: __, isFault, unless, part, ...words }) => {
+    .flatMap(({ path: _, line: pattern, isFault, unless, part, ...words }) => {
       const found = freshLines(file, lines, ({ text }) =>
         // A trailing comma belongs to the next line, and what a formatter moves says nothing new.
         pattern.test(text.slice(0, 1_000)) && !unless?.test(text.slice(0, 1_000))
@@ -164,10 +150,4 @@ export function checkLines({ file, lines }: AddedText): Observation[] {
       const confidence = isFault ? 'certain' : 'likely'
       return found.length > 0 ? [{ ...words, confidence, lines: found } as const] : []
     })
-}
-
-function removes({ hunks }: FileChange, pattern: RegExp): boolean {
-  return hunks.some(({ lines }) =>
-    lines.some(({ kind, text }) => kind === 'removed' && pattern.test(text.slice(0, 1_000))),
-  )
 }

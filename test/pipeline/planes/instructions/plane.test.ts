@@ -245,22 +245,6 @@ test.each([
   expect(await outcomesOfChange({}, { [path]: text, 'src/a.ts': 'a()\n' })).toEqual(outcomes)
 })
 
-test('a license is told where another one was before', async () => {
-  const manifest = (license: string) => `{\n  "name": "a",\n${license}  "version": "1.0.0"\n}\n`
-  const [none, mit, other] = ['', '  "license": "MIT",\n', '  "license": "AGPL-3.0",\n'].map(manifest)
-  const change = (before: string | null, after = '') =>
-    outcomesOfChange(before === null ? {} : { 'package.json': before }, { 'package.json': after })
-  expect(await change(mit ?? null, other)).toEqual(['package.json:3 instructions/license-change'])
-  expect(await change(none ?? null, mit)).toEqual([])
-  expect(await change(null, mit)).toEqual([])
-  const toml = (license: string) => ({ 'pyproject.toml': `[project]\nname = "a"\nlicense = ${license}\n` })
-  const file = toml('{file = "LICENSE.txt"}')
-  expect(await outcomesOfChange(file, toml('"BSD-3-Clause"'))).toEqual([])
-  expect(await outcomesOfChange(toml('{file = "LICENSE.rst"}'), file)).toEqual([])
-  expect(await outcomesOfChange(toml('"MIT"    # as before'), toml('"MIT" # as before'))).toEqual([])
-  expect(await change(manifest('  "license" : "MIT",\n'), mit)).toEqual([])
-})
-
 test('many files that steer the same are one finding, which shows each', async () => {
   const paths = Array.from({ length: 37 }, (_, at) => `.sightline/rules/rule-${at}.yaml`)
   const all = (text: string) => Object.fromEntries(paths.map((path) => [path, text]))
@@ -276,13 +260,8 @@ test('many files that steer the same are one finding, which shows each', async (
 })
 
 test('the same in several files is one finding that names them', async () => {
-  const both = (license: string) => {
-    const manifest = `{\n  "name": "a",\n  "license": "${license}"\n}\n`
-    return { 'package.json': manifest, 'packages/b/package.json': manifest }
-  }
-  const told = await review(both('MIT'), both('BSD'))
-  expect(outcomesOf(told)).toEqual(['package.json:3 instructions/license-change'])
-  expect(told.findings[0]?.explanation).toContain('The same is in `packages/b/package.json:3`.')
-  const announced = await review(both('BSD'), both('MIT'), 'Go back to the license of before')
-  expect(outcomesOf(announced)).toEqual([])
+  const manifest = '{ "dependencies": {\n"a": "git+http://x.example/a.git"\n} }\n'
+  const told = await review({}, { 'package.json': manifest, 'packages/b/package.json': manifest })
+  expect(outcomesOf(told)).toEqual(['package.json:2 instructions/dependency-unencrypted'])
+  expect(told.findings[0]?.explanation).toContain('The same is in `packages/b/package.json:2`.')
 })
