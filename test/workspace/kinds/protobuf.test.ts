@@ -362,5 +362,34 @@ test('texts that nest deeply, end early or are no definition provide and use not
   const tree = treeOf(hostile)
   const provided = await protobufContracts.provided(['open.proto', 'none.proto', 'types.proto'], tree)
   expect(provided.map(({ name }) => name)).toEqual(['A', 'A.b', 'a.B', 'a.B.z'])
-  expect(await protobufContracts.provided(['deep.proto'], tree)).toHaveLength(20_000)
+  // Names of names would take a thousand times the room of the file.
+  expect(await protobufContracts.provided(['deep.proto'], tree)).toHaveLength(250)
+})
+
+const many = 8_000
+const numbered = (write: (at: number) => string) =>
+  Array.from({ length: many }, (_, at) => write(at)).join('\n')
+
+test.each([
+  ['messages of one name', numbered(() => 'message M { M b = 1; }'), 2],
+  ['messages alike', numbered((at) => `message M${at} { A b = 1; }`), 2 * many],
+  ['messages of one another', numbered((at) => `message M${at} { M${at + 1} f${at} = 1; }`), 2 * many],
+  ['fields of one message', `message M {\n${numbered((at) => `M f${at} = ${at + 1};`)}\n}`, many + 1],
+  ['fields of one number', `message M {\n${numbered((at) => `M f${at} = 1;`)}\n}`, many + 1],
+  ['what is reserved', `message M {\n${numbered((at) => `reserved ${at};`)}\n}`, 1],
+  ['a long package', `package ${'a.'.repeat(many)}b;\n${numbered((at) => `message M${at} {}`)}`, many],
+])('a file full of %s is compared by keys', async (_, text, names) => {
+  const after = text.replaceAll(/\b([Mf]\d+) /g, 'x$1 ')
+  const [old, now] = await Promise.all(
+    [text, after].map((one) => protobufContracts.provided(['a.proto'], treeOf({ 'a.proto': one }))),
+  )
+  if (!old || !now) throw new Error('both are read')
+  expect(new Set(old.map(({ name }) => name)).size).toBe(names)
+  expect(Math.max(...old.map(({ name }) => name.length))).toBeLessThan(1000)
+  const whole = protobufContracts.breaks(old, [])
+  expect(whole.length).toBeGreaterThan(0)
+  expect(Math.max(...whole.map(({ shape }) => shape.ways.length + shape.otherWays.length))).toBeLessThan(
+    10_000,
+  )
+  expect(protobufContracts.breaks(old, now).length).toBeLessThanOrEqual(names)
 })

@@ -1,5 +1,6 @@
 /** What of messages, enums and services no longer holds, on the wire or in generated code. */
-import { itemsBy } from '../../../base/grouped.ts'
+import { firstBy, itemsBy } from '../../../base/grouped.ts'
+import { remembered } from '../../../base/remembered.ts'
 import { placeOf, type SharedBreak } from '../../../domain/shared-contract.ts'
 import type { Break, Provided } from '../../contract.ts'
 import { placeAt } from '../../places.ts'
@@ -33,13 +34,21 @@ export function breaksOf(before: readonly Entry[], after: readonly Entry[]): Bre
 
 type Told = Pick<SharedBreak, 'how' | 'renamedTo' | 'what'> & { isMild?: boolean }
 
+/** A name that more have is everywhere, and tells nothing of where a use leads. */
+const most = { others: 20, ways: 100, newcomers: 100 }
+
+/** Each side is asked by keys: a stranger's file may define as much as it has room for, all of it alike. */
 class Comparison {
   private readonly before: readonly Entry[]
   private readonly after: readonly Entry[]
+  private readonly waysOf = new Map<string, string[]>()
+  private readonly newIn = new Map<string, readonly Entry[]>()
+  private readonly forms = new Map<Entry, string>()
 
+  /** What is defined twice is taken once. */
   constructor(before: readonly Entry[], after: readonly Entry[]) {
-    this.before = before
-    this.after = after
+    this.before = firstBy(before, fullNameOf)
+    this.after = firstBy(after, fullNameOf)
   }
 
   breaks(): Break<ProtoBreak>[] {
@@ -97,9 +106,9 @@ class Comparison {
     const { isMild = false, ...words } = told
     const to = words.renamedTo === undefined ? now : this.now(words.renamedTo)
     const owner = isType(shape.detail) ? name : shape.scope
-    const others = itemsBy(this.before, wordOf, shape.word).filter(
-      (one) => one.shape.detail.sort === shape.detail.sort && one.shape.scope !== shape.scope,
-    )
+    const others = itemsBy(this.before, wordOf, shape.word)
+      .slice(0, most.others)
+      .filter((one) => one.shape.detail.sort === shape.detail.sort && one.shape.scope !== shape.scope)
     return [
       {
         kind: 'protobuf',
@@ -122,11 +131,12 @@ class Comparison {
   }
 
   /** Null for what is in something that went as a whole, and for what was never used. */
-  private gone({ shape, name }: Entry): Told | null {
+  private gone(entry: Entry): Told | null {
+    const { shape } = entry
     const { detail, scope } = shape
-    if (!this.now(scope) && this.before.some((one) => one.name === scope)) return null
-    const same = itemsBy(this.after, scopeOf, scope).filter((one) => !this.wasThere(one))
-    const renamed = this.renamed(name, detail, same)
+    if (!this.now(scope) && this.wasThere(scope)) return null
+    const same = remembered(this.newIn, scope, () => this.newcomers(scope))
+    const renamed = this.renamed(entry, same)
     const what = words[detail.sort]
     if (renamed)
       return {
@@ -137,7 +147,12 @@ class Comparison {
     return { how: 'removed', what: `${what} was removed${this.freed(shape)}` }
   }
 
-  private wasThere({ name }: Entry): boolean {
+  private newcomers(scope: string): Entry[] {
+    const all = itemsBy(this.after, scopeOf, scope).filter(({ name }) => !this.wasThere(name))
+    return all.slice(0, most.newcomers)
+  }
+
+  private wasThere(name: string): boolean {
     return itemsBy(this.before, fullNameOf, name).length > 0
   }
 
@@ -146,16 +161,15 @@ class Comparison {
     if (detail.sort !== 'field') return ''
     const owner = this.now(scope)?.shape.detail
     const reserved = owner?.sort === 'message' ? owner.reserved : []
-    const again = itemsBy(this.after, scopeOf, scope).find(
-      ({ shape }) => shape.detail.sort === 'field' && shape.detail.number === detail.number,
-    )
+    const [again] = itemsBy(this.after, numberOf, `${scope} ${detail.number}`)
     if (again) return `, and its number ${detail.number} is now \`${again.shape.word}\``
     return reserved.includes(String(detail.number)) || reserved.includes(word)
       ? ''
       : ' without reserving its number'
   }
 
-  private renamed(name: string, detail: ProtoDetail, same: readonly Entry[]): Entry | undefined {
+  private renamed(entry: Entry, same: readonly Entry[]): Entry | undefined {
+    const { detail } = entry.shape
     if (detail.sort === 'field' || detail.sort === 'value')
       return same.find(
         ({ shape: { detail: now } }) =>
@@ -163,29 +177,28 @@ class Comparison {
           now.number === detail.number &&
           (now.sort !== 'field' || detail.sort !== 'field' || isSameType(detail.type, now.type)),
       )
-    const form = this.formOf(this.before, name, detail)
-    const alike = same.filter((one) => this.formOf(this.after, one.name, one.shape.detail) === form)
+    const form = this.formOf(this.before, entry)
+    const alike = same.filter((one) => this.formOf(this.after, one) === form)
     return alike.length === 1 && form !== '' ? alike[0] : undefined
   }
 
-  private formOf(side: readonly Entry[], name: string, detail: ProtoDetail): string {
-    if (detail.sort === 'method') return `rpc ${lastWord(detail.request)} ${lastWord(detail.response)}`
-    const members = itemsBy(side, scopeOf, name)
-    return members.length === 0
-      ? ''
-      : [detail.sort, ...members.map(({ shape }) => memberForm(shape))].join('\n')
+  private formOf(side: readonly Entry[], entry: Entry): string {
+    return remembered(this.forms, entry, ({ name, shape: { detail } }) => {
+      if (detail.sort === 'method') return `rpc ${lastWord(detail.request)} ${lastWord(detail.response)}`
+      const members = itemsBy(side, scopeOf, name)
+      return members.length === 0
+        ? ''
+        : [detail.sort, ...members.map(({ shape }) => memberForm(shape))].join('\n')
+    })
   }
 
   private waysTo(owner: string): string[] {
-    const word = lastWord(owner)
-    const fields = this.before.filter(
-      ({ shape: { detail } }) => detail.sort === 'field' && isOf(detail.type, word),
-    )
-    const methods = this.before.filter(
-      ({ shape: { detail } }) =>
-        detail.sort === 'method' && (lastWord(detail.request) === word || lastWord(detail.response) === word),
-    )
-    return [...new Set([word, ...[...fields, ...methods].map(({ shape }) => shape.word)].map(keyOf))]
+    return remembered(this.waysOf, lastWord(owner), (word) => {
+      const given = [fieldType, requestType, responseType].flatMap((typeOf) =>
+        itemsBy(this.before, typeOf, word).slice(0, most.ways),
+      )
+      return [...new Set([word, ...given.map(({ shape }) => shape.word)].map(keyOf))]
+    })
   }
 }
 
@@ -260,10 +273,6 @@ function endsWithName(name: string, end: string): boolean {
   return !/[ <]/.test(name + end) && name.endsWith(`.${end}`)
 }
 
-function isOf(type: string, word: string): boolean {
-  return lastWord(type.replace('>', '')) === word
-}
-
 function lastWord(name: string): string {
   return name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf(' ')) + 1)
 }
@@ -303,3 +312,12 @@ function tailOf(name: string, { packageName }: ProtoHome): string {
 const fullNameOf = ({ name }: Entry): string => name
 const scopeOf = ({ shape }: Entry): string => shape.scope
 const wordOf = ({ shape }: Entry): string => shape.word
+const fieldType = ({ shape: { detail } }: Entry): string | null =>
+  detail.sort === 'field' ? lastWord(detail.type.replace('>', '')) : null
+const requestType = ({ shape: { detail } }: Entry): string | null =>
+  detail.sort === 'method' ? lastWord(detail.request) : null
+const responseType = ({ shape: { detail } }: Entry): string | null =>
+  detail.sort === 'method' ? lastWord(detail.response) : null
+/** Of the fields of a message. */
+const numberOf = ({ shape: { detail, scope } }: Entry): string | null =>
+  detail.sort === 'field' ? `${scope} ${detail.number}` : null

@@ -15,7 +15,7 @@ export type ProtoField = {
 export type ProtoMethod = { sort: 'method'; request: string; response: string }
 
 export type ProtoDetail =
-  | { sort: 'message'; reserved: readonly string[] }
+  | { sort: 'message'; reserved: string[] }
   | { sort: 'enum' }
   | { sort: 'service' }
   | { sort: 'value'; number: number }
@@ -36,6 +36,9 @@ export type ProtoFile = {
   /** Of the file: `go_package`, `java_package` … */
   options: ReadonlyMap<string, string>
 }
+
+/** In full. What nests deeper, or is called so, is no contract, and names of names take more room than the file. */
+const longestName = 500
 
 type Token = { text: string; line: number }
 
@@ -109,6 +112,11 @@ class Reader {
     const name = this.peek(1)
     const { line } = this.tokens[this.at] ?? { line: 1 }
     const around = this.scope.name
+    if (joinName(around, name).length > longestName) {
+      this.at += 2
+      this.skip()
+      return
+    }
     this.at += 3
     if (word === 'oneof' || word === 'extend') {
       if (word === 'extend') this.references.push({ type: name, scope: around, line })
@@ -137,7 +145,7 @@ class Reader {
   private fileStatement(word: string): void {
     const { line } = this.tokens[this.at] ?? { line: 1 }
     if (word === 'package') {
-      this.packageName = this.peek(1)
+      this.packageName = this.peek(1).length > longestName ? '' : this.peek(1)
       this.scopes[0] = { name: this.packageName, sort: 'file' }
     } else if (word === 'import') {
       const ahead = /^(?:public|weak|option)$/.test(this.peek(1)) ? 2 : 1
@@ -166,7 +174,7 @@ class Reader {
     this.skip()
     const words = this.tokens.slice(from, this.at).map(({ text }) => unquoted(text))
     const detail = this.scope.entry?.detail
-    if (detail?.sort === 'message') detail.reserved = [...detail.reserved, ...words]
+    if (detail?.sort === 'message') for (const word of words) detail.reserved.push(word)
   }
 
   /** `rpc Get (stream Request) returns (Response)` and its options. */
