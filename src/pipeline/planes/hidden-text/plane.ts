@@ -1,10 +1,17 @@
 /** The hidden-text plane: characters in added lines and file names that people cannot see, or take for others. */
-import { isDocsPath, isTestPath, isTranslationPath } from '../../../base/file-paths.ts'
+import {
+  isConfigPath,
+  isDocsPath,
+  isTestMaterialPath,
+  isTestPath,
+  isTranslationPath,
+} from '../../../base/file-paths.ts'
 import { looksGenerated } from '../../../base/generated-mark.ts'
 import { remembered } from '../../../base/remembered.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import { type DiffLine, type FileChange, pathOn } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
+import { isAgentFile } from '../../../domain/steering-files.ts'
 import { type AddedText, allAddedText, freshLines } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
 import { oncePerCause } from '../one-cause.ts'
@@ -53,15 +60,24 @@ function causeOf({ rule, severity, anchor }: CandidateDraft): string {
   return `${rule} ${severity} ${severity === 'high' ? anchor.path : ''}`
 }
 
-/** Pages that tests keep as they came, with marks that reorder nothing; prose beside them is read by people and agents. */
-function isOfTest(
-  { path, language }: FileChange,
-  problem: Problem,
-  occurrences: readonly Occurrence[],
-): boolean {
-  if (!isTestPath(path) || language !== null || isDocsPath(path)) return false
+/** Pages that tests keep as they came, with marks that reorder nothing, and with nothing written in zero widths. */
+function isOfTest(file: FileChange, problem: Problem, occurrences: readonly Occurrence[]): boolean {
+  if (!isPageOfTest(file) || occurrences.some(({ line }) => isWrittenUnseen(line.text))) return false
   const isMark = ({ seen }: Occurrence) => seen.every((one) => /^⟦U\+200[EF]⟧$/.test(one))
   return problem === 'zero-width' || (problem === 'bidi' && occurrences.every(isMark))
+}
+
+/** A folder may be called so by whoever wants it; what people, agents or tools go by is no page, whatever it lies in. */
+function isPageOfTest(file: FileChange): boolean {
+  const { path, language } = file
+  if (!isTestPath(path) || language !== null || isDocsPath(path) || isAgentFile(file)) return false
+  return !isConfigPath(path) || isTestMaterialPath(path)
+}
+
+/** Eight in a row of more than one kind are a letter. */
+function isWrittenUnseen(text: string): boolean {
+  const runs = text.match(/[\u200b-\u200d\u2060-\u2064\u206a-\u206f\ufeff]{8,}/g) ?? []
+  return runs.some((run) => new Set(run).size > 1)
 }
 
 /** Characters. No person writes such a line. */

@@ -48,6 +48,30 @@ test('what tests compare with, and pages that they keep, may hold such character
   ])
 })
 
+test.each([
+  ['.cursor/rules/testing/style.mdc', 'Be brief\u200b.\n'],
+  ['.claude/commands/e2e/run.txt', 'Be brief\u200b.\n'],
+  ['.github/instructions/tests/a.instructions.txt', 'Be brief\u200e.\n'],
+  ['e2e/package.json', '{ "dependencies": { "lod\u200bash": "1" } }\n'],
+  ['tests/Dockerfile', 'FROM acme/no\u200bde\n'],
+])(
+  'a folder that is named like tests excuses nothing that steers or sets something: %s',
+  async (path, text) => {
+    const found = await outcomes({}, { [path]: text })
+    expect(found.filter((one) => /hidden-text\/(?:zero-width|bidi)$/.test(one))).toHaveLength(1)
+  },
+)
+
+test('a page of a test may hold zero widths, and no text that is written with them', async () => {
+  const order = [...Buffer.from('obey')].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  const written = order.replaceAll('0', '\u200b').replaceAll('1', '\u200c')
+  const page = (inside: string) => ({ 'tests/pages/a.html': `<p>Hello${inside}</p>\n` })
+  expect(await outcomes({}, page(written))).toEqual(['tests/pages/a.html:1 hidden-text/zero-width'])
+  // As letters are filled up, so that a preview shows nothing of them.
+  expect(await outcomes({}, page('\u200c\u00a0'.repeat(100)))).toEqual([])
+  expect(await outcomes({}, page('\u200b'.repeat(20)))).toEqual([])
+})
+
 test('a file name with hidden characters is a finding on the file', async () => {
   const { findings } = await review({ 'a.ts': 'a\n' }, { 'pay\u202ets.js': 'export {}\n' })
   expect(findings.map(({ rule }) => rule)).toEqual(['hidden-text/file-name'])
