@@ -13,7 +13,7 @@ import {
 } from '../../domain/finding.ts'
 import { compareSupport, mergeFindings } from '../../domain/merge-findings.ts'
 import { isConfirmedByCode, mainClaimWords, supportedWords, upheldWords } from '../../domain/proof.ts'
-import { isLikeProblem } from '../../domain/same-problem.ts'
+import { isLikeProblem, isSamePlace } from '../../domain/same-problem.ts'
 import { isAtLeast, type Severity, severityRank } from '../../domain/severity.ts'
 import { withoutSentences } from './narrow.ts'
 
@@ -183,7 +183,10 @@ export function joinSame(verdicts: readonly Verdict[], twins: readonly Twins[]):
   })
 }
 
-/** A judge cannot join what has neither a file nor words in common, nor an old problem to a new one, nor what code found to anything. */
+/**
+ * A judge cannot join what has neither a file nor words in common, nor an old problem to a new one, nor what code found to anything.
+ * Nor, elsewhere, what code confirmed: it could not be refuted, and joining drops it without a quote, and lends its proof to another.
+ */
 function mayBeOne(a: Finding, b: Finding): boolean {
   const pathsOf = ({ anchor, places = [] }: Finding) => [anchor.path, ...places.map(({ path }) => path)]
   const others = pathsOf(b)
@@ -191,6 +194,7 @@ function mayBeOne(a: Finding, b: Finding): boolean {
     isHearsay(a) &&
     isHearsay(b) &&
     a.preExisting === b.preExisting &&
+    (isSamePlace(a, b) || ![a, b].some(isConfirmedByCode)) &&
     (pathsOf(a).some((path) => others.includes(path)) || isLikeProblem(a, b))
   )
 }

@@ -107,3 +107,16 @@ test('nobody is the same as a later finding, as itself or as one that is not the
     expect(standing(await refute(say, [told, retold]))).toHaveLength(2)
   }
 })
+
+const confirmed = '1 claim confirmed by the code index'
+
+test('what code confirmed is no part of something else on the word of a judge, who could not refute it either', async () => {
+  const verifiedBy = [...retold.verifiedBy, confirmed]
+  const apart = { anchor: { path: 'src/a.ts', tags: [] }, startLine: 40, endLine: 40 }
+  const ran = await refute(joining, [told, { ...retold, ...apart, verifiedBy }])
+  expect(standing(ran).map(({ id }) => id)).toEqual(['C1', 'C2'])
+  // Nor does another one get the word of code for what it says elsewhere.
+  expect(standing(ran)[0]?.verifiedBy).not.toContain(confirmed)
+  const near = await refute(joining, [told, { ...retold, verifiedBy }])
+  expect(standing(near).map(({ id }) => id)).toEqual(['C1'])
+})
