@@ -24,20 +24,26 @@ export function endOrphans(): void {
 const quietly = { throwIfNoEntry: false } as const
 
 /**
- * One that was asked to die with its parent, leads no group, and whose group has lost its leader, which the outer process is. It has
- * started nothing yet: a sandbox that works has.
+ * One that was asked to die with its parent, leads no group, and whose group has lost its leader, which the outer process is where we
+ * started it. Where somebody else did, whoever led the group may have ended for another reason, and the outer process is still its
+ * parent. It has started nothing yet: a sandbox that works has.
  */
 function isOrphan(pid: number): boolean {
-  if (readProc(`/proc/${pid}/comm`) !== 'bwrap\n') return false
+  if (!isBubblewrap(pid)) return false
   const stat = readProc(`/proc/${pid}/stat`) ?? ''
-  const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (
     state === 'S' &&
     Number(group) !== pid &&
+    !isBubblewrap(Number(parent)) &&
     statSync(`/proc/${group}`, quietly) === undefined &&
     readProc(`/proc/${pid}/cmdline`)?.split('\0').includes('--die-with-parent') === true &&
     descendants(pid).length === 0
   )
+}
+
+function isBubblewrap(pid: number): boolean {
+  return readProc(`/proc/${pid}/comm`) === 'bwrap\n'
 }
 
 function listed(folder: string): string[] {

@@ -1,7 +1,8 @@
 /** The inner process of a bubblewrap that was killed while it started is found and ended, and no other is. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { descendants, killTree } from '../../../src/base/process-tree.ts'
+import { descendants, killTree, readProc } from '../../../src/base/process-tree.ts'
 import { bubblewrapPath } from '../../../src/base/sandbox/bubblewrap.ts'
 import { endOrphans, findOrphans } from '../../../src/base/sandbox/orphans.ts'
 import { needs } from '../../helpers/needs/needs.ts'
@@ -32,5 +33,32 @@ test(
     await vi.waitUntil(() => !findOrphans().includes(killed.inner), { timeout: 300_000 })
     expect(living.outer.exitCode).toBeNull()
     expect(() => process.kill(living.inner, 0)).not.toThrow()
+  },
+)
+
+test(
+  'one whose outer process lives is none, even where whoever led their group has ended',
+  needs('bubblewrap'),
+  async () => {
+    const words = '--unshare-all --die-with-parent --dev-bind / / --block-fd 3 true'
+    // The shell leads the group, and ends; a part of it waits for bubblewrap.
+    const shell = spawn('/bin/sh', ['-c', `('${bubblewrapPath()}' ${words}; true) & echo $!`], {
+      stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+      detached: true,
+    })
+    const [said] = await once(shell.stdout as NodeJS.EventEmitter, 'data')
+    const part = Number(String(said))
+    onTestFinished(() => killTree(part))
+    const isBubblewrap = (pid: number | undefined) => readProc(`/proc/${pid}/comm`) === 'bwrap\n'
+    const [outer, inner = 0] = await vi.waitUntil(
+      () => {
+        const below = descendants(part)
+        return below.length === 2 && below.every(isBubblewrap) ? below : null
+      },
+      { timeout: 20_000 },
+    )
+    await vi.waitUntil(() => readProc(`/proc/${shell.pid}/stat`) === null, { timeout: 20_000 })
+    expect(findOrphans()).not.toContain(inner)
+    expect([outer, inner].map(isBubblewrap)).toEqual([true, true])
   },
 )
