@@ -286,6 +286,30 @@ export const constructs: readonly Construct[] = [
   },
   {
     language: 'Go',
+    construct: 'call whose one argument is a call that gives one result, when a parameter is added',
+    base: {
+      'go.mod': module,
+      'key.go': 'package kit\n\nfunc prefix(issuer string) string { return issuer }\n',
+      'use.go':
+        'package kit\n\ntype Manager struct{}\n\nfunc (m *Manager) issuer(at int) string { return "a" }\n\nfunc (m *Manager) path() string {\n\treturn prefix(m.issuer(1))\n}\n',
+    },
+    head: { 'key.go': 'package kit\n\nfunc prefix(issuer, kind string) string { return issuer + kind }\n' },
+    says: [high('key.go', 'contract/signature-arity')],
+  },
+  {
+    language: 'Go',
+    construct: 'call whose one argument is a call that gives two results, or comes from elsewhere',
+    base: {
+      'go.mod': module,
+      'key.go': 'package kit\n\nfunc prefix(issuer string) string { return issuer }\n',
+      'use.go':
+        'package kit\n\nimport "example.com/other"\n\nfunc pair() (string, string) { return "a", "b" }\n\nfunc path() string {\n\treturn prefix(other.Issuer(1)) + prefix(pair())\n}\n',
+    },
+    head: { 'key.go': 'package kit\n\nfunc prefix(issuer, kind string) string { return issuer + kind }\n' },
+    says: [],
+  },
+  {
+    language: 'Go',
     construct: 'file for another platform',
     base: {
       'go.mod': module,

@@ -4,6 +4,7 @@ import { isScript } from '../../../code-index/language-of.ts'
 import { argumentsOf } from '../../../code-index/resolve/arguments.ts'
 import type { Definition, Meaning, World } from '../../../code-index/resolve/contract.ts'
 import { callables, fitsOf, parameterStyle } from '../../../code-index/resolve/fit-call.ts'
+import { withKnownArguments } from '../../../code-index/resolve/sole-argument.ts'
 import { isType, symbolOf, symbolsIn } from '../../../code-index/resolve/symbols.ts'
 import type { Parameter } from '../../../domain/code-symbol.ts'
 import { type Sides, type SymbolSubject, symbolKey } from './breakage.ts'
@@ -134,7 +135,9 @@ export async function judgeCall(
   if (reference.role !== 'call' || !reference.call) return null
   // Plain JavaScript runs with any number of arguments; whether that is wrong is for its author to say.
   if (headPlace.facts.language === 'javascript') return null
-  const [before, after] = await Promise.all([fitsOf(base, reference, was), fitsOf(head, reference, is)])
+  const fitsIn = async (world: World, meaning: Defined) =>
+    await fitsOf(world, await withKnownArguments(world, headPlace, reference), meaning)
+  const [before, after] = await Promise.all([fitsIn(base, was), fitsIn(head, is)])
   if (!before.some((answer) => answer.fits === true)) return null
   if (after.length === 0 || after.some((answer) => answer.fits !== false)) return null
   const [first] = after

@@ -3,6 +3,7 @@ import type { Reference } from '../../../code-index/contract.ts'
 import type { Definition, Meaning, World } from '../../../code-index/resolve/contract.ts'
 import { fitsOf } from '../../../code-index/resolve/fit-call.ts'
 import { resolveReference } from '../../../code-index/resolve/resolve.ts'
+import { withKnownArguments } from '../../../code-index/resolve/sole-argument.ts'
 import { symbolOf } from '../../../code-index/resolve/symbols.ts'
 import type { Misuse } from './misuse.ts'
 import type { NewUses } from './new-uses.ts'
@@ -22,7 +23,8 @@ export async function wrongCalls(
   const found: Misuse[] = []
   // Plain JavaScript runs with any number of arguments.
   if (place.facts.language === 'javascript') return found
-  for (const reference of references) {
+  for (const one of references) {
+    const reference = one.role === 'call' ? await withKnownArguments(head, place, one) : one
     if (reference.role !== 'call' || !reference.call || reference.call.spread) continue
     const meaning = await resolveReference(head, place, reference)
     if (meaning.kind !== 'defined' || meaning.certainty !== 'certain') continue

@@ -6,6 +6,7 @@ import type { Meaning } from '../../../code-index/resolve/contract.ts'
 import { fitsOf } from '../../../code-index/resolve/fit-call.ts'
 import { hiddenExport } from '../../../code-index/resolve/hidden-exports.ts'
 import { resolveImport, resolveReference } from '../../../code-index/resolve/resolve.ts'
+import { withKnownArguments } from '../../../code-index/resolve/sole-argument.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
 import {
   type ClaimCheck,
@@ -245,7 +246,7 @@ export const checkCallMismatch: ClaimCheck<'call-mismatch'> = async ({ name, pat
   for (const call of calls) {
     const meaning = await resolveReference(world, place, call)
     if (meaning.kind !== 'defined') return unverifiable(`what \`${name}\` calls there is not known`)
-    const fits = await fitsOf(world, call, meaning)
+    const fits = await fitsOf(world, await withKnownArguments(world, place, call), meaning)
     if (fits.length > 0 && fits.every((fit) => fit.fits === false)) return confirmed('the code index')
     if (fits.some((fit) => fit.fits === null))
       return unverifiable(`the parameters of \`${name}\` are not known for sure`)
