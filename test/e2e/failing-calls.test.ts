@@ -18,7 +18,7 @@ import { Random } from '../helpers/random.ts'
 import { type CliResult, sightline } from '../helpers/sightline.ts'
 import { fakeEnvironment, followUpSteps, retryRepo } from './quick-world.ts'
 
-const trials = Number(process.env.SIGHTLINE_FAILING_CALLS ?? 12)
+const trials = Number(process.env.SIGHTLINE_FAILING_CALLS ?? 6)
 
 /** With nothing kept and no parser started; with nothing kept; after a review of the same change. */
 const states = ['cold', 'fresh', 'again'] as const

@@ -16,7 +16,9 @@ import type { Permissions } from './hosts/github/state.ts'
 import { sharedFacts } from './shared-facts.ts'
 
 const root = join(import.meta.dirname, '../..')
-const action = join(root, 'action/main.ts')
+const { SIGHTLINE_TEST_PRODUCT: product } = process.env
+/** As it is packed, where `npm test` has made that. */
+const action = product === undefined ? join(root, 'action/main.ts') : join(product, 'dist/action/main.js')
 
 /** What a job of a workflow file may do. */
 export function permissionsOf(workflow: string, job: string): Permissions {

@@ -28,23 +28,22 @@ const across = ({ findings }: Review) => findings.filter(({ plane }) => plane ==
 const companions = ({ request }: Review): readonly CompanionChange[] => request.workspace?.companions ?? []
 const stops = 'it no longer uses `@acme/client#close`, which this change takes away'
 
-test.each([
-  ['a reference', 'Needs acme/web!1.'],
-  ['an address', 'See HOST/acme/web/-/merge_requests/1#note_12, please'],
-])('what the author links by %s counts as the other side, and goes first', async (_, body) => {
+test('what the author links counts as the other side, and goes first', async () => {
   const { fake, change, companion, review, update, other } = await worldWith({})
-  change.body = body.replace('HOST', fake.url)
-  const found: Review = await review()
-  expect(across(found)).toMatchObject([
-    { severity: 'low', remedy: 'Merge `acme/web!1` first.', rule: 'across/package-removed' },
-  ])
-  expect(across(found)[0]?.explanation).toContain('no longer with `acme/web!1`')
-  expect(companions(found)).toEqual([
-    {
-      ...{ repository: 'acme/web', name: '!1', url: `${other}/-/merge_requests/1`, head: companion.head },
-      ...{ foundBy: 'link', isTaken: true, merge: 'before', reasons: [stops] },
-    },
-  ])
+  for (const body of ['Needs acme/web!1.', `See ${fake.url}/acme/web/-/merge_requests/1#note_12, please`]) {
+    change.body = body
+    const found: Review = await review()
+    expect(across(found), body).toMatchObject([
+      { severity: 'low', remedy: 'Merge `acme/web!1` first.', rule: 'across/package-removed' },
+    ])
+    expect(across(found)[0]?.explanation).toContain('no longer with `acme/web!1`')
+    expect(companions(found)).toEqual([
+      {
+        ...{ repository: 'acme/web', name: '!1', url: `${other}/-/merge_requests/1`, head: companion.head },
+        ...{ foundBy: 'link', isTaken: true, merge: 'before', reasons: [stops] },
+      },
+    ])
+  }
   // A push that brings the use back is seen at the next fetch.
   companion.push(application('src/late.ts'))
   await update()
@@ -54,35 +53,40 @@ test.each([
 })
 
 test('a branch of the same name counts as the other side, that of a fork does not', async () => {
-  const own = await worldWith({ branch: 'topic' })
-  const found: Review = await own.review()
-  expect(across(found)).toMatchObject([{ severity: 'low', remedy: 'Merge `acme/web!1` first.' }])
-  expect(companions(found)).toMatchObject([{ foundBy: 'branch', isTaken: true, merge: 'before' }])
-  const forked = await worldWith({ branch: 'topic', isFork: true })
-  const other: Review = await forked.review()
-  expect(across(other)).toMatchObject([{ severity: 'high' }])
-  expect(companions(other)).toMatchObject([{ foundBy: 'branch', isTaken: false, merge: 'before' }])
+  const { web, companion, review, update } = await worldWith({ branch: 'topic', isFork: true })
+  const forked: Review = await review()
+  expect(across(forked)).toMatchObject([{ severity: 'high' }])
+  expect(companions(forked)).toMatchObject([{ foundBy: 'branch', isTaken: false, merge: 'before' }])
+  companion.close()
+  web.open({ branch: 'topic', files: adapted })
+  await update()
+  const own: Review = await review()
+  expect(across(own)).toMatchObject([{ severity: 'low', remedy: 'Merge `acme/web!2` first.' }])
+  expect(companions(own)).toMatchObject([{ foundBy: 'branch', isTaken: true, merge: 'before' }])
 })
 
-test.each<[CompanionChange['foundBy'], Open, object]>([
-  ['ticket', { title: 'Drop close (PAY-12)' }, { title: 'Remove close', body: 'Part of PAY-12' }],
-  ['link-back', { body: 'After acme/client!1' }, {}],
-  ['content', {}, {}],
-])('one that is found by %s is named, and settles nothing', async (foundBy, other, own) => {
-  const { review } = await worldWith(other, own)
+test('those that are found by a ticket, by their own link or by content are named, and settle nothing', async () => {
+  const own = { title: 'Remove close', body: 'Part of PAY-12' }
+  const { web, review, update } = await worldWith({ title: 'Drop close (PAY-12)' }, own)
+  web.open({ branch: 'links-back', files: adapted, body: 'After acme/client!1' })
+  web.open({ branch: 'says-nothing', files: adapted })
+  await update()
   const found: Review = await review()
   expect(across(found)).toMatchObject([{ severity: 'high' }])
-  expect(companions(found)).toMatchObject([
-    { name: '!1', foundBy, isTaken: false, merge: 'before', reasons: [stops] },
-  ])
+  const all = companions(found).toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  expect(all).toMatchObject(
+    ['ticket', 'link-back', 'content'].map((foundBy, at) => ({
+      ...{ name: `!${at + 1}`, foundBy, isTaken: false, merge: 'before', reasons: [stops] },
+    })),
+  )
 })
 
 test('a ticket alone is no reason, and a link needs none', async () => {
-  const unrelated = { branch: 'docs', files: { 'README.md': '# Web\n' } }
-  const byTicket = await worldWith({ ...unrelated, title: 'Describe PAY-12' }, { body: 'PAY-12' })
-  expect(companions(await byTicket.review())).toEqual([])
-  const byLink = await worldWith(unrelated, { body: 'See acme/web!1' })
-  expect(companions(await byLink.review())).toMatchObject([
+  const unrelated = { branch: 'docs', files: { 'README.md': '# Web\n' }, title: 'Describe PAY-12' }
+  const { change, review } = await worldWith(unrelated, { body: 'PAY-12' })
+  expect(companions(await review())).toEqual([])
+  change.body = 'See acme/web!1'
+  expect(companions(await review())).toMatchObject([
     { foundBy: 'link', isTaken: true, merge: null, reasons: [] },
   ])
 })

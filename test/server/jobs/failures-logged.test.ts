@@ -31,16 +31,16 @@ const kinds: Readonly<Partial<Record<OutcomeReason, Failing>>> = {
 /** No failures, or not of a role: `tried-again.test.ts` plays the model. */
 const others = ['policy', 'closed', 'nothing-to-review', 'newer-commits', 'model-unavailable']
 
-test('each kind of failure of a job, each on a host that a seed draws', async () => {
+test('each kind of failure of a job, on a host that a seed draws', async () => {
   expect([...Object.keys(kinds), ...others].toSorted()).toEqual(OutcomeReason.options.toSorted())
   const hosts = await Promise.all(
-    hostKinds.map((name) => connectHost(name, { name, files: { 'b.ts': 'export const one = 1\n' } })),
+    drawn(hostKinds).map((name) => connectHost(name, { name, files: { 'b.ts': 'export const one = 1\n' } })),
   )
   onTestFinished(async () => {
     for (const host of hosts) await host.close()
   })
-  const changes = Object.entries(kinds).flatMap(([reason, failing], at) =>
-    drawn(hosts, at).map((host) => {
+  const changes = Object.entries(kinds).flatMap(([reason, failing]) =>
+    hosts.map((host) => {
       const files = { 'a.ts': `export const one = '${reason}'\n` }
       const change = host.project.open({ branch: reason, files })
       return { ...{ host, change, failing }, reason: reason as OutcomeReason, address: host.address(change) }
