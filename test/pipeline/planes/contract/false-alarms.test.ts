@@ -123,8 +123,8 @@ test('TypeScript: a fake of a test is not the class of the same methods that is 
     {
       'test/queue.test.ts': fake('  drainPendingJobs(): number { return 1 }\n'),
       'src/run.ts':
-        "import type { Context } from './context.ts'\n\nexport function run(context: Context): number {\n  return context.queue.drainPendingJobs()\n}\n",
-      'src/context.ts': "import type { Queue } from 'queue'\n\nexport type Context = { queue: Queue }\n",
+        "import { queues } from './queues.ts'\n\nexport const run = (): number => queues().jobs.drainPendingJobs()\n",
+      'src/queues.ts': "import { jobs } from 'queue'\n\nexport function queues() {\n  return { jobs }\n}\n",
     },
     { 'test/queue.test.ts': fake('') },
   )
