@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { UserError } from '../../src/base/errors.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
 import type { Review } from '../../src/domain/review.ts'
@@ -25,7 +25,12 @@ import { drawn } from '../helpers/matrix.ts'
 import { bugPattern, changeOf, reviewOf } from '../pipeline/publish/sync/bug-world.ts'
 import type { HostSetup } from './host-setup.ts'
 
-const signal = new AbortController().signal
+/** Another one for each test: all requests of one listen to it, and each looks through those that listen already. */
+let signal: AbortSignal
+beforeEach(() => {
+  signal = new AbortController().signal
+})
+
 const plain = (count: number) => Array.from({ length: count }, (_, line) => `line ${line + 1}`)
 const withBugs = (bugs: readonly number[], count = 60) => {
   const lines = plain(count)

@@ -48,11 +48,13 @@ type MadeObjects = { id: string; root: string }
 /** Of more, git makes a pack. */
 const mostFilesHere = 100
 
+/** What two commits differ in follows from their ids, in whichever repository they are: tests begin with the same ones. */
+const diffs = new Map<string, readonly FileDiff[]>()
+const moves = new Map<string, readonly FileDiff[]>()
+
 export class HostedRepository {
   readonly path: string
   private clock = 1_700_000_000
-  private readonly diffs = new Map<string, readonly FileDiff[]>()
-  private readonly moves = new Map<string, readonly FileDiff[]>()
   private readonly answers = new Map<string, string | null>()
   private readonly files = new Map<string, Buffer | null>()
   private readonly ranges = new Map<string, CommitInfo[]>()
@@ -239,7 +241,7 @@ export class HostedRepository {
   }
 
   diff(base: string, head: string): readonly FileDiff[] {
-    return this.cached(this.diffs, `${base} ${head}`, () =>
+    return this.cached(diffs, `${base} ${head}`, () =>
       parseDiff(run(['--git-dir', this.path, ...diffCommand, '-M', '-U3', base, head])),
     )
   }
@@ -252,7 +254,7 @@ export class HostedRepository {
   /** The line of `to` that a line of `from` has become; null when it was changed, or its file renamed or removed. */
   mapLine(from: string, to: string, path: string, line: number): number | null {
     if (from === to) return line
-    const files = this.cached(this.moves, `${from} ${to}`, () =>
+    const files = this.cached(moves, `${from} ${to}`, () =>
       parseDiff(run(['--git-dir', this.path, ...diffCommand, '--no-renames', '-U0', from, to])),
     )
     const file = files.find((one) => one.path === path)
