@@ -11,6 +11,7 @@ import { startPostgres } from '../helpers/postgres.ts'
 import { serveLoaded } from '../helpers/served/server.ts'
 import { environment, root } from '../helpers/sightline.ts'
 import { startGitHubWithApp, webhookSecret } from '../server/intake/intake-world.ts'
+import { watchRoles } from '../server/roles/watch-roles.ts'
 import { type RunningServer, startServer } from '../server/server-world.ts'
 
 /** The settings of the quick start for teams, with this host and App in the place of the made-up ones. */
@@ -54,9 +55,16 @@ test('one command, one webhook, one review on the pull request', async () => {
   github.hooks.targets.set(app, { url: `${server.url}/webhooks/github`, secret: webhookSecret })
   const change = open('topic')
   expect(await github.hooks.pull(change, 'opened')).toEqual([202])
-  await expect
-    .poll(() => github.state.checks.map(({ status }) => status), { timeout: 120_000, interval: 200 })
-    .toEqual(['completed'])
+  const statuses = () => github.state.checks.map(({ status }) => status)
+  const reviewed = async () =>
+    await expect.poll(statuses, { timeout: 120_000, interval: 200 }).toEqual(['completed'])
+  const { seen } = await watchRoles(server.process.pid ?? 0, reviewed())
+  const secrets = [webhookSecret, 'PRIVATE KEY', 'ghs_', 'Zq3vXw8RtB5n', 'topic\n']
+  if (process.platform === 'linux')
+    for (const role of ['collector', 'analyzer', 'publisher']) {
+      expect(seen.get(role), role).toContain('HOME=')
+      for (const secret of secrets) expect(seen.get(role), role).not.toContain(secret)
+    }
   expect(github.state.checks).toMatchObject([{ name: 'Sightline', commit: change.head }])
   expect(change.threads).toHaveLength(1)
   expect(change.threads[0]?.notes[0]?.author.login).toBe('sightline[bot]')
@@ -68,7 +76,6 @@ test('one command, one webhook, one review on the pull request', async () => {
   expect(await server.stop()).toBe(0)
   expect(github.writes()).toHaveLength(writes)
   expect(github.violations).toEqual([])
-  const secrets = [webhookSecret, 'PRIVATE KEY', 'ghs_', 'Zq3vXw8RtB5n', 'topic\n']
   for (const secret of secrets) expect(server.log.join('\n')).not.toContain(secret)
 })
 

@@ -6,9 +6,11 @@ import type { ReviewJob } from '../../../src/server/jobs/contract.ts'
 import { runJob } from '../../../src/server/jobs/run-job.ts'
 import { defaultLimits } from '../../../src/server/roles/contract.ts'
 import { type RunRole, runRole } from '../../../src/server/roles/run-role.ts'
+import { fakeApiKey } from '../../helpers/fakes/provider.ts'
 import { needs } from '../../helpers/needs/needs.ts'
 import { emptyAnswer } from '../../helpers/reviewer-answer.ts'
 import { runRoleHere } from '../../helpers/role-here.ts'
+import { watchRoles } from '../roles/watch-roles.ts'
 import { hooks, openPullWorld, type PullWorld } from './pull-world.ts'
 
 const leaked = ['const ', "token = 'ghp_", 'Zq3vXw8RtB5nMk2LpYc7DfGh4JsA1eUo6iTx', "'\n"].join('')
@@ -148,15 +150,24 @@ test('commits that come in between are reviewed, the older ones are not posted',
   expect(github.state.checks.map(({ commit }) => commit)).toEqual([change.head])
 })
 
-test('a job that is no longer wanted ends at once, with all its processes', async () => {
+test('a job that is no longer wanted ends at once, with all its processes, of which none shows a secret', async () => {
   const world = await openPullWorld({
     steps: [{ answer: 'good', value: emptyAnswer, delivery: { kind: 'silence' }, times: 'always' }],
   })
-  const { fake, github, parts } = world
+  const { fake, github, parts, token } = world
+  process.env.SIGHTLINE_SERVER_SECRET = 'of-the-server-alone'
   const stop = new AbortController()
-  const end = runJob('acme', world.job, { ...parts, runRole: analyzerApart }, hooks({ signal: stop.signal }))
+  const job = runJob('acme', world.job, { ...parts, runRole: analyzerApart }, hooks({ signal: stop.signal }))
+  const watched = watchRoles(process.pid, job)
   while (fake.requests.length === 0) await new Promise((done) => setTimeout(done, 50))
   stop.abort()
-  expect(await end).toEqual({ kind: 'aborted' })
+  const { end, seen } = await watched
+  delete process.env.SIGHTLINE_SERVER_SECRET
+  expect(end).toEqual({ kind: 'aborted' })
   expect(github.writes()).toEqual([])
+  if (process.platform !== 'linux') return
+  const shown = seen.get('analyzer') ?? ''
+  expect(shown).toContain('HOME=')
+  for (const secret of [token, fakeApiKey, 'of-the-server-alone', 'SHOP_TOKEN', 'FAKE_KEY'])
+    expect(shown).not.toContain(secret)
 })

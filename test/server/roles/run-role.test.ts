@@ -1,4 +1,4 @@
-/** What a process of a role says; that each role of a job has one, and what is in it: `test/server/jobs/run-job.test.ts`. */
+/** What a process of a role says; that each role of a job has one, and what is in it: `test/e2e/server.test.ts`. */
 import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
 import type { RoleOrder } from '../../../src/server/roles/contract.ts'
