@@ -65,6 +65,14 @@ function variable(syntax: Syntax, name: number, node: number, level: Level): Def
   })
 }
 
+/** A script that takes this one in sees its variables too; a program that it starts only those that are exported. */
+const seenBy: LanguageTable['visibility'] = ({ syntax, definition: { kind, nameNode } }) => {
+  if (kind !== 'variable' && kind !== 'constant') return 'exported'
+  const command = syntax.ancestor(nameNode, 'declaration_command')
+  const words = command === none ? '' : syntax.text(command).slice(0, 40)
+  return /^(?:export\b|(?:declare|typeset)\s+-\w*x)/.test(words) ? 'exported' : 'internal'
+}
+
 /** How many commands a test may hold. */
 const longestTest = 2_000
 
@@ -123,7 +131,7 @@ export const bash: LanguageTable = {
   constructed: () => null,
   imports: { command: sourced },
   exports: {},
-  visibility: () => 'exported',
+  visibility: seenBy,
   isTest: ({ syntax, definition: { name, node } }) => syntax.is(node, 'command') || /^test_/.test(name),
   doc: (syntax, _definition, whole) => docBefore(syntax, whole, /^#(?!!|\s*shellcheck\b)/),
 }

@@ -201,7 +201,7 @@ function remarks(files: readonly FileChange[], isExcluded: (path: string) => boo
       ({ path, oldPath }) =>
         `${code(path)}: moved here from ${code(oldPath ?? '')}, where later changes are not reviewed; this one is`,
     ),
-    ...describe(unindexed, 'in a language without a syntax table, read as text only'),
+    ...describe(unindexed, 'in a language that is not parsed here, read as text only'),
     ...describe(lossy, 'not valid UTF-8, read with replacement characters'),
   ]
 }

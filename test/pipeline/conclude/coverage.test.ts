@@ -217,7 +217,7 @@ test('what was read less well than people may think is told', () => {
     fileChange('d.ts', { lossyText: true }),
   ])
   expect(limits).toEqual([
-    '`a.rb` and 1 more file: in a language without a syntax table, read as text only',
+    '`a.rb` and 1 more file: in a language that is not parsed here, read as text only',
     '`d.ts`: not valid UTF-8, read with replacement characters',
   ])
 })
