@@ -91,12 +91,10 @@ function withSuggestionOf(winner: Finding, other: Finding): Finding {
   }
 }
 
-/** The winner's, and those of `other` on lines that the winner does not show anyway; in another file, its own lines too. */
+/** The winner's, and those of `other` on lines that the winner does not show anyway. */
 function furtherPlaces(winner: Finding, other: Finding): FurtherPlace[] {
   const places = [...(winner.places ?? [])]
-  const { anchor, side, startLine, endLine, evidence } = other
-  const own = { path: anchor.path, side, startLine, endLine, quote: evidence[0]?.quote ?? '' }
-  for (const place of [...(anchor.path === winner.anchor.path ? [] : [own]), ...(other.places ?? [])])
+  for (const place of other.places ?? [])
     if (![{ ...winner, path: winner.anchor.path }, ...places].some((one) => covers(one, place)))
       places.push(place)
   return places

@@ -166,9 +166,9 @@ export function joinSame(verdicts: readonly Verdict[], twins: readonly Twins[]):
     if (!a || !b || a === b || !mayBeOne(a.finding, b.finding)) continue
     const [winner, other] = compareSupport(a.finding, b.finding) <= 0 ? [a, b] : [b, a]
     const { explanation, remedy } = winner.finding
-    // The other one's words are the same again.
+    // The other one's words are the same again, and its lines need not be.
     const finding = {
-      ...mergeFindings(winner.finding, other.finding),
+      ...mergeFindings(winner.finding, withOwnPlace(other.finding, winner.finding)),
       explanation,
       remedy: remedy ?? other.finding.remedy,
     }
@@ -181,6 +181,14 @@ export function joinSame(verdicts: readonly Verdict[], twins: readonly Twins[]):
     if (!winnerOf.has(id)) return standing.get(id) ?? verdict
     return dropVerdict(verdict, 'duplicates', `It is the same as ${last(id)}, says an independent check`)
   })
+}
+
+/** Of whatever is told at other lines than these, the own lines are a further place. */
+function withOwnPlace(finding: Finding, told: Finding): Finding {
+  const { anchor, side, startLine, endLine, evidence, places = [] } = finding
+  if (isSamePlace(finding, told)) return finding
+  const own = { path: anchor.path, side, startLine, endLine, quote: evidence[0]?.quote ?? '' }
+  return { ...finding, places: [own, ...places] }
 }
 
 /**

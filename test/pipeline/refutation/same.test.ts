@@ -95,6 +95,14 @@ test('much the same words do so too, and the other place is shown', async () => 
   ])
 })
 
+test('other lines of the file are a further place', async () => {
+  const below = { ...retold, startLine: 40, endLine: 41, anchor: { ...retold.anchor, tags: ['L40#abc'] } }
+  const ran = await refute(joining, [told, below])
+  expect(standing(ran)).toMatchObject([
+    { id: 'C1', places: [{ path: told.anchor.path, startLine: 40, endLine: 41, quote: 'unseen()' }] },
+  ])
+})
+
 test('nobody is the same as a later finding, as itself or as one that is not there', async () => {
   for (const same of ['F2', 'F1', 'F9', 'C1']) {
     const say = (question: Question<unknown>) => ({
