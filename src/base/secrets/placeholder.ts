@@ -32,9 +32,9 @@ const saysSo =
 /** Short enough to come up in a random value, where the case of its letters would be mixed. */
 const saysSoBriefly = /(?<![A-Za-z])(?:fake|Fake|FAKE|todo|TODO)|xxxx|XXXX/
 
-/** The whole value stands for another: `$VAR`, `$DIR/a`, `%VAR%`, `<token>`, `process.env.X`, `DB_KEY_2`. */
+/** The whole value stands for another: `$VAR`, `$DIR/a`, `%VAR%`, `<token>`, `process.env.X`, `DB_KEY_2`, `vault:path`. */
 const reference =
-  /^(?:\$\w+|\$[A-Z_]+\/.*|\$\(.*\)|%\w+%|<.*>|@\w+@|\[.*\]|\(.*\)|(?:process|os|env|config|secrets|settings|ENV|System|self|this)\b[.[].*|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[\w.]+\(.*\))$/
+  /^(?:(?:credentialsJSON|vault|op|ssm|keyvault|secretsmanager):.+|\$\w+|\$[A-Z_]+\/.*|\$\(.*\)|%\w+%|<.*>|@\w+@|\[.*\]|\(.*\)|(?:process|os|env|config|secrets|settings|ENV|System|self|this)\b[.[].*|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[\w.]+\(.*\))$/
 /** A part of it is put in later. */
 const inserted = /\$\{|\{\{|#\{|\$\(|<%|%[sdvq@](?![A-Za-z0-9])|%\(\w+\)s|\{\w*\}/
 

@@ -1,6 +1,6 @@
 /** Which values are filled in by hand. They are put together at run time, so that no scanner takes this file for a leak. */
 import { expect, test } from 'vitest'
-import { isMadeUp } from '../../../src/base/secrets/placeholder.ts'
+import { isMadeUp, isPlaceholder } from '../../../src/base/secrets/placeholder.ts'
 
 const slack = 'xoxb-'
 const hub = 'ghp_'
@@ -19,4 +19,12 @@ test.each([
   ['a random token', `${hub}kJ8dQz2LmN0pRt5VxYc7Wf3BhT6sGa9EoUi1`],
 ])('%s is not', (_name, value) => {
   expect(isMadeUp(value)).toBe(false)
+})
+
+test.each([
+  ['credentialsJSON:ce6ff00a-dc06-4b9b-aa1f-7b01bea2eb2f', true],
+  ['vault:kv/shop#key-8dQz2LmN0pRt', true],
+  ['ce6ff00a-dc06-4b9b-aa1f-7b01bea2eb2f', false],
+])('a name that a store of secrets has for one stands for another value: %s', (value, stands) => {
+  expect(isPlaceholder(value)).toBe(stands)
 })

@@ -964,6 +964,13 @@ export const constructs: readonly Construct[] = [
     says: [],
   },
   {
+    language: 'Java',
+    construct: 'bracket in a line that is commented out, in a file that has another error',
+    base: { 'A.java': 'class A {\n}\n' },
+    head: { 'A.java': 'class A {\n  // void f() {\n  int s = ;\n}\n' },
+    says: [],
+  },
+  {
     language: 'TypeScript',
     construct: 'bracket in a text, and one that another hunk closes',
     base: { 'a.ts': `${text}export const f = () => [1]\n` },

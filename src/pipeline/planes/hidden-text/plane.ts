@@ -97,9 +97,18 @@ async function areUsual(
   const path = pathOn('old', file)
   const before = (await base.readMany([path])).get(path)?.text ?? ''
   const isBuilt = looksGenerated(before) || occurrences.every(({ line }) => line.text.length > longestWritten)
-  if (problem === 'zero-width' && !isBuilt) return false
+  if (problem === 'zero-width' && !isBuilt && !(isForPeople(file) && areRewritten(file))) return false
   const known = new Set(before.match(unseen)?.map(visible))
   return occurrences.every(({ seen }) => seen.every((one) => known.has(one)))
+}
+
+/** What the change adds has no more of them than what it removes: a sentence was written again around them. */
+function areRewritten({ hunks }: FileChange): boolean {
+  const counted = (kind: DiffLine['kind']) =>
+    hunks
+      .flatMap(({ lines }) => lines.filter((line) => line.kind === kind))
+      .reduce((sum, { text }) => sum + (text.match(unseen)?.length ?? 0), 0)
+  return counted('added') <= counted('removed')
 }
 
 /**

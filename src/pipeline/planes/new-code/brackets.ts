@@ -1,5 +1,6 @@
 /** A bracket that the change opens and does not close, or the other way round, so that a file that parsed does so no longer. */
 import { isTestMaterialPath } from '../../../base/file-paths.ts'
+import { quietRanges } from '../../../code-index/lexical/code-tokens.ts'
 import type { World } from '../../../code-index/resolve/contract.ts'
 import { type ChangeSet, type DiffLine, type FileChange, pathOn } from '../../../domain/change-set.ts'
 import type { Misuse } from './misuse.ts'
@@ -9,8 +10,8 @@ type Pair = (typeof pairs)[number]
 
 /**
  * Both have to say so: the grammar, which had less trouble with the file before, and the count of brackets, which were as many as each
- * other before and are not now. Either alone is wrong of real code: grammars lag behind their languages, and brackets stand in texts. Both
- * are our own reading, so it is likely at most.
+ * other before and are not now, those in comments and texts left out. Either alone is wrong of real code: grammars lag behind their
+ * languages, and brackets stand in texts. Both are our own reading, so it is likely at most.
  */
 export async function lostBrackets(
   change: ChangeSet,
@@ -28,19 +29,17 @@ export async function lostBrackets(
 }
 
 async function lostBracket(file: FileChange, base: World, head: World): Promise<Misuse | null> {
-  const changed = changedLinesOf(file.hunks)
-  const uneven = pairs.filter((one) => surplusOf(changed, one) !== 0)
-  if (uneven.length === 0) return null
   const oldPath = pathOn('old', file)
   const [before, after] = [await base.facts(oldPath), await head.facts(file.path)]
   if (!before || !after || after.errorLines.length <= before.errorLines.length) return null
   const [oldText, text] = [await base.text(oldPath), await head.text(file.path)]
-  const pair = uneven.find((one) => oldText !== null && surplusIn(oldText, one) === 0)
-  if (!pair || text === null) return null
-  const place = placeOf(file, pair)
-  if (!place) return null
+  if (oldText === null || text === null) return null
+  const [was, is] = [codeOf(oldText, before.language), codeOf(text, after.language)]
+  const pair = pairs.find((one) => surplusIn(was, one) === 0 && surplusIn(is, one) !== 0)
+  const place = pair && placeOf(file, pair, was.split('\n'), is.split('\n'))
+  if (!pair || !place) return null
   const [opened, closed] = pair
-  const isOpen = surplusIn(text, pair) > 0
+  const isOpen = surplusIn(is, pair) > 0
   const isRemoved = place.kind === 'removed'
   const line = (isRemoved ? place.old : place.new) ?? 1
   return {
@@ -62,30 +61,39 @@ async function lostBracket(file: FileChange, base: World, head: World): Promise<
   }
 }
 
-function changedLinesOf(hunks: FileChange['hunks']): DiffLine[] {
-  return hunks.flatMap(({ lines }) => lines.filter(({ kind }) => kind !== 'context'))
-}
-
-/** How many more are opened than closed in what the change adds, less those in what it removes. */
-function surplusOf(lines: readonly DiffLine[], pair: Pair): number {
-  return lines.reduce(
-    (sum, { kind, text }) => sum + (kind === 'added' ? surplusIn(text, pair) : -surplusIn(text, pair)),
-    0,
-  )
-}
-
 /** A text, or a character: `'{'`. What is longer between apostrophes is a text in some languages and none in others. */
 const quoted = /"(?:[^"\\\n]|\\.){0,1000}"|'(?:[^'\\\n]|\\.)'/g
 
-function surplusIn(text: string, [opened, closed]: Pair): number {
+/** The text with its lines, without its comments, and without the strings that are on one line. */
+function codeOf(text: string, language: string): string {
+  let code = ''
+  let from = 0
+  for (const { kind, start, end } of quietRanges(text, language)) {
+    if (kind !== 'comment') continue
+    code += text.slice(from, start) + text.slice(start, end).replace(/[^\n]/g, ' ')
+    from = end
+  }
+  return (code + text.slice(from)).replace(quoted, (found) => ' '.repeat(found.length))
+}
+
+function surplusIn(code: string, [opened, closed]: Pair): number {
   let surplus = 0
-  for (const one of text.replace(quoted, '')) surplus += one === opened ? 1 : one === closed ? -1 : 0
+  for (const one of code) surplus += one === opened ? 1 : one === closed ? -1 : 0
   return surplus
 }
 
 /** In the first hunk that is not even: the added line that is not, or else the removed one. */
-function placeOf({ hunks }: FileChange, pair: Pair): DiffLine | null {
-  const changed = hunks.map((hunk) => changedLinesOf([hunk])).find((lines) => surplusOf(lines, pair) !== 0)
-  const uneven = changed?.filter(({ text }) => surplusIn(text, pair) !== 0) ?? []
+function placeOf(
+  { hunks }: FileChange,
+  pair: Pair,
+  was: readonly string[],
+  is: readonly string[],
+): DiffLine | null {
+  const surplusOf = ({ kind, old, new: now }: DiffLine) =>
+    kind === 'added' ? surplusIn(is[(now ?? 0) - 1] ?? '', pair) : -surplusIn(was[(old ?? 0) - 1] ?? '', pair)
+  const changed = hunks
+    .map(({ lines }) => lines.filter(({ kind }) => kind !== 'context'))
+    .find((lines) => lines.reduce((sum, line) => sum + surplusOf(line), 0) !== 0)
+  const uneven = changed?.filter((line) => surplusOf(line) !== 0) ?? []
   return uneven.find(({ kind }) => kind === 'added') ?? uneven[0] ?? null
 }

@@ -124,6 +124,14 @@ test('a joined file of short lines keeps what it had; only what can do nothing b
   ])
 })
 
+test('a sentence that is written again around what nobody sees has nothing new; with one more it has', async () => {
+  const page = (mark: string, more = '') => ({
+    'README.md': `the box [\u200b[${mark}left${mark}]] ${more}\n`,
+  })
+  expect(await outcomes(page('_'), page('*'))).toEqual([])
+  expect(await outcomes(page('_'), page('*', 'an\u200bd'))).toEqual(['README.md:1 hidden-text/zero-width'])
+})
+
 test('a line that changes around what nobody sees is left alone; a second one on it is not', async () => {
   const before = 'const is\u200bAdmin = true\n// \u202e backwards\nconst sc\u043epe = 1\n'
   const around = before.replaceAll('const', 'export const').replace('//', '  //')
