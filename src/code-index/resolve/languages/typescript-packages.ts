@@ -70,10 +70,10 @@ export function internalTargets(pack: WorkspacePackage, specifier: string): stri
 function exported(entries: unknown, subpath: string): string[] {
   if (typeof entries === 'string') return subpath === '.' ? [entries] : []
   if (!isObject(entries)) return []
+  // Before the keys are listed: of a package with thousands of entries each is asked for.
+  if (/^[.#]/.test(subpath) && Object.hasOwn(entries, subpath)) return strings(entries[subpath], 0)
   const keys = Object.keys(entries)
   if (!keys.some((key) => /^[.#]/.test(key))) return subpath === '.' ? strings(entries, 0) : []
-  const exact = entries[subpath]
-  if (exact !== undefined) return strings(exact, 0)
   return keys
     .filter((key) => key.includes('*'))
     .flatMap((key) => {

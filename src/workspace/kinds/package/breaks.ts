@@ -36,23 +36,27 @@ function breaksOf(
 ): BrokenExport[] {
   const now = itemsBy(only(after, 'package'), nameOf, pack.name).find((one) => isSamePackage(one, pack))
   if (!now) return [packageBreak(pack, before, after)]
-  const ofPackage = (all: readonly ProvidedExport[]) => all.filter((one) => isSamePackage(one, pack))
-  const sides = { pack, now, before: ofPackage(before), after: ofPackage(after) }
-  return only(sides.before, 'module').flatMap((module) => {
-    const there = only(sides.after, 'module').find(
-      ({ name, shape }) => name === module.name && shape.isCommand === module.shape.isCommand,
+  const sides = { pack, now, before: sideOf(pack, before), after: sideOf(pack, after) }
+  return sides.before.modules.flatMap((module) => {
+    const there = itemsBy(sides.after.modules, nameOf, module.name).find(
+      ({ shape }) => shape.isCommand === module.shape.isCommand,
     )
     return there ? exportBreaks(sides, module, there) : [moduleBreak(sides, module)]
   })
 }
 
 const nameOf = ({ name }: ProvidedExport) => name
+const contentOf = ({ shape: { symbol, thing } }: Of<'export'>) =>
+  JSON.stringify([symbol, thing?.body ?? null])
+const moduleOf = ({ shape }: Of<'export'>) => shape.module
 
-type Sides = {
-  pack: Of<'package'>
-  now: Of<'package'>
-  before: readonly ProvidedExport[]
-  after: readonly ProvidedExport[]
+/** What a package provides on one side; each list is asked for what has a name, thousands of times in a large package. */
+type Side = { all: readonly ProvidedExport[]; modules: Of<'module'>[]; exports: Of<'export'>[] }
+type Sides = { pack: Of<'package'>; now: Of<'package'>; before: Side; after: Side }
+
+function sideOf(pack: Of<'package'>, provided: readonly ProvidedExport[]): Side {
+  const all = provided.filter((one) => isSamePackage(one, pack))
+  return { all, modules: only(all, 'module'), exports: only(all, 'export') }
 }
 
 function only<Is extends PackageShape['is']>(all: readonly ProvidedExport[], is: Is): Of<Is>[] {
@@ -93,20 +97,17 @@ function packageBreak(
 }
 
 function moduleBreak({ before, after }: Sides, module: Of<'module'>): BrokenExport {
-  const exported = (all: readonly ProvidedExport[], name: string) =>
-    only(all, 'export').filter(({ shape }) => shape.module === name)
-  const own = exported(before, module.name)
-  const isHidden = only([...before, ...after], 'export').some(({ name }) => name === module.name)
-  const next = only(after, 'module').find(
-    ({ name }) =>
-      !before.some((one) => one.name === name) &&
-      own.length > 0 &&
-      own.every(({ shape }) =>
-        exported(after, name).some(
-          (one) => one.shape.symbol === shape.symbol && one.shape.thing?.body === shape.thing?.body,
-        ),
-      ),
-  )
+  const own = itemsBy(before.exports, moduleOf, module.name)
+  const isHidden = [before, after].some(({ exports }) => itemsBy(exports, nameOf, module.name).length > 0)
+  // All of them went where the first one did.
+  const like = (one: Of<'export'>) => itemsBy(after.exports, contentOf, contentOf(one))
+  const next = (own[0] ? like(own[0]) : [])
+    .flatMap(({ shape }) => itemsBy(after.modules, nameOf, shape.module))
+    .find(
+      ({ name }) =>
+        itemsBy(before.all, nameOf, name).length === 0 &&
+        own.every((one) => like(one).some(({ shape }) => shape.module === name)),
+    )
   return {
     kind: 'package',
     name: module.name,
@@ -126,10 +127,8 @@ function whyGone({ name, shape }: Of<'module'>): string {
 }
 
 function exportBreaks(sides: Sides, module: Of<'module'>, there: Of<'module'>): BrokenExport[] {
-  const ofModule = (all: readonly ProvidedExport[]) =>
-    only(all, 'export').filter(({ shape }) => shape.module === module.name)
-  const old = ofModule(sides.before)
-  const now = new Map(ofModule(sides.after).map((one) => [one.name, one]))
+  const old = itemsBy(sides.before.exports, moduleOf, module.name)
+  const now = new Map(itemsBy(sides.after.exports, moduleOf, module.name).map((one) => [one.name, one]))
   const { also, inner } = there.shape
   const isLeft = ({ symbol, thing }: Of<'export'>['shape']) =>
     symbol.split('::').some((part) => also.includes(part)) || (thing === null && inner.includes(symbol))
@@ -210,10 +209,10 @@ function whereItWent({ pack, now }: Sides, { shape: { trail } }: Of<'export'>): 
 
 /** Exports whose result is of this type: what they return has its members. */
 function makersOf({ shape: { symbol } }: Of<'export'>, all: readonly Of<'export'>[]): string[] {
-  return all.flatMap(({ name, shape }) =>
-    typeOfResult(shape.thing?.returns ?? null) === symbol ? `${name}()` : [],
-  )
+  return itemsBy(all, resultOf, symbol).map(({ name }) => `${name}()`)
 }
+
+const resultOf = ({ shape }: Of<'export'>) => typeOfResult(shape.thing?.returns ?? null)
 
 /** `*Client`, `Promise<Client>`, `(*Client, error)`: the name of the type without what is around it. */
 function typeOfResult(written: string | null): string | null {

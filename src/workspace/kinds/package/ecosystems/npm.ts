@@ -7,6 +7,7 @@ import {
   isTestPath,
   isVendoredPath,
 } from '../../../../base/file-paths.ts'
+import { firstBy } from '../../../../base/grouped.ts'
 import { trimTrailing } from '../../../../base/trim-text.ts'
 import type { FileFacts, ImportFact } from '../../../../code-index/contract.ts'
 import { isScript } from '../../../../code-index/language-of.ts'
@@ -126,9 +127,7 @@ async function entriesOf(
     const line = lineWith(pack.text, new RegExp(`"(?:bin|${escaped(name)})"\\s*:`))
     found.push({ name, path: null, line, command: name })
   }
-  return found.filter(
-    (one, at) => found.findIndex((other) => other.name === one.name && other.command === one.command) === at,
-  )
+  return firstBy(found, ({ name, command }) => JSON.stringify([name, command]))
 }
 
 /** Of `exports`; null where the package has none. */
