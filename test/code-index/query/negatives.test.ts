@@ -706,6 +706,18 @@ test.each<[string, Record<string, string>, string, boolean]>([
     false,
   ],
   [
+    'a call in a file of C of which a part was not read',
+    { 'a.c': 'int g(void)\n{\n  return reach(2);\n}\n\nclass A {{\n  int size;\n' },
+    'reach',
+    false,
+  ],
+  [
+    'a call in a file of C that was read in full',
+    { 'a.c': 'int g(void)\n{\n  return reach(2);\n}\n' },
+    'reach',
+    true,
+  ],
+  [
     'a function that a macro makes of parts',
     {
       'a.c':
