@@ -24,12 +24,12 @@ export async function withKnownArguments(
 
 /** `d` of `a.b(c).d(e)`; null where the text is anything but a call, or has brackets in texts. */
 function calledLast(argument: string): string | null {
-  if (!argument.endsWith(')') || /["'`][^"'`]*[()[\]][^"'`]*["'`]/.test(argument)) return null
+  if (!argument.endsWith(')') || /["'`][^"'`()[\]]{0,200}[()[\]][^"'`]{0,200}["'`]/.test(argument)) return null
   let depth = 0
   for (let at = argument.length - 1; at >= 0; at--) {
     if (argument[at] === ')') depth++
     else if (argument[at] === '(' && --depth === 0)
-      return /[\p{L}_][\p{L}\p{N}_]*$/u.exec(argument.slice(0, at))?.[0] ?? null
+      return /(?<![\p{L}\p{N}_])[\p{L}_][\p{L}\p{N}_]{0,200}$/u.exec(argument.slice(0, at))?.[0] ?? null
   }
   return null
 }
