@@ -24,7 +24,8 @@ export async function withKnownArguments(
 
 /** `d` of `a.b(c).d(e)`; null where the text is anything but a call, or has brackets in texts. */
 function calledLast(argument: string): string | null {
-  if (!argument.endsWith(')') || /["'`][^"'`()[\]]{0,200}[()[\]][^"'`]{0,200}["'`]/.test(argument)) return null
+  if (!argument.endsWith(')') || /["'`][^"'`()[\]]{0,200}[()[\]][^"'`]{0,200}["'`]/.test(argument))
+    return null
   let depth = 0
   for (let at = argument.length - 1; at >= 0; at--) {
     if (argument[at] === ')') depth++
