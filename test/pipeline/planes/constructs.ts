@@ -986,6 +986,18 @@ export const constructs: readonly Construct[] = [
   },
   {
     language: 'JavaScript',
+    construct: 'function of a test runner, which the next runner makes global',
+    base: {
+      'test/a.js':
+        "var lab = require('lab').script();\nvar describe = lab.describe;\nvar it = lab.it;\ndescribe('a', function () {\n  it('b', function () {});\n});\n",
+    },
+    head: {
+      'test/a.js': "describe('a', function () {\n  it('b', function () {});\n});\n",
+    },
+    says: [],
+  },
+  {
+    language: 'JavaScript',
     construct: 'types of a dialect among the parameters, which the grammar fails on',
     base: {
       'a.js':

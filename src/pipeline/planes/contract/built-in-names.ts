@@ -1,4 +1,6 @@
-/** Names that a language or its platform gives to every file: where a definition that shadowed one was removed, the name still means something. */
+/** Names that a language, its platform or a test's runner gives to every file: where a definition that shadowed one was removed, the name still means something. */
+import { isTestPath } from '../../../base/file-paths.ts'
+
 const builtIns: Readonly<Record<string, string>> = {
   go: `any append bool byte cap clear close comparable complex complex128 complex64 copy delete error false float32
     float64 imag int int16 int32 int64 int8 iota len make max min new nil panic print println real recover rune string
@@ -42,6 +44,17 @@ const builtInSets = new Map(
 export function isBuiltIn(language: string, name: string): boolean {
   const own = language === 'typescript' || language === 'tsx' ? 'javascript' : language
   return builtInSets.get(own)?.has(name) === true || (own === 'javascript' && element.test(name))
+}
+
+/** Mocha, Jasmine, Jest and their like make these global, so that a test needs none of them any more once its runner is another. */
+const ofRunners: ReadonlySet<string> = new Set(
+  // biome-ignore format: a list of words
+  ['after', 'afterAll', 'afterEach', 'assert', 'before', 'beforeAll', 'beforeEach', 'context', 'describe', 'expect', 'it', 'jest', 'setup', 'sinon', 'specify', 'suite', 'teardown', 'test', 'vi', 'xdescribe', 'xit'],
+)
+
+/** What the runner of a test of JavaScript gives to it. */
+export function isOfRunner(path: string, language: string, name: string): boolean {
+  return /^(?:javascript|typescript|tsx)$/.test(language) && isTestPath(path) && ofRunners.has(name)
 }
 
 const element = /^(?:HTML|SVG)\w{0,40}Element$/

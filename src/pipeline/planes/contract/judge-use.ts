@@ -27,7 +27,7 @@ import {
   symbolKey,
   untypedLanguages,
 } from './breakage.ts'
-import { isBuiltIn } from './built-in-names.ts'
+import { isBuiltIn, isOfRunner } from './built-in-names.ts'
 import type { Use } from './find-uses.ts'
 import { constructorSubject, judgeCall, judgeMeaning, type Shifted } from './judge-call.ts'
 import { assignsMember, mayMean, type UniqueMember } from './unique-members.ts'
@@ -113,7 +113,10 @@ async function mayBeSubtypes(use: Use, { head, mentioning }: Sides, was: Meaning
 }
 
 function isOfPlatform(use: Use, { headPlace }: Sides): boolean {
-  return use.kind === 'reference' && isBuiltIn(headPlace.facts.language, use.reference.name)
+  if (use.kind !== 'reference') return false
+  const { path, facts } = headPlace
+  const { name } = use.reference
+  return isBuiltIn(facts.language, name) || isOfRunner(path, facts.language, name)
 }
 
 /** TypeScript: a declaration file that imports and exports nothing declares for all files. */
