@@ -59,8 +59,6 @@ function readStored(): ReadonlySet<string> {
 
 /** Files and folders of the index have the version of their format in their names. */
 const ofIndex = /^(?:facts|search|vectors|queries|trees|background-index)\b/
-/** What these tests themselves keep there. */
-const ofTests = 'tests'
 
 type Call = {
   argv: string[]
@@ -262,9 +260,7 @@ test(
     const stored = readStored()
     for (const folder of ['state/sightline', 'cache/sightline'])
       expect(
-        readdirSync(join(path, folder)).filter(
-          (name) => !stored.has(name) && !ofIndex.test(name) && name !== ofTests,
-        ),
+        readdirSync(join(path, folder)).filter((name) => !stored.has(name) && !ofIndex.test(name)),
         folder,
       ).toEqual([])
 

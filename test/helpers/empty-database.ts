@@ -96,7 +96,7 @@ export async function placeEmptyDatabase(folder: string): Promise<void> {
 
 /** Kept for later runs too, for as long as the schema and the engine are the same. */
 async function madeOnce(): Promise<string> {
-  const folder = keptFolder() ?? process.env.SIGHTLINE_TEST_FOLDER
+  const folder = keptFolder ?? process.env.SIGHTLINE_TEST_FOLDER
   if (!folder) throw new Error('only a run of the tests has a folder for this')
   const name = `database-${stateOfDatabase()}`
   const made = join(folder, name)

@@ -12,10 +12,11 @@ import { packageRoot } from '../../src/base/package-root.ts'
 import { nodeWalls } from '../../src/base/sandbox/confine-node.ts'
 import { fillCompiled } from '../../src/server/roles/compiled.ts'
 
-/** Of this checkout. Null where the user has no folder that only they can write to. */
-export function keptFolder(): string | null {
-  return ownCacheFolder(join('tests', sha256(packageRoot).slice(0, 16)))
-}
+/**
+ * Of this checkout, in the cache folder of whoever runs the tests, also while a test has another one. Null where the user has no
+ * folder that only they can write to.
+ */
+export const keptFolder = ownCacheFolder(join('tests', sha256(packageRoot).slice(0, 16)))
 
 let filled: Promise<string | null> | null = null
 
@@ -49,7 +50,7 @@ let forRoles: string | null = null
 /** Another one after each change of the sources; those of earlier states are removed. */
 function folderForRoles(): string {
   if (forRoles !== null) return forRoles
-  const kept = keptFolder() ?? join(tmpdir(), `sightline-test-compiled-${process.getuid?.() ?? 0}`)
+  const kept = keptFolder ?? join(tmpdir(), `sightline-test-compiled-${process.getuid?.() ?? 0}`)
   const name = `roles-${stateOfSources().slice(0, 16)}`
   mkdirSync(kept, { recursive: true, mode: 0o700 })
   for (const other of readdirSync(kept))

@@ -16,7 +16,7 @@ export default function setUp(): () => void {
   // What is made once for all of them.
   process.env.SIGHTLINE_TEST_FOLDER = folder
   // Workers, commands and their children compile each module once, for later runs too.
-  process.env.NODE_COMPILE_CACHE = join(keptFolder() ?? folder, 'compiled')
+  process.env.NODE_COMPILE_CACHE = join(keptFolder ?? folder, 'compiled')
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 }
 

@@ -7,6 +7,7 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { asPacked } from '../packed-children.ts'
 
 type Request = { file: string; args: readonly string[]; options: SpawnOptions & { input?: string } }
 type Answer = { pid: number } | { pid?: never; code: string; message: string }
@@ -163,8 +164,10 @@ let isInstalled = false
 export function installStarter(): void {
   if (isInstalled || process.platform === 'win32') return
   isInstalled = true
-  childProcess.spawn = ((file: string, args: readonly string[] = [], options: SpawnOptions = {}) => {
-    if (!Array.isArray(args) || !isPlain(options)) return startHere(file, args, options)
+  childProcess.spawn = ((file: string, given: readonly string[] = [], options: SpawnOptions = {}) => {
+    if (!Array.isArray(given)) return startHere(file, given, options)
+    const args = asPacked(given)
+    if (!isPlain(options)) return startHere(file, args, options)
     starter ??= new Starter()
     const { cwd = process.cwd(), env = process.env } = options
     return starter.start({ file, args, options: { ...options, cwd, env } })

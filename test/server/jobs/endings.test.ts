@@ -5,8 +5,9 @@ import { descendants } from '../../../src/base/process-tree.ts'
 import type { ReviewJob } from '../../../src/server/jobs/contract.ts'
 import { runJob } from '../../../src/server/jobs/run-job.ts'
 import { defaultLimits } from '../../../src/server/roles/contract.ts'
-import { type RunRole, runRole } from '../../../src/server/roles/run-role.ts'
+import { type RoleAccount, type RunRole, runRole } from '../../../src/server/roles/run-role.ts'
 import { fakeApiKey } from '../../helpers/fakes/provider.ts'
+import type { CodedStep } from '../../helpers/fakes/scenario/script.ts'
 import { needs } from '../../helpers/needs/needs.ts'
 import { emptyAnswer } from '../../helpers/reviewer-answer.ts'
 import { runRoleHere } from '../../helpers/role-here.ts'
@@ -21,6 +22,11 @@ function run({ job, parts }: PullWorld, more: Partial<ReviewJob> = {}) {
 
 /** The analysis alone in a process of its own. */
 const analyzerApart: RunRole = (run) => (run.order.role === 'analyzer' ? runRole : runRoleHere)(run)
+
+/** A model that never answers, so that the analysis goes on until something ends it. */
+const silent: CodedStep[] = [
+  { answer: 'good', value: emptyAnswer, delivery: { kind: 'silence' }, times: 'always' },
+]
 
 const offline = { kind: 'review', depth: 'offline', budgetUsd: null, notice: null } as const
 
@@ -84,10 +90,17 @@ test('a budget that ended leaves the checks by code', async () => {
 })
 
 test('a review beyond its limits is killed, and says so', async () => {
-  const world = await openPullWorld()
+  const world = await openPullWorld({ steps: silent })
   const { parts, github } = world
   const limits = { ...defaultLimits, analyzer: { ...defaultLimits.analyzer, megabytes: 40 } }
-  const end = await runJob('acme', world.job, { ...parts, limits, runRole: analyzerApart }, hooks())
+  let ended: RoleAccount | null = null
+  const limited: RunRole = async (run) => {
+    if (run.order.role !== 'analyzer') return await runRoleHere(run)
+    // What had finished is reviewed once more, and that may be done before anybody looks how much it needs.
+    ended ??= await runRole(run)
+    return ended
+  }
+  const end = await runJob('acme', world.job, { ...parts, limits, runRole: limited }, hooks())
   expect(end).toMatchObject({ outcome: { state: 'not-reviewed', reason: 'limits', isShown: true } })
   expect(github.state.checks).toMatchObject([{ title: 'Not reviewed: it exceeded the limits of the server' }])
 })
@@ -95,9 +108,7 @@ test('a review beyond its limits is killed, and says so', async () => {
 test('an analysis that is killed twice is not reviewed, with its reason, and not tried again', {
   ...needs('Linux'),
 }, async () => {
-  const world = await openPullWorld({
-    steps: [{ answer: 'good', value: emptyAnswer, delivery: { kind: 'silence' }, times: 'always' }],
-  })
+  const world = await openPullWorld({ steps: silent })
   const { parts, github, fake } = world
   let analyses = 0
   const killed: RunRole = async (run) => {
@@ -151,9 +162,7 @@ test('commits that come in between are reviewed, the older ones are not posted',
 })
 
 test('a job that is no longer wanted ends at once, with all its processes, of which none shows a secret', async () => {
-  const world = await openPullWorld({
-    steps: [{ answer: 'good', value: emptyAnswer, delivery: { kind: 'silence' }, times: 'always' }],
-  })
+  const world = await openPullWorld({ steps: silent })
   const { fake, github, parts, token } = world
   process.env.SIGHTLINE_SERVER_SECRET = 'of-the-server-alone'
   const stop = new AbortController()
