@@ -15,7 +15,7 @@ export async function askAsAgent(
   const told = new Map<string, string>()
   const mark = (place: Place) => ofPlace(planted, place)[0]?.mark ?? ''
   const calls: [string, Record<string, unknown>][] = [
-    ['review_change', { commit: 'HEAD', depth: 'offline' }],
+    ['review_change', { commit: 'HEAD' }],
     ['context_of_change', { commit: 'HEAD' }],
     ['search_code', { query: `password key ${mark('tool')} ${mark('context')}` }],
     ['find_definition', { symbol: mark('evidence') }],
