@@ -237,6 +237,15 @@ test('no-test-calls: a test that holds the name in a comment or a string only do
   expect(await check(claim, make({ errorLines: [{ startLine: 1, endLine: 1 }] }))).toContain('mentions')
 })
 
+test('no-test-calls: a default export without a name is called as each test likes', async () => {
+  const claim: Claim = { kind: 'no-test-calls', symbol: 'default', path: 'src/a.ts', line: 1 }
+  const files = {
+    'src/a.ts': 'export default () => 1\n',
+    'test/a.ts': "import one from '../src/a'\n\none()\n",
+  }
+  expect(await check(claim, createWorld({}, files, {}))).toContain('not a word that can be looked for')
+})
+
 test.each(['open?', 'save!'])('no-test-calls: %s of Ruby is found by its word', async (name) => {
   const claim: Claim = { kind: 'no-test-calls', symbol: `Door#${name}`, path: 'lib/door.rb', line: 1 }
   const world = createWorld(

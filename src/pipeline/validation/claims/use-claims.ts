@@ -3,7 +3,7 @@
 import { isDocsPath } from '../../../base/file-paths.ts'
 import { wordOf } from '../../../base/word-hashes.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
-import { languageOf } from '../../../code-index/language-of.ts'
+import { isScript, languageOf } from '../../../code-index/language-of.ts'
 import { identifiersOf } from '../../../code-index/lexical/terms.ts'
 import { makingOf, type NameSource } from '../../../code-index/query/made-names.ts'
 import { describeUnread, type Occurrence, unreadOf } from '../../../code-index/query/occurrences.ts'
@@ -82,8 +82,15 @@ function isOffered({ exports, symbols }: FileFacts, name: string): boolean {
 }
 
 /** `no-test-calls`: no test file at the head uses the symbol. A name in a comment or a string is a mention, and no call. */
-export const checkNoTestCalls: ClaimCheck<'no-test-calls'> = async ({ symbol }, { sources, isTest }) => {
+export const checkNoTestCalls: ClaimCheck<'no-test-calls'> = async (
+  { symbol, path },
+  { sources, isTest },
+) => {
   const name = lastName(symbol)
+  const own = languageOf(path)
+  // Who imports a default export calls it as they like.
+  if (name === 'default' && own !== null && isScript(own))
+    return unverifiable('`default` is not a word that can be looked for')
   const tests = (await sources.headFilesWith(name)).filter((path) => isTest(path) && !isDocsPath(path))
   for (const test of tests) {
     const facts = await sources.facts('new', test)
