@@ -22,6 +22,8 @@ export async function whyRunUnnamed(world: World, target: Definition): Promise<s
   if (mark !== null) return `\`${mark}\` marks it, and may hand it on`
   if (isMaker && isMadeWithin(facts, parent)) return 'its own type makes one without naming itself'
   if (isElsewhere(target)) return 'it is declared for another module'
+  if (isMaker && facts.language === 'cpp' && !/\bexplicit\b/.test(signature.text))
+    return 'a value in braces, or one that is converted, runs it without a name'
   if (isMaker) return whyUsedAbove(world, target)
   if (/^(?:c|cpp)$/.test(facts.language) && isForLinker(target, lines)) return 'the linker may run or keep it'
   if (facts.language === 'bash' && isInEnvironment(target, lines)) return 'the environment hands it on'

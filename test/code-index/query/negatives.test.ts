@@ -337,6 +337,14 @@ test.each<Row>([
     'struct A;\nimpl std::fmt::Display for A {\n    fn fmt(&self) {}\n}\n',
   ],
   ['an exported method of Go', 'a.go:5', 'package a\n\ntype T struct{}\n\nfunc (t T) MarshalText() {}\n'],
+  [
+    'a constructor of C++ that braces run',
+    'a.hpp:4',
+    {
+      'a.hpp': 'class Row {\n public:\n  explicit Row(const char* text);\n  Row(int at, int size) {}\n};\n',
+      'b.cpp': '#include "a.hpp"\nvoid f(Row& row) { row = {1, 2}; }\n',
+    },
+  ],
   ['an operator', 'a.kt:3', 'package a\nclass A {\n  operator fun plus(o: A): A = o\n}\n'],
   [
     'a nested class that configuration names',
