@@ -58,7 +58,7 @@ test('commit ids do not depend on the folder, the clock or the configuration of 
   expect([configured.base, configured.head]).toEqual([plain.base, plain.head])
   expect([plain.base, plain.head]).toEqual([
     'c2edae7f63efbd79877311a66d0b16c9029def39',
-    'fb51b8c2af3358ba7f2b69dfdc0151d011d18cee',
+    'e6cf6b114fd515d9ea96cd35c25f71629fc247f3',
   ])
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', configured.repository, ...args], { encoding: 'utf8' }).trim()
