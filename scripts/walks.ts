@@ -52,7 +52,7 @@ export const walks: readonly Walk[] = [
   },
   {
     name: 'the tool find_references, from the toolbox to its answer',
-    most: 22,
+    most: 19,
     stops: [
       'src/assembly/open-context-tools.ts#openContextTools',
       'src/tools/toolbox.ts#createToolbox',
