@@ -3,6 +3,7 @@
  * span of lines or a quoted line that they share proves nothing, since one line can have several problems. When in doubt
  * they are two: a repeated finding is a nuisance, a lost one is a loss. docs/quality/merging.md measures it.
  */
+import { oncePer } from '../base/remembered.ts'
 import { subjectOf } from './claim.ts'
 import type { Finding } from './finding.ts'
 import { parseTag } from './line-tag.ts'
@@ -36,10 +37,12 @@ const alike = { inOneFile: 0.35, elsewhere: 0.5 }
  */
 export function isLikeProblem(a: FindingText, b: FindingText): boolean {
   if (isSamePlace(a, b)) return true
-  const told = ({ title, explanation }: FindingText) => termsOf(`${title}. ${explanation}`)
   const least = a.anchor.path === b.anchor.path ? alike.inOneFile : alike.elsewhere
   return compareTerms(told(a), told(b)).ofShorter >= least
 }
+
+/** A finding is compared with each other one of its review. */
+const told = oncePer(({ title, explanation }: FindingText) => termsOf(`${title}. ${explanation}`))
 
 /** On the same side of the same file, with cited lines that are next to each other. The lines between count for nothing. */
 export function isSamePlace(a: FindingText, b: FindingText): boolean {

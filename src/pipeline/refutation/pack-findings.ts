@@ -31,9 +31,10 @@ export const mostTogether = 5
  */
 export function packFindings(cases: readonly Case[], room: number): Pack[] {
   const packs: Pack[] = []
+  const families = familiesOf(cases)
   let waiting = [...cases]
   for (let first = waiting.shift(); first; first = waiting.shift()) {
-    const pack = filled(first, waiting, room)
+    const pack = filled(first, waiting, families, room)
     packs.push(pack)
     waiting = waiting.filter((one) => !pack.cases.includes(one))
   }
@@ -45,28 +46,40 @@ export function packAlone(only: Case): Pack {
   return { findings: [only.finding], cases: [only], dossier: only.dossier }
 }
 
-function filled(first: Case, others: readonly Case[], room: number): Pack {
+type Families = ReadonlyMap<Case, ReadonlySet<Case>>
+
+function filled(first: Case, others: readonly Case[], families: Families, room: number): Pack {
   let pack = packAlone(first)
-  const family = familyOf(first, others)
-  for (const twin of family) pack = withCases(pack, [twin], room) ?? pack
-  const strangers = others.filter((one) => !family.includes(one))
+  const own = families.get(first)
+  const strangers: Case[] = []
+  for (const other of others)
+    if (own?.has(other)) pack = withCases(pack, [other], room) ?? pack
+    else strangers.push(other)
   const byDistance = Map.groupBy(strangers, (one) => distance(first, one))
   for (const next of distances.flatMap((far) => byDistance.get(far) ?? [])) {
+    if (pack.cases.length === mostTogether) break
     if (pack.cases.includes(next)) continue
-    pack = withCases(pack, [next, ...familyOf(next, strangers)], room) ?? pack
+    const family = families.get(next)
+    const whole = strangers.filter((one) => family?.has(one))
+    pack = withCases(pack, whole, room) ?? pack
   }
   return pack
 }
 
-/** All that may tell the same as this one, or as another of them. */
-function familyOf(first: Case, others: readonly Case[]): Case[] {
-  const family = [first]
-  // Grows while it is walked.
-  for (const one of family)
-    family.push(
-      ...others.filter((other) => !family.includes(other) && isLikeProblem(one.finding, other.finding)),
-    )
-  return family.slice(1)
+/** By case, all that may tell the same as it, or as another of them, and itself. */
+function familiesOf(cases: readonly Case[]): Families {
+  const families = new Map<Case, ReadonlySet<Case>>()
+  for (const first of cases) {
+    if (families.has(first)) continue
+    const family = new Set([first])
+    // Grows while it is walked.
+    for (const one of family)
+      for (const other of cases)
+        if (!families.has(other) && !family.has(other) && isLikeProblem(one.finding, other.finding))
+          family.add(other)
+    for (const one of family) families.set(one, family)
+  }
+  return families
 }
 
 /** All of them or none: null where that is too many, or too much to read. */
