@@ -38,7 +38,7 @@ import { recordChange } from './hosts/recorded/record-change.ts'
 import { readChangeSet } from './pipeline/diff/read-change-set.ts'
 import { builtInRules, loadRules } from './pipeline/planes/rules/load-rules.ts'
 import type { Rule } from './pipeline/planes/rules/rule.ts'
-import { type CheckedReview, checkAnchors } from './pipeline/publish/check-anchors.ts'
+import { type CheckedReview, checkAnchors, checkPlaces } from './pipeline/publish/check-anchors.ts'
 
 /**
  * Freezes what is to be reviewed, with the tickets it points to and what other tools say of its files. The caller closes what it gets. Throws `UserError` for
@@ -162,7 +162,7 @@ export type Publication<Delivered> = CheckedReview & { config: Config; delivered
 
 /**
  * Hands a review to its target. The review may come from a process that is not trusted: it must fit the schema and
- * belong to the target's change, and every anchor is checked against the target's own diff. Throws `review-unusable`.
+ * belong to the target's change, and every anchor and place is checked against the target's own code. Throws `review-unusable`.
  */
 export async function publish<Delivered>(
   review: unknown,
@@ -174,7 +174,8 @@ export async function publish<Delivered>(
     throw new UserError('review-unusable', 'it does not fit the schema of a review', { cause: parsed.error })
   const { config } = await loadConfig(configOfTree(change.base))
   const checked = checkAnchors(parsed.data, await diffToCheck(parsed.data, change, config), change.request)
-  return { ...checked, config, delivered: await target.deliver(checked.review, config) }
+  const shown = await checkPlaces(checked.review, change)
+  return { ...checked, review: shown, config, delivered: await target.deliver(shown, config) }
 }
 
 /** The diff that anchors are checked against; not read for a review that has none. */

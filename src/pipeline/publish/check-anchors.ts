@@ -1,14 +1,16 @@
 /**
- * What a publisher checks by itself before anything is shown: that the review belongs to this change, and that every
- * finding is on lines of this diff. It trusts no line number, tag or excerpt of the review.
+ * What a publisher checks by itself before anything is shown: that the review belongs to this change, that every finding is
+ * on lines of this diff, and that its further places hold their words. It trusts no line number, tag or excerpt of the review.
  */
 import { UserError } from '../../base/errors.ts'
 import type { ChangeSet, DiffLine, FileChange } from '../../domain/change-set.ts'
 import { lineIndexOf, lineWithTag } from '../../domain/diff-lines.ts'
-import type { Finding } from '../../domain/finding.ts'
+import type { Finding, FurtherPlace } from '../../domain/finding.ts'
 import { isFileTag } from '../../domain/line-tag.ts'
+import { findQuote } from '../../domain/quoted-words.ts'
 import type { Review } from '../../domain/review.ts'
 import type { ReviewRequest } from '../../domain/review-request.ts'
+import type { RepoSnapshot } from '../../domain/snapshot.ts'
 
 export type RefusedFinding = Pick<Finding, 'id' | 'title' | 'severity' | 'preExisting'> & { reason: string }
 
@@ -35,6 +37,36 @@ export function checkAnchors(review: Review, change: ChangeSet, request: ReviewR
   const { conclusion } = review
   const notices = [...conclusion.notices, ...refused.map(refusalWords)]
   return { review: { ...review, findings, conclusion: { ...conclusion, notices } }, refused }
+}
+
+/** The review without further places whose lines do not hold the words that they quote; the findings stay. */
+export async function checkPlaces(
+  review: Review,
+  sides: { base: RepoSnapshot; head: RepoSnapshot },
+): Promise<Review> {
+  const notices: string[] = []
+  const findings: Finding[] = []
+  for (const finding of review.findings) {
+    const places: FurtherPlace[] = []
+    for (const place of finding.places ?? []) {
+      if (await holdsItsWords(place, place.side === 'old' ? sides.base : sides.head)) places.push(place)
+      else notices.push(`a place left out of ${finding.title}: its words are not on its lines`)
+    }
+    findings.push(finding.places === undefined ? finding : { ...finding, places })
+  }
+  if (notices.length === 0) return review
+  const { conclusion } = review
+  const told = { ...conclusion, notices: [...conclusion.notices, ...notices] }
+  return { ...review, findings, conclusion: told }
+}
+
+async function holdsItsWords(
+  { path, startLine, endLine, quote }: FurtherPlace,
+  snapshot: RepoSnapshot,
+): Promise<boolean> {
+  const file = await snapshot.read(path)
+  const lines = file?.text.split('\n').slice(startLine - 1, endLine) ?? []
+  return lines.length === endLine - startLine + 1 && findQuote(lines.join('\n'), quote, false) !== null
 }
 
 /** One line for people; its title is a model's. */

@@ -185,9 +185,14 @@ export function joinSame(verdicts: readonly Verdict[], twins: readonly Twins[]):
 
 /** Of whatever is told at other lines than these, the own lines are a further place. */
 function withOwnPlace(finding: Finding, told: Finding): Finding {
-  const { anchor, side, startLine, endLine, evidence, places = [] } = finding
+  const { anchor, side, startLine, endLine, excerpt, places = [] } = finding
   if (isSamePlace(finding, told)) return finding
-  const own = { path: anchor.path, side, startLine, endLine, quote: evidence[0]?.quote ?? '' }
+  const quoted = excerpt.filter((line) => {
+    const number = line[side]
+    return number !== null && startLine <= number && number <= endLine
+  })
+  const quote = quoted.map(({ text }) => text).join('\n')
+  const own = { path: anchor.path, side, startLine, endLine, quote }
   return { ...finding, places: [own, ...places] }
 }
 

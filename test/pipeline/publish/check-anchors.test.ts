@@ -4,7 +4,8 @@ import type { ChangeSet } from '../../../src/domain/change-set.ts'
 import type { Finding } from '../../../src/domain/finding.ts'
 import { formatFileTag, tagOf } from '../../../src/domain/line-tag.ts'
 import type { Review } from '../../../src/domain/review.ts'
-import { checkAnchors } from '../../../src/pipeline/publish/check-anchors.ts'
+import { checkAnchors, checkPlaces } from '../../../src/pipeline/publish/check-anchors.ts'
+import { memorySnapshot } from '../../helpers/in-memory/change.ts'
 import { changeOf, reviewOf } from './sync/bug-world.ts'
 
 const filler = Array.from({ length: 20 }, (_, at) => `line ${at}`)
@@ -99,4 +100,31 @@ test.each(['base', 'head'] as const)('a review of another %s is refused as a who
       message: `it was made for a different ${side} than this change has`,
     }),
   )
+})
+
+const sides = {
+  base: memorySnapshot({ 'old.ts': 'one\nthrew()\n' }),
+  head: memorySnapshot({ 'c.ts': 'zero\nfirst()\nsecond()\n' }),
+}
+const place = { path: 'c.ts', side: 'new' as const, startLine: 2, endLine: 3, quote: 'first()\nsecond()' }
+const withPlaces = (...places: Finding['places'] & object) => ({
+  ...review,
+  findings: [{ ...genuine, places }],
+})
+
+test('a further place is published where its lines hold its words', async () => {
+  const told = withPlaces(place, { path: 'old.ts', side: 'old', startLine: 2, endLine: 2, quote: 'threw()' })
+  expect(await checkPlaces(told, sides)).toBe(told)
+})
+
+test.each([
+  ['other words', { quote: 'third()' }],
+  ['words that are on another line', { startLine: 1, endLine: 1, quote: 'first()' }],
+  ['lines after the end of the file', { endLine: 9 }],
+  ['a file that is not there', { path: 'gone.ts' }],
+  ['the other side', { side: 'old' as const }],
+])('one with %s is left out, which is said, and its finding stays', async (_, forged) => {
+  const { findings, conclusion } = await checkPlaces(withPlaces({ ...place, ...forged }, place), sides)
+  expect(findings).toEqual([{ ...genuine, places: [place] }])
+  expect(conclusion.notices).toEqual([`a place left out of ${genuine.title}: its words are not on its lines`])
 })

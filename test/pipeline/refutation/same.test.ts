@@ -91,15 +91,22 @@ test('much the same words do so too, and the other place is shown', async () => 
   const both = [told, { ...elsewhere, anchor }]
   const ran = await refute((question) => joinAll(question, both), both)
   expect(standing(ran)).toMatchObject([
-    { id: 'C1', places: [{ path: 'src/b.ts', startLine: retold.startLine, quote: 'unseen()' }] },
+    { id: 'C1', places: [{ path: 'src/b.ts', startLine: retold.startLine }] },
   ])
 })
 
-test('other lines of the file are a further place', async () => {
-  const below = { ...retold, startLine: 40, endLine: 41, anchor: { ...retold.anchor, tags: ['L40#abc'] } }
+test('other lines of the file are a further place, with the words that stand there', async () => {
+  const excerpt = (['context', 'removed', 'added', 'added'] as const).map((kind, at) => ({
+    kind,
+    old: kind === 'added' ? null : 38 + at,
+    new: kind === 'removed' ? null : [39, 0, 40, 41][at],
+    text: `line ${at}`,
+  }))
+  const anchor = { ...retold.anchor, tags: ['L40#abc'] }
+  const below = { ...retold, startLine: 40, endLine: 41, anchor, excerpt } as unknown as Finding
   const ran = await refute(joining, [told, below])
   expect(standing(ran)).toMatchObject([
-    { id: 'C1', places: [{ path: told.anchor.path, startLine: 40, endLine: 41, quote: 'unseen()' }] },
+    { id: 'C1', places: [{ path: told.anchor.path, startLine: 40, endLine: 41, quote: 'line 2\nline 3' }] },
   ])
 })
 
