@@ -50,7 +50,7 @@ for (const kind of drawn(hostKinds, 1))
         await turn()
         return threads().length > 0
       },
-      { timeout: 240_000, interval: 1000 },
+      { timeout: 240_000, interval: 100 },
     )
     await endOfCheck(host, server, host.change.head, ({ title }) => title.startsWith('1 finding'))
     const states = async () => {
