@@ -40,6 +40,7 @@ class SqlQueue implements Queue {
   private readonly lease: number
   private readonly patience: number
   private readonly expired: ExpiredClaims
+  private readonly listeners = new Set<() => void>()
 
   constructor(database: Database, options: QueueOptions) {
     const { lease = leaseSeconds, now = () => performance.now(), patience = 1 } = options
@@ -211,7 +212,12 @@ class SqlQueue implements Queue {
   }
 
   async onWork(onWork: () => void): Promise<() => Promise<void>> {
-    return await this.database.listen(workChannel, onWork)
+    const unlisten = await this.database.listen(workChannel, onWork)
+    this.listeners.add(onWork)
+    return async () => {
+      this.listeners.delete(onWork)
+      await unlisten()
+    }
   }
 
   private async within<T>(queries: Queries | undefined, work: (tx: Queries) => Promise<T>): Promise<T> {
@@ -269,17 +275,28 @@ class SqlQueue implements Queue {
     parameters: readonly (string | number | null)[],
     within?: (queries: Queries) => Promise<void>,
   ): Promise<JobState | 'lost'> {
-    return await this.database.transaction(async (tx) => {
-      const [job] = await tx.query<{ state: JobState }>(
+    const left = await this.database.transaction(async (tx) => {
+      const [job] = await tx.query<{ state: JobState; waits: number }>(
         `update job set ${changes}, fence = null, worker = null, lease_until = null, progress = null, changed_at = now()
-         where tenant = $1 and id = $2 and fence = $3 and state = 'running' returning state`,
+         where tenant = $1 and id = $2 and fence = $3 and state = 'running'
+         returning state, extract(epoch from run_at - now())::float8 as waits`,
         [tenant, id, fence, ...parameters],
       )
-      if (!job) return 'lost'
+      if (!job) return null
       await within?.(tx)
       await wake(tx, tenant)
-      return job.state
+      return job
     })
+    if (left?.state === 'queued' && left.waits > 0) this.callIn(left.waits)
+    return left?.state ?? 'lost'
+  }
+
+  /** No process is notified of a job whose time to wait is over; the one that let it wait need not poll for it. */
+  private callIn(seconds: number): void {
+    const call = () => {
+      for (const onWork of this.listeners) onWork()
+    }
+    setTimeout(call, Math.ceil(seconds * 1000)).unref()
   }
 }
 

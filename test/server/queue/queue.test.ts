@@ -202,6 +202,18 @@ describeDatabases('queue', ({ database }) => {
     expect(await queue.job('a', id)).toMatchObject({ state: 'not-reviewed', reason: 'boom 2', attempt: 2 })
   })
 
+  test('who lets a job wait is called when it may begin', async () => {
+    const queue = openQueue(database(), { patience: 0.05 })
+    const { request, claim, one } = jobs('called')
+    const { id } = await queue.enqueue(request('a', 'called'))
+    const held = await one(queue)
+    const found: Claim[] = []
+    const unlisten = await queue.onWork(() => void claim(queue).then((claims) => found.push(...claims)))
+    await queue.retry(held, 'boom')
+    await expect.poll(() => found).toMatchObject([{ id, attempt: 2 }])
+    await unlisten()
+  })
+
   test('waiting and handing over use up no attempt', async () => {
     const queue = open()
     const { request, claim, one } = jobs('park')
