@@ -177,15 +177,20 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
     setInterval(() => void beat(), heartbeatMs),
     setInterval(() => void recover(), recoverMs),
   ]
-  const unlisten = await queue.onWork(() => void claim())
+  const listening = [
+    await queue.onWork(() => void claim()),
+    // Until it hears of it, it spends on what nobody wants, and the newer job waits.
+    await queue.onStop(() => void beat()),
+  ]
   void claim()
+  void recover()
   return {
     get running() {
       return held.size
     },
     async stop() {
       isOpen = false
-      await unlisten()
+      for (const unlisten of listening) await unlisten()
       for (const { stop } of held.values()) stop.abort(new Stopped('shutdown'))
       await Promise.all([...ends, indexing.stop(), workspaces?.stop()])
       await live.stop()

@@ -12,8 +12,8 @@ import {
   LostClaimError,
   type Queue,
 } from './contract.ts'
-import { enqueueIn, skipIn } from './enqueue.ts'
-import { ExpiredClaims, wake, workChannel } from './expired-claims.ts'
+import { enqueueIn, type Stopped, skipIn, tellStopped } from './enqueue.ts'
+import { ExpiredClaims, stopChannel, wake, workChannel } from './expired-claims.ts'
 import { mostRunning } from './why-waits.ts'
 
 /** Seconds. Short, because workers renew it often: what one was at goes on elsewhere within two of them. */
@@ -67,15 +67,16 @@ class SqlQueue implements Queue {
     lane: string,
     { actor, reason }: { actor: string; reason: string },
   ): Promise<number> {
-    const ended = await this.database.query(
+    const ended = await this.database.query<Stopped>(
       `update job set
          state = case when state = 'queued' then 'skipped' else state end,
          stop = case when state = 'running' then 'skipped' end,
          ended_at = case when state = 'queued' then now() end,
          actor = $3, reason = $4, changed_at = now()
-       where tenant = $1 and lane = $2 and state in ('queued', 'running') returning id`,
+       where tenant = $1 and lane = $2 and state in ('queued', 'running') returning stop`,
       [tenant, lane, actor, reason],
     )
+    await tellStopped(this.database, ended)
     return ended.length
   }
 
@@ -218,6 +219,10 @@ class SqlQueue implements Queue {
       this.listeners.delete(onWork)
       await unlisten()
     }
+  }
+
+  async onStop(onStop: () => void): Promise<() => Promise<void>> {
+    return await this.database.listen(stopChannel, onStop)
   }
 
   private async within<T>(queries: Queries | undefined, work: (tx: Queries) => Promise<T>): Promise<T> {
