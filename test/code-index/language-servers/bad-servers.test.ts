@@ -7,6 +7,8 @@ import { openFake, places } from './open-servers.ts'
 const files = { 'a.rb': 'def total\nend\n', 'b.rb': 'total\nx = total\n' }
 const at = { path: 'a.rb', line: 1, column: 4 }
 const uses = ['b.rb:1:0', 'b.rb:2:4']
+/** None of these reports progress, so none is waited for. */
+const atOnce = { graceMs: 0 }
 
 /** Mode, the limits that matter, and what the answer says. */
 const bad: readonly (readonly [string, Partial<Limits>, RegExp])[] = [
@@ -24,7 +26,7 @@ const bad: readonly (readonly [string, Partial<Limits>, RegExp])[] = [
 ]
 
 test.each(bad)('%s: the answer is silent and says why', async (mode, limits, why) => {
-  const servers = await openFake(mode, files, limits)
+  const servers = await openFake(mode, files, { ...atOnce, ...limits })
   const answer = await servers.references(at)
   expect(answer).toMatchObject({ state: 'silent', found: [], why: expect.stringMatching(why) })
   // And again: it does not throw, and what has ended is not started again.
@@ -41,13 +43,13 @@ test('closing does not wait for one that never comes up', async () => {
 })
 
 test('one that grows is ended at its cap', needs('Linux'), async () => {
-  const servers = await openFake('grows', files, {}, { memoryMb: 300 })
+  const servers = await openFake('grows', files, atOnce, { memoryMb: 300 })
   const { state, why } = await servers.references(at)
   expect({ state, why }).toEqual({ state: 'silent', why: 'it held more than 300 MB and was ended' })
 })
 
 test('answers that never agree are incomplete', async () => {
-  const servers = await openFake('never agrees', files, { settleMs: 2_500 })
+  const servers = await openFake('never agrees', files, { ...atOnce, settleMs: 500 })
   const { state, why } = await servers.references(at)
   expect({ state, why }).toEqual({ state: 'incomplete', why: 'its answers still changed' })
 })
@@ -59,7 +61,7 @@ test.each(['incomplete first', 'progress', 'asks first'])('%s: all uses in the e
 })
 
 test('places outside the snapshot are counted and not told, doubles are told once', async () => {
-  const servers = await openFake('outside', files)
+  const servers = await openFake('outside', files, atOnce)
   const answer = await servers.references(at)
   expect(places(answer)).toEqual(uses)
   expect(answer.outside).toBe(1)
@@ -67,7 +69,7 @@ test('places outside the snapshot are counted and not told, doubles are told onc
 })
 
 test('symbols of a wrong shape are no symbols', async () => {
-  const servers = await openFake('good', files)
+  const servers = await openFake('good', files, atOnce)
   expect(await servers.symbols('a.rb')).toMatchObject({ state: 'silent', found: [] })
   expect(await servers.callers(at)).toMatchObject({ state: 'silent', found: [] })
 })
