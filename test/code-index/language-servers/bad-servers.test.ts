@@ -7,8 +7,6 @@ import { openFake, places } from './open-servers.ts'
 const files = { 'a.rb': 'def total\nend\n', 'b.rb': 'total\nx = total\n' }
 const at = { path: 'a.rb', line: 1, column: 4 }
 const uses = ['b.rb:1:0', 'b.rb:2:4']
-/** None of these reports progress, so none is waited for. */
-const atOnce = { graceMs: 0 }
 
 /** Mode, the limits that matter, and what the answer says. */
 const bad: readonly (readonly [string, Partial<Limits>, RegExp])[] = [
@@ -26,7 +24,7 @@ const bad: readonly (readonly [string, Partial<Limits>, RegExp])[] = [
 ]
 
 test.each(bad)('%s: the answer is silent and says why', async (mode, limits, why) => {
-  const servers = await openFake(mode, files, { ...atOnce, ...limits })
+  const servers = await openFake(mode, files, limits)
   const answer = await servers.references(at)
   expect(answer).toMatchObject({ state: 'silent', found: [], why: expect.stringMatching(why) })
   // And again: it does not throw, and what has ended is not started again.
@@ -43,25 +41,25 @@ test('closing does not wait for one that never comes up', async () => {
 })
 
 test('one that grows is ended at its cap', needs('Linux'), async () => {
-  const servers = await openFake('grows', files, atOnce, { memoryMb: 300 })
+  const servers = await openFake('grows', files, {}, { memoryMb: 300 })
   const { state, why } = await servers.references(at)
   expect({ state, why }).toEqual({ state: 'silent', why: 'it held more than 300 MB and was ended' })
 })
 
 test('answers that never agree are incomplete', async () => {
-  const servers = await openFake('never agrees', files, { ...atOnce, settleMs: 500 })
+  const servers = await openFake('never agrees', files, { settleMs: 500 })
   const { state, why } = await servers.references(at)
   expect({ state, why }).toEqual({ state: 'incomplete', why: 'its answers still changed' })
 })
 
 // Its first answer is not believed; while it reports work it would agree twice on nothing; it waits for ours.
 test.each(['incomplete first', 'progress', 'asks first'])('%s: all uses in the end', async (mode) => {
-  const answer = await (await openFake(mode, files)).references(at)
+  const answer = await (await openFake(mode, files, { graceMs: 1_000 })).references(at)
   expect([answer.state, places(answer)]).toEqual(['complete', uses])
 })
 
 test('places outside the snapshot are counted and not told, doubles are told once', async () => {
-  const servers = await openFake('outside', files, atOnce)
+  const servers = await openFake('outside', files)
   const answer = await servers.references(at)
   expect(places(answer)).toEqual(uses)
   expect(answer.outside).toBe(1)
@@ -69,7 +67,7 @@ test('places outside the snapshot are counted and not told, doubles are told onc
 })
 
 test('symbols of a wrong shape are no symbols', async () => {
-  const servers = await openFake('good', files, atOnce)
+  const servers = await openFake('good', files)
   expect(await servers.symbols('a.rb')).toMatchObject({ state: 'silent', found: [] })
   expect(await servers.callers(at)).toMatchObject({ state: 'silent', found: [] })
 })
