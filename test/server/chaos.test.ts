@@ -6,7 +6,7 @@ import { postgresPrograms } from '../helpers/postgres.ts'
 
 const kills = 1
 /** What is killed goes on elsewhere after twice that at the most, so that nobody waits. */
-const lease = 0.3
+const lease = 0.6
 
 test(`kills and faults lose, double and block nothing, seed ${seed}`, async () => {
   const database = seed % 2 === 0 && postgresPrograms() ? 'postgres' : 'embedded'
