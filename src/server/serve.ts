@@ -48,6 +48,8 @@ export type ServeOptions = {
   onReady?: (server: Ready) => void
   /** How jobs run their roles; each in a process of its own when not given. */
   runRole?: RunRole
+  /** The share of its time that is waited until what failed is tried again; 1 when not given. Tests wait less. */
+  patience?: number
   /** Opened already, with this version's schema, and left open. Opened as `loaded` says when not given. */
   database?: Database
 }
@@ -64,6 +66,7 @@ type Parts = {
   loaded: LoadedServerSettings
   environment: NodeJS.ProcessEnv
   runRole: RunRole | undefined
+  patience: number
   database: Database
   queue: Queue
   connections: ReadonlyMap<string, HostConnection>
@@ -79,7 +82,7 @@ type Running = { stop(): Promise<void> }
 
 /** Resolves when everything has ended after `signal`. Throws `server-unusable`, `database-refused`, `settings-invalid`. */
 export async function serve(loaded: LoadedServerSettings, options: ServeOptions): Promise<void> {
-  const { environment, signal, writeLog, onReady = () => {}, runRole } = options
+  const { environment, signal, writeLog, onReady = () => {}, runRole, patience = 1 } = options
   const { settings, secrets, dataFolder } = loaded
   const log = openLog({ level: settings.logLevel, write: writeLog })
   prepareDataFolder(dataFolder)
@@ -89,7 +92,7 @@ export async function serve(loaded: LoadedServerSettings, options: ServeOptions)
     (await openDatabase({ url: secrets.databaseUrl ?? undefined, folder: join(dataFolder, 'database') }))
   const running: Running[] = options.database ? [] : [{ stop: () => database.close() }]
   try {
-    const queue = openQueue(database)
+    const queue = openQueue(database, { patience })
     const sealer = openSealer(keys.secretKey)
     const connections = openConnections({ settings, secrets, database, data: dataFolder, sealer })
     const metrics = openMetrics({ readQueue: () => readQueue(queue) })
@@ -98,7 +101,7 @@ export async function serve(loaded: LoadedServerSettings, options: ServeOptions)
     running.push(telemetry)
     const parts = {
       ...{ loaded, environment, database, queue, connections, keys, metrics, log, telemetry, isStopping },
-      runRole,
+      ...{ runRole, patience },
     }
     const site = settings.role === 'worker' ? null : await startWeb(parts, running)
     if (settings.role !== 'web') running.push(await startWorker(parts))
@@ -148,10 +151,11 @@ async function startWeb(parts: Parts, running: Running[]): Promise<Site> {
   const { loaded, environment, database, queue, connections, keys, metrics, log, telemetry, isStopping } =
     parts
   const { settings } = loaded
+  const { patience } = parts
   const now = () => new Date()
   const operators = (await loadSettings(environment)).settings
   const intake = startIntake({
-    ...{ database, queue, settings, connections, metrics, log, now },
+    ...{ database, queue, settings, connections, metrics, log, now, patience },
     defaultPerReviewUsd: operators.money.perRun,
     commandsPerHour: settings.intake.commandsPerHour,
     secretKey: keys.secretKey,
@@ -183,7 +187,8 @@ async function startWeb(parts: Parts, running: Running[]): Promise<Site> {
 const slotsPerProcessor = 4
 
 async function startWorker(parts: Parts): Promise<Running> {
-  const { loaded, database, queue, connections, environment, keys, metrics, log, telemetry, runRole } = parts
+  const { loaded, database, queue, connections, environment, keys, metrics, log, telemetry } = parts
+  const { runRole, patience } = parts
   const { settings, dataFolder } = loaded
   const { slots, minutes, cpuMinutes, memoryMb, sandbox } = settings.workers
   const secretKey = keys.secretKey
@@ -207,6 +212,7 @@ async function startWorker(parts: Parts): Promise<Running> {
     data: dataFolder,
     sandbox,
     runRole,
+    patience,
     slots: slots ?? slotsPerProcessor * availableParallelism(),
     limits: {
       collector: { ...defaultLimits.collector, megabytes: memoryMb },

@@ -22,6 +22,8 @@ export type RoundOptions = {
   /** Pushes that are enqueued meanwhile; several for each kill unless given. */
   jobs?: number
   workers?: number
+  /** Seconds that a claim holds without a heartbeat. */
+  lease?: number
   database: 'embedded' | 'postgres'
   /** Whether the disk of the temporary folder may be filled: nobody else uses it. */
   diskIsOwn: boolean
@@ -48,7 +50,7 @@ export type RoundResult = {
   poisonLeft: number
 }
 
-const lease = 1.5
+const usualLease = 1.5
 const usualWorkers = 4
 const jobsForEachKill = 4
 const fewestJobs = 60
@@ -62,6 +64,7 @@ export async function runRound({
   database,
   diskIsOwn,
   workers = usualWorkers,
+  lease = usualLease,
   ...options
 }: RoundOptions): Promise<RoundResult> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-chaos-'))

@@ -49,7 +49,7 @@ async function openPair(kind: BuiltInHostKind) {
         `select 1 from webhook_delivery where settled_at is null
          union all select 1 from job where state in ('queued', 'running')`,
       )
-    await expect.poll(waiting, { timeout: 480_000, interval: 200 }).toEqual([])
+    await expect.poll(waiting, { timeout: 480_000, interval: 50 }).toEqual([])
     const rows = await database.query<{ number: number; repository: string; state: string }>(
       `select payload->'repository'->>'name' as repository, (payload->>'number')::int as number, state
        from job where kind = 'review' order by id`,

@@ -10,7 +10,8 @@ export async function openModel(): Promise<WeekModel> {
   let isDown = false
   const fake = await startFakeProvider('anthropic', {
     steps: [
-      { answer: 'overloaded', times: 'always', if: () => isDown },
+      // It may be asked again at once, so that nobody waits.
+      { answer: 'overloaded', retryAfterSeconds: 0, times: 'always', if: () => isDown },
       { answer: 'good', times: 'always', answerFrom: ({ prompt }) => answerTo(prompt) },
     ],
   })

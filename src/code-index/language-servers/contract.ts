@@ -173,6 +173,8 @@ export type Limits = {
   requestMs: number
   /** For waiting and asking again until answers agree, in all. */
   settleMs: number
+  /** Instead of that of each server; tests wait less. */
+  graceMs?: number
   /** Without a question for this long, the process is ended; the next question starts it again. */
   idleMs: number
   memoryMb: number

@@ -153,7 +153,8 @@ export function openTransport(options: TransportOptions = {}): typeof globalThis
       if (answer && answer.status < 500) return responseOf(answer)
       if (answer && isWrite) throw new WriteUnclear(`${placeOf(request)}: status ${answer.status}`)
       if (answer && attempt >= readAttempts) throw unavailable(request, `status ${answer.status}`)
-      await wait(firstBackOffMs * 2 ** (attempt - 1))
+      // A host in maintenance says when it is back.
+      await wait((answer && askedMs(answer)) ?? firstBackOffMs * 2 ** (attempt - 1))
     }
   }
 }
@@ -229,11 +230,18 @@ function responseOf({ status, headers, text }: Answer): Response {
   })
 }
 
+/** Milliseconds that `retry-after` names; null where it names no number. */
+function askedMs({ headers }: Answer): number | null {
+  const after = headers.get('retry-after') ?? ''
+  return /^\d+$/.test(after) ? Number(after) * 1000 : null
+}
+
 /** Milliseconds to wait when the answer is a refusal for too many requests, primary or secondary; else null. */
-function limitOf({ status, headers, text }: Answer, now: number): number | null {
+function limitOf(answer: Answer, now: number): number | null {
+  const { status, headers, text } = answer
   if (status !== 403 && status !== 429) return null
-  const after = Number(headers.get('retry-after') ?? Number.NaN)
-  if (Number.isFinite(after)) return Math.max(after * 1000, 1000)
+  const asked = askedMs(answer)
+  if (asked !== null) return Math.max(asked, 1000)
   if (headers.get('x-ratelimit-remaining') === '0') {
     const reset = Number(headers.get('x-ratelimit-reset')) * 1000
     return Math.max(reset - now, 1000)

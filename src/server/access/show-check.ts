@@ -43,36 +43,47 @@ const mostMs = 5_000
 
 /**
  * Why it may not be written, in words; null when it was, or when there was nothing to write. Throws `host-unavailable` after a
- * few seconds. A pause that the host asked for is no failure: it is logged once, for whatever waits for it. `isLast`: nothing else
- * will be said on this check, so what a pause keeps back throws too.
+ * few seconds, which is when `limit` ends. A pause that the host asked for is no failure: it is logged once, for whatever waits for
+ * it. `isLast`: nothing else will be said on this check, so what a pause keeps back throws too.
  */
 export async function showSign(
   place: CheckPlace,
   sign: Sign,
-  { log, signal, isLast = false }: { log: Pick<Log, 'warn'>; signal?: AbortSignal; isLast?: boolean },
+  { log, signal, isLast = false, limit = AbortSignal.timeout(mostMs), now = Date.now }: ShowOptions,
 ): Promise<string | null> {
-  const limit = AbortSignal.timeout(mostMs)
   const ending = signal ? AbortSignal.any([signal, limit]) : limit
   const { connection, installation, repository } = place
   let pause: WritePause | null = null
+  let cause: unknown
   try {
     const access = await connection.open({ installation, id: repository.id }, 'publish', ending)
     pause = access.pause
-    return await writeSign(place, access, sign, ending)
+    // A pause that is longer than that would be waited for in vain.
+    if (pause.left(now()) < mostMs) return await writeSign(place, access, sign, ending)
   } catch (error) {
     signal?.throwIfAborted()
     if (!limit.aborted) throw error
-    const now = Date.now()
-    const left = pause?.left(now) ?? 0
-    if (left > 0) {
-      // The same words for all that wait, so that the log has them once; whose turn it is after a pause is no news.
-      if (left > turnMs)
-        log.warn('host-paused', { connection: connection.name, until: new Date(now + left).toISOString() })
-      if (!isLast) return null
-    }
-    const words = `the check was not written within ${mostMs / 1000} seconds`
-    throw new UserError('host-unavailable', words, { cause: error })
+    cause = error
   }
+  const at = now()
+  const left = pause?.left(at) ?? 0
+  if (left > 0) {
+    // The same words for all that wait, so that the log has them once; whose turn it is after a pause is no news.
+    if (left > turnMs)
+      log.warn('host-paused', { connection: connection.name, until: new Date(at + left).toISOString() })
+    if (!isLast) return null
+  }
+  throw new UserError('host-unavailable', `the check was not written within ${mostMs / 1000} seconds`, {
+    cause,
+  })
+}
+
+type ShowOptions = {
+  log: Pick<Log, 'warn'>
+  signal?: AbortSignal
+  isLast?: boolean
+  limit?: AbortSignal
+  now?: () => number
 }
 
 async function writeSign(

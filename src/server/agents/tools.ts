@@ -34,6 +34,8 @@ export type AgentHome = {
   readEvents(repository: string): Promise<Parameters<typeof foldLedger>[0]>
   /** Has the change request looked at as after a push: the policy decides. Throws `ToolError` for an unknown repository. */
   askForReview(repository: string, number: number): Promise<void>
+  /** Milliseconds until it is looked again for a review that was asked for; 2,000 when not given. Tests wait less. */
+  pollMs?: number
 }
 
 const instructions =
@@ -47,7 +49,7 @@ const repository = z
 const runName = z.string().min(1).max(200)
 const mostListed = 30
 const mostRelated = 10
-const pollMs = 2_000
+const usualPollMs = 2_000
 /** An agent that waits longer asks again. */
 const longestWaitMs = 10 * 60_000
 
@@ -120,6 +122,7 @@ export function openAgentServer(home: AgentHome, fence: Fence): McpServer {
     refuseForeign(home, asked.repository)
     const [before] = await reviewsOf(home, asked)
     await home.askForReview(asked.repository, asked.change)
+    const { pollMs = usualPollMs } = home
     const progressToken = context.mcpReq._meta?.progressToken
     for (let step = 1; step * pollMs <= longestWaitMs; step++) {
       await delay(pollMs, undefined, { signal })

@@ -8,7 +8,7 @@ import { Refused } from '../../hosts/remote/answers.ts'
 import type { HostAccess, RepositoryPlace } from '../../hosts/remote/contract.ts'
 import { factsOf } from '../../hosts/remote/facts.ts'
 import { hostOf } from '../../hosts/remote/registry.ts'
-import { openTransport, WritePause } from '../../hosts/remote/transport.ts'
+import { openTransport, type TransportOptions, WritePause } from '../../hosts/remote/transport.ts'
 import type { MissingRight } from '../../hosts/rights/contract.ts'
 import { markerKeyOf } from '../../pipeline/publish/sync/marker.ts'
 import type { Database } from '../database/contract.ts'
@@ -79,6 +79,8 @@ export type ConnectionParts = {
   data?: string
   sealer: Sealer
   fetch?: typeof globalThis.fetch
+  /** As in `TransportOptions`. */
+  sleep?: TransportOptions['sleep']
   now?: () => number
 }
 
@@ -96,12 +98,12 @@ export function namedIn({ repositories }: Pick<Connection, 'repositories'>): str
 }
 
 function openConnection(name: string, connection: Connection, parts: ConnectionParts): HostConnection {
-  const { database, sealer, now = Date.now } = parts
+  const { database, sealer, fetch, sleep, now = Date.now } = parts
   const given = parts.secrets.connections[name]
   const { webUrl, apiUrl } = addressesOf(connection)
   const sendWith = (pause: WritePause) => ({
     pause,
-    fetch: openTransport({ pause, ...(parts.fetch ? { fetch: parts.fetch } : {}) }),
+    fetch: openTransport({ pause, now, ...(fetch ? { fetch } : {}), ...(sleep ? { sleep } : {}) }),
   })
   const shared = sendWith(new WritePause())
   let known: { app: AppCredentials; until: number } | null = null

@@ -36,11 +36,23 @@ const pollMs = 1_000
 /** How often what is under way is held for longer. */
 const renewMs = 2_000
 /** Seconds until the next attempt, after each failed one; then it ends. */
-const patience = [2, 5, 15, 60, 120, 300, 600, 600, 600]
+const waits = [2, 5, 15, 60, 120, 300, 600, 600, 600]
 /** Seconds that a host gets to show what an event already knew, and a review to record what it has shown, in all. */
 const lagSeconds = 10
 
-export function startIntake(parts: IntakeParts & CommandParts & { log: Log }): IntakeLoop {
+type LoopParts = IntakeParts &
+  CommandParts & {
+    log: Log
+    /** The share of its time that is waited until the next attempt; 1 when not given. Tests wait less. */
+    patience?: number
+  }
+
+type LaneParts = Omit<LoopParts, 'patience'> & {
+  /** They are taken up again after so many seconds. */
+  postpone(lane: readonly StoredDelivery[], seconds: number): Promise<void>
+}
+
+export function startIntake({ patience = 1, ...given }: LoopParts): IntakeLoop {
   const stopping = new AbortController()
   let wakeUp: (() => void) | null = null
   let isAwake = false
@@ -57,6 +69,11 @@ export function startIntake(parts: IntakeParts & CommandParts & { log: Log }): I
     isAwake = true
     wakeUp?.()
   }
+  const postpone = async (lane: readonly StoredDelivery[], seconds: number) => {
+    await postponeDeliveries(given.database, lane, seconds * patience)
+    setTimeout(wake, Math.ceil(seconds * patience * 1000)).unref()
+  }
+  const parts: LaneParts = { ...given, postpone }
   const under = new Set<Promise<void>>()
   const take = async (free: number) => {
     try {
@@ -97,7 +114,7 @@ export function startIntake(parts: IntakeParts & CommandParts & { log: Log }): I
 
 /** Never rejects. */
 async function answerLane(
-  parts: IntakeParts & CommandParts & { log: Log },
+  parts: LaneParts,
   lane: readonly StoredDelivery[],
   stopping: AbortSignal,
 ): Promise<void> {
@@ -121,9 +138,9 @@ async function answerLane(
     parts.log.info('intake-answered', { ...fields, result })
   } catch (error) {
     if (lost.signal.aborted || error instanceof Retaken) return parts.log.info('intake-retaken', fields)
-    if (signal.aborted) return await postpone(parts, lane, 0)
+    if (signal.aborted) return await tryLater(parts, lane, 0)
     const attempts = Math.max(...lane.map((delivery) => delivery.attempts))
-    const wait = patience[attempts]
+    const wait = waits[attempts]
     const isOver = isFinal(error) || wait === undefined
     // Once with what to do; that it fails again is no news.
     if (isOver || attempts === 0) {
@@ -131,7 +148,7 @@ async function answerLane(
       const then = { reason, next: isOver ? null : `in ${wait} seconds`, remedy: remedyOf(reason) }
       parts.log.warn('intake-failed', { ...fields, ...failureFields(error), ...then })
     }
-    if (!isOver) return await postpone(parts, lane, wait)
+    if (!isOver) return await tryLater(parts, lane, wait)
     await giveUp(parts, lane, error).catch((failed: unknown) =>
       parts.log.error('intake-failed', { ...fields, ...failureFields(failed) }),
     )
@@ -141,18 +158,14 @@ async function answerLane(
 }
 
 /** When this fails too, another process takes them up when their time is over. */
-async function postpone(
-  parts: IntakeParts & { log: Log },
-  lane: readonly StoredDelivery[],
-  seconds: number,
-): Promise<void> {
-  await postponeDeliveries(parts.database, lane, seconds).catch((error: unknown) =>
-    parts.log.error('intake-failed', failureFields(error)),
-  )
+async function tryLater(parts: LaneParts, lane: readonly StoredDelivery[], seconds: number): Promise<void> {
+  await parts
+    .postpone(lane, seconds)
+    .catch((error: unknown) => parts.log.error('intake-failed', failureFields(error)))
 }
 
 async function answer(
-  parts: IntakeParts & CommandParts & { log: Log },
+  parts: LaneParts,
   lane: readonly StoredDelivery[],
   signal: AbortSignal,
 ): Promise<string> {
@@ -175,7 +188,7 @@ async function answer(
   const at = { connection, tenant, installation, repository, number, isPatient }
   const answers = await answerCommands(parts, at, lane, signal)
   if (answers === 'too early') {
-    await postponeDeliveries(parts.database, lane, 1)
+    await parts.postpone(lane, 1)
     return 'the review has not ended'
   }
   const { ordered, names } = answers
@@ -210,7 +223,7 @@ async function answer(
     await recordReactions(parts, asked, answered.change, signal)
     return answered.result
   }
-  await postponeDeliveries(parts.database, lane, 1)
+  await parts.postpone(lane, 1)
   return 'the host lags behind'
 }
 

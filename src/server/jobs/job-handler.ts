@@ -79,6 +79,8 @@ export type HandlerParts = {
   showUnwanted: (tenant: string, job: ReviewJob, head: string, why: string) => Promise<unknown>
   /** Reports what went wrong, and on which change; the job goes on. */
   trouble: (error: unknown, change?: string) => void
+  /** The share of its time that is waited until the end of a check is tried again. */
+  patience: number
 }
 
 export type JobHandler = {
@@ -88,15 +90,15 @@ export type JobHandler = {
   save(work: Work): Promise<void>
   /** Shows on the host how jobs ended that the queue itself gave up. */
   showUnshown(): Promise<void>
-  /** Ends checks of reviews that are not wanted any more, where their host did not let it before. */
-  endLateChecks(): void
+  /** Tries no more to end checks where their host did not let it. */
+  stop(): void
 }
 
 /** A review that is not wanted any more, and after how many attempts its check waits for its end still. */
 type Unwanted = { claim: Claim; why: string; attempt: number }
 
 /** Seconds until the next attempt, after each failed one; then the check stays as it is. */
-const patience = [5, 15, 60, 300, 600, 600]
+const waits = [5, 15, 60, 300, 600, 600]
 
 export function openJobHandler({
   queue,
@@ -106,9 +108,12 @@ export function openJobHandler({
   showSign,
   showUnwanted,
   trouble,
+  patience,
 }: HandlerParts): JobHandler {
-  let late: (Unwanted & { at: number })[] = []
-  return { handle, save, showUnshown, endLateChecks }
+  /** Of checks that their host did not let end. */
+  const late = new Set<NodeJS.Timeout>()
+  let isStopped = false
+  return { handle, save, showUnshown, stop }
 
   /** Money that is spent counts, whoever has the job by now. */
   async function save(one: Work): Promise<void> {
@@ -262,17 +267,20 @@ export function openJobHandler({
       if (!isWantedAgain) await showUnwanted(tenant, job, job.head, why)
     } catch (error) {
       if (attempt === 0) trouble(error, job.address)
-      const wait = patience[attempt]
-      if (wait === undefined || isFinal(error)) return
-      late.push({ claim, why, attempt: attempt + 1, at: performance.now() + wait * 1000 })
+      const wait = waits[attempt]
+      if (wait === undefined || isFinal(error) || isStopped) return
+      const again = () => {
+        late.delete(timer)
+        void endCheck({ claim, why, attempt: attempt + 1 })
+      }
+      const timer = setTimeout(again, wait * patience * 1000)
+      late.add(timer)
     }
   }
 
-  function endLateChecks(): void {
-    const now = performance.now()
-    const due = late.filter(({ at }) => at <= now)
-    late = late.filter(({ at }) => at > now)
-    for (const one of due) void endCheck(one)
+  function stop(): void {
+    isStopped = true
+    for (const timer of late) clearTimeout(timer)
   }
 
   /** Jobs that the queue itself gave up, because they killed their workers or waited for too long. */

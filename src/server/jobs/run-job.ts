@@ -39,6 +39,8 @@ export type JobParts = RoleMachine & {
   live: LiveIndexes | null
   /** Fetches repositories with the other half of a change; null leaves it to the background. */
   workspaces: Pick<Workspaces, 'refresh'> | null
+  /** The share of its time that is waited for a job of newer commits. */
+  patience: number
 }
 
 export type JobHooks = RoleHooks & {
@@ -241,9 +243,9 @@ class JobSteps {
 
   /** From the beginning, when commits come in between that have no job of their own: no webhook announced them. */
   private async review(decision: Reviewing): Promise<Analyzed> {
+    const { tenant, job, parts, own, hooks } = this.given
     for (let heads = 1; ; heads++)
       try {
-        const { tenant, job, parts, own, hooks } = this.given
         if (job.beside) await parts.workspaces?.refresh(tenant, job.beside, hooks.signal)
         const collected = await this.collect()
         this.head = collected.head
@@ -258,9 +260,9 @@ class JobSteps {
         if (!(error instanceof HeadMoved)) throw error
         if (heads >= mostHeads)
           throw new JobStopped(await this.end('superseded', 'newer-commits', error.message))
-        this.given.own.empty()
+        own.empty()
         // A job of their own is on its way as a rule, and ends this one.
-        await delay(restMs, undefined, { signal: this.given.hooks.signal })
+        await delay(restMs * parts.patience, undefined, { signal: hooks.signal })
       }
   }
 

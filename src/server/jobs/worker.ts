@@ -41,6 +41,8 @@ export type WorkerOptions = Pick<JobParts, 'data' | 'openAccess'> & {
   showUnwanted?: HandlerParts['showUnwanted']
   /** Repositories to fetch in the background; none when not given. */
   workspaces?: WorkspaceSource
+  /** The share of its time that is waited until what failed is tried again; 1 when not given. Tests wait less. */
+  patience?: number
   /** For logs and metrics; no code and no secret. */
   onEvent?: (event: WorkerEvent) => void
 }
@@ -79,7 +81,8 @@ const mostSilenceMs = 5_000
 
 /** Throws `sandbox-missing` where one is required. */
 export async function openWorker(options: WorkerOptions): Promise<Worker> {
-  const { queue, database, slots, data, openAccess, limits = defaultLimits, onEvent = () => {} } = options
+  const { queue, database, slots, data, openAccess, patience = 1 } = options
+  const { limits = defaultLimits, onEvent = () => {} } = options
   removeAbandonedJobs(data)
   const walls = await wallsHere()
   if (!walls.isBoxed && options.sandbox === 'required')
@@ -113,9 +116,9 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
   const { workspaces: source } = options
   const workspaces =
     (source && openWorkspaces({ ...walled, source, runRole: options.runRole }, onEvent, trouble)) ?? null
-  const parts: JobParts = { ...walled, openLedger, turns, runRole: run, indexing, live, workspaces }
-  const { handle, save, showUnshown, endLateChecks } = openJobHandler({
-    ...{ queue, database, parts, onEvent, showSign, showUnwanted, trouble },
+  const parts: JobParts = { ...walled, openLedger, turns, runRole: run, indexing, live, workspaces, patience }
+  const handler = openJobHandler({
+    ...{ queue, database, parts, onEvent, showSign, showUnwanted, trouble, patience },
   })
 
   const claim = serially(async () => {
@@ -127,7 +130,7 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
         ...{ usd: 0, unpricedCalls: 0, isSaved: true },
       }
       held.set(one, entry)
-      const end = handle(entry).catch(trouble)
+      const end = handler.handle(entry).catch(trouble)
       ends.add(end)
       void end.finally(() => {
         ends.delete(end)
@@ -156,7 +159,7 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
       for (const one of all) one.sign?.tick()
       for (const tenant of new Set(all.map(({ claim: { tenant } }) => tenant)))
         await sharePauses(database, { tenant, folder: placesOf(data, tenant).pauses })
-      for (const one of all) await save(one)
+      for (const one of all) await handler.save(one)
     } catch (error) {
       trouble(error)
       if (performance.now() - heardAt > mostSilenceMs)
@@ -166,8 +169,7 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
 
   const recover = serially(async () => {
     await queue.recover()
-    await showUnshown()
-    endLateChecks()
+    await handler.showUnshown()
   }, trouble)
 
   const timers = [
@@ -175,18 +177,24 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
     setInterval(() => void beat(), heartbeatMs),
     setInterval(() => void recover(), recoverMs),
   ]
-  const unlisten = await queue.onWork(() => void claim())
+  const listening = [
+    await queue.onWork(() => void claim()),
+    // Until it hears of it, it spends on what nobody wants, and the newer job waits.
+    await queue.onStop(() => void beat()),
+  ]
   void claim()
+  void recover()
   return {
     get running() {
       return held.size
     },
     async stop() {
       isOpen = false
-      await unlisten()
+      for (const unlisten of listening) await unlisten()
       for (const { stop } of held.values()) stop.abort(new Stopped('shutdown'))
       await Promise.all([...ends, indexing.stop(), workspaces?.stop()])
       await live.stop()
+      handler.stop()
       for (const timer of timers) clearInterval(timer)
       await Promise.all([claim(), beat(), recover()])
     },

@@ -124,8 +124,10 @@ export interface Queue {
   jobs(tenant: string, filter?: { lane?: string; state?: JobState; limit?: number }): Promise<Job[]>
   /** Over all tenants, for metrics. */
   depth(): Promise<{ kind: string; state: 'queued' | 'running'; count: number; oldestSeconds: number }[]>
-  /** Calls `onWork` soon after a job can be claimed. May miss some: poll too. */
+  /** Calls `onWork` soon after a job can be claimed, or when the wait is over that this process let it have. May miss some: poll too. */
   onWork(onWork: () => void): Promise<() => Promise<void>>
+  /** Calls `onStop` soon after a job that runs is not wanted any more, which a heartbeat says of its claim. May miss some, too. */
+  onStop(onStop: () => void): Promise<() => Promise<void>>
 }
 
 export class LostClaimError extends Error {

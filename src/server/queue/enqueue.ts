@@ -1,7 +1,7 @@
 /** Puts jobs into the queue: the same again is the same job, and a newer one may replace older ones of its lane. */
 import type { Queries } from '../database/contract.ts'
 import type { Enqueued, JobRequest, JobState } from './contract.ts'
-import { workChannel } from './expired-claims.ts'
+import { stopChannel, workChannel } from './expired-claims.ts'
 
 const day = 86_400
 
@@ -79,15 +79,25 @@ async function insert(
   return row.id
 }
 
-/** Older jobs that wait end at once; one that runs learns it with its next heartbeat. */
+/** Older jobs that wait end at once; the worker of one that runs is told. */
 async function supersede(tx: Queries, tenant: string, kind: string, lane: string, id: number): Promise<void> {
-  await tx.query(
+  const ended = await tx.query<Stopped>(
     `update job set
        state = case when state = 'queued' then 'superseded' else state end,
        stop = case when state = 'running' then 'superseded' end,
        ended_at = case when state = 'queued' then now() end,
        superseded_by = $4, reason = 'replaced by a newer change', changed_at = now()
-     where tenant = $1 and kind = $2 and lane = $3 and id < $4 and state in ('queued', 'running')`,
+     where tenant = $1 and kind = $2 and lane = $3 and id < $4 and state in ('queued', 'running')
+     returning stop`,
     [tenant, kind, lane, id],
   )
+  await tellStopped(tx, ended)
+}
+
+/** `stop` is null for a job that did not run. */
+export type Stopped = { stop: string | null }
+
+export async function tellStopped(queries: Queries, ended: readonly Stopped[]): Promise<void> {
+  if (ended.some(({ stop }) => stop !== null))
+    await queries.query('select pg_notify($1, $2)', [stopChannel, ''])
 }

@@ -4,6 +4,8 @@ import type { JobState } from './contract.ts'
 
 /** Where the database says that there is work. */
 export const workChannel = 'job'
+/** Where it says that a job that runs is not wanted any more. */
+export const stopChannel = 'job_stop'
 
 type Expired = { tenant: string; id: number; fence: number }
 

@@ -12,8 +12,8 @@ import {
   LostClaimError,
   type Queue,
 } from './contract.ts'
-import { enqueueIn, skipIn } from './enqueue.ts'
-import { ExpiredClaims, wake, workChannel } from './expired-claims.ts'
+import { enqueueIn, type Stopped, skipIn, tellStopped } from './enqueue.ts'
+import { ExpiredClaims, stopChannel, wake, workChannel } from './expired-claims.ts'
 import { mostRunning } from './why-waits.ts'
 
 /** Seconds. Short, because workers renew it often: what one was at goes on elsewhere within two of them. */
@@ -27,6 +27,8 @@ export type QueueOptions = {
   lease?: number
   /** Milliseconds, of a clock that never jumps. */
   now?: () => number
+  /** The share of its time that is waited after an error; 1 when not given. Tests wait less. */
+  patience?: number
 }
 
 export function openQueue(database: Database, options: QueueOptions = {}): Queue {
@@ -36,11 +38,15 @@ export function openQueue(database: Database, options: QueueOptions = {}): Queue
 class SqlQueue implements Queue {
   private readonly database: Database
   private readonly lease: number
+  private readonly patience: number
   private readonly expired: ExpiredClaims
+  private readonly listeners = new Set<() => void>()
 
-  constructor(database: Database, { lease = leaseSeconds, now = () => performance.now() }: QueueOptions) {
+  constructor(database: Database, options: QueueOptions) {
+    const { lease = leaseSeconds, now = () => performance.now(), patience = 1 } = options
     this.database = database
     this.lease = lease
+    this.patience = patience
     this.expired = new ExpiredClaims(database, lease, now)
   }
 
@@ -61,15 +67,16 @@ class SqlQueue implements Queue {
     lane: string,
     { actor, reason }: { actor: string; reason: string },
   ): Promise<number> {
-    const ended = await this.database.query(
+    const ended = await this.database.query<Stopped>(
       `update job set
          state = case when state = 'queued' then 'skipped' else state end,
          stop = case when state = 'running' then 'skipped' end,
          ended_at = case when state = 'queued' then now() end,
          actor = $3, reason = $4, changed_at = now()
-       where tenant = $1 and lane = $2 and state in ('queued', 'running') returning id`,
+       where tenant = $1 and lane = $2 and state in ('queued', 'running') returning stop`,
       [tenant, lane, actor, reason],
     )
+    await tellStopped(this.database, ended)
     return ended.length
   }
 
@@ -144,8 +151,8 @@ class SqlQueue implements Queue {
        ended_at = case when stop is not null or attempt >= most_attempts then now() end,
        reason = case when stop is null and attempt >= most_attempts then $4 else reason end,
        last_error = $4,
-       run_at = now() + make_interval(secs => least($5::float8, power(2, attempt) * (0.5 + random() / 2)))`,
-      [error, longestBackoff],
+       run_at = now() + make_interval(secs => $6::float8 * least($5::float8, power(2, attempt) * (0.5 + random() / 2)))`,
+      [error, longestBackoff, this.patience],
     )
   }
 
@@ -206,7 +213,16 @@ class SqlQueue implements Queue {
   }
 
   async onWork(onWork: () => void): Promise<() => Promise<void>> {
-    return await this.database.listen(workChannel, onWork)
+    const unlisten = await this.database.listen(workChannel, onWork)
+    this.listeners.add(onWork)
+    return async () => {
+      this.listeners.delete(onWork)
+      await unlisten()
+    }
+  }
+
+  async onStop(onStop: () => void): Promise<() => Promise<void>> {
+    return await this.database.listen(stopChannel, onStop)
   }
 
   private async within<T>(queries: Queries | undefined, work: (tx: Queries) => Promise<T>): Promise<T> {
@@ -264,17 +280,28 @@ class SqlQueue implements Queue {
     parameters: readonly (string | number | null)[],
     within?: (queries: Queries) => Promise<void>,
   ): Promise<JobState | 'lost'> {
-    return await this.database.transaction(async (tx) => {
-      const [job] = await tx.query<{ state: JobState }>(
+    const left = await this.database.transaction(async (tx) => {
+      const [job] = await tx.query<{ state: JobState; waits: number }>(
         `update job set ${changes}, fence = null, worker = null, lease_until = null, progress = null, changed_at = now()
-         where tenant = $1 and id = $2 and fence = $3 and state = 'running' returning state`,
+         where tenant = $1 and id = $2 and fence = $3 and state = 'running'
+         returning state, extract(epoch from run_at - now())::float8 as waits`,
         [tenant, id, fence, ...parameters],
       )
-      if (!job) return 'lost'
+      if (!job) return null
       await within?.(tx)
       await wake(tx, tenant)
-      return job.state
+      return job
     })
+    if (left?.state === 'queued' && left.waits > 0) this.callIn(left.waits)
+    return left?.state ?? 'lost'
+  }
+
+  /** No process is notified of a job whose time to wait is over; the one that let it wait need not poll for it. */
+  private callIn(seconds: number): void {
+    const call = () => {
+      for (const onWork of this.listeners) onWork()
+    }
+    setTimeout(call, Math.ceil(seconds * 1000)).unref()
   }
 }
 

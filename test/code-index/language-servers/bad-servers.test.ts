@@ -47,14 +47,14 @@ test('one that grows is ended at its cap', needs('Linux'), async () => {
 })
 
 test('answers that never agree are incomplete', async () => {
-  const servers = await openFake('never agrees', files, { settleMs: 2_500 })
+  const servers = await openFake('never agrees', files, { settleMs: 500 })
   const { state, why } = await servers.references(at)
   expect({ state, why }).toEqual({ state: 'incomplete', why: 'its answers still changed' })
 })
 
 // Its first answer is not believed; while it reports work it would agree twice on nothing; it waits for ours.
 test.each(['incomplete first', 'progress', 'asks first'])('%s: all uses in the end', async (mode) => {
-  const answer = await (await openFake(mode, files)).references(at)
+  const answer = await (await openFake(mode, files, { graceMs: 1_000 })).references(at)
   expect([answer.state, places(answer)]).toEqual(['complete', uses])
 })
 

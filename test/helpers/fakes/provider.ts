@@ -146,12 +146,12 @@ function play(
 ): HttpAnswer {
   switch (step.answer) {
     case 'rate-limit':
+    case 'overloaded':
       return protocol.failure({
-        kind: 'rate-limit',
+        kind: step.answer,
         ...(step.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: step.retryAfterSeconds }),
       })
     case 'quota':
-    case 'overloaded':
     case 'server-error':
       return protocol.failure({ kind: step.answer })
     case 'reset':

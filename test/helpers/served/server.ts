@@ -18,6 +18,9 @@ import { environment } from '../sightline.ts'
 import type { ConnectedHost } from './hosts.ts'
 import type { ShownCheck } from './token-hosts.ts'
 
+/** Nobody waits as long between two attempts as a server of users does. */
+const patience = 0.02
+
 export type ServedServer = {
   url: string
   adminToken: string
@@ -75,6 +78,7 @@ export async function serveLoaded(
     ended = serve(loaded, {
       ...{ environment: environment(own), signal: ending.signal, runRole },
       ...(database ? { database } : {}),
+      patience,
       writeLog: (line) => log.push(line),
       onReady: (ready) => resolve(ready.url),
     })

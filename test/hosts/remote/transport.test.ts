@@ -45,6 +45,18 @@ test('a read is repeated after a failure, a write is not', async () => {
   expect(query.sent).toHaveLength(2)
 })
 
+test('a read that failed is repeated when the host says that it is back', async () => {
+  const { transport, sent } = setUp([status(502), status(503, { 'retry-after': '7' }), ok])
+  await transport('https://h.test/a')
+  const at = (ms: number) => `GET https://h.test/a at ${ms}`
+  expect(sent).toEqual([at(0), at(500), at(7500)])
+  const other = setUp([status(503, { 'retry-after': '0' }), ok])
+  await other.transport('https://h.test/a')
+  expect(other.sent).toEqual([at(0), at(0)])
+  const long = setUp([status(503, { 'retry-after': '7200' }), ok])
+  await expect(long.transport('https://h.test/a')).rejects.toMatchObject({ code: 'host-unavailable' })
+})
+
 test('a limit holds back every write of the identity until it ends', async () => {
   const first = setUp([status(403, { 'retry-after': '30' }), ok])
   await first.transport('https://h.test/a', post)

@@ -72,7 +72,7 @@ async function openServer(own: Partial<AgentHomeParts> = {}) {
           const home = agentHome(parts, caller)
           const readReview = (run: string) =>
             caller.tenant === 'acme' && !own.homeOf ? Promise.resolve(review) : home.readReview(run)
-          return { ...home, readReview }
+          return { ...home, readReview, pollMs: 20 }
         },
       }),
     ],

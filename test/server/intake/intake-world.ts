@@ -58,7 +58,13 @@ export async function openIntake({ settings, secrets }: IntakeOptions) {
   const queue = openQueue(database)
   const now = () => new Date()
   const parts = { database, queue, settings: parsed, connections, metrics, log, now }
-  const intake = startIntake({ ...parts, defaultPerReviewUsd: 2, commandsPerHour: 20, secretKey: serverKey })
+  const intake = startIntake({
+    ...parts,
+    patience: 0.02,
+    defaultPerReviewUsd: 2,
+    commandsPerHour: 20,
+    secretKey: serverKey,
+  })
   const writer = new DeliveryWriter(database, () => intake.wake())
   const listener = await openListener({
     routes: webhookRoutes({ connections, writer, limits: parsed.intake, metrics, log }),

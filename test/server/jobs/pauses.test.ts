@@ -1,8 +1,7 @@
 /** A rate limit that one server met holds up the publishers of the other servers of its database. */
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type BuiltInHostKind, hostKinds } from '../../../src/domain/host-kind.ts'
 import { pauseName, turnMs, WritePause } from '../../../src/hosts/remote/transport.ts'
 import { showSign } from '../../../src/server/access/show-check.ts'
@@ -53,8 +52,47 @@ test('what a server itself writes, such as the sign that a review waits, waits w
   await Promise.all(hostKinds.map((kind) => checkWaiting(kind, database)))
 })
 
+/** Stands still; whoever waits sleeps until the test lets the time pass. */
+function openClock() {
+  let time = Date.now()
+  let sleepers: { until: number; wake: () => void }[] = []
+  const skip = (ms: number) => {
+    time += ms
+    for (const { until, wake } of sleepers) if (until <= time) wake()
+    sleepers = sleepers.filter(({ until }) => until > time)
+  }
+  return {
+    skip,
+    now: () => time,
+    sleep: async (ms: number, signal: AbortSignal) =>
+      await new Promise<void>((wake, fail) => {
+        sleepers.push({ until: time + ms, wake })
+        signal.addEventListener('abort', () => fail(signal.reason), { once: true })
+      }),
+    asleep: async (count: number) => {
+      await vi.waitUntil(() => sleepers.length === count, { timeout: 60_000, interval: 5 })
+    },
+    /** As much time as it needs. */
+    async passFor(work: Promise<unknown>) {
+      let isOver = false
+      void work.finally(() => {
+        isOver = true
+      })
+      await vi.waitUntil(
+        () => {
+          if (sleepers.length > 0) skip(Math.min(...sleepers.map(({ until }) => until)) - time)
+          return isOver
+        },
+        { timeout: 60_000, interval: 5 },
+      )
+      await work
+    },
+  }
+}
+
 async function checkWaiting(kind: BuiltInHostKind, database: Database): Promise<void> {
   const asked: string[] = []
+  const clock = openClock()
   let refusals = 0
   const host = createServer((request, response) => {
     asked.push(request.method ?? '')
@@ -68,31 +106,38 @@ async function checkWaiting(kind: BuiltInHostKind, database: Database): Promise<
     settings: ServerSettings.parse({ connections: { host: { kind, url, tenant: kind } } }),
     secrets: { ...noSecrets, connections: { host: secretsOfHost } },
     ...{ database, data, sealer: openSealer('a key of this test that is long enough') },
+    ...{ now: clock.now, sleep: clock.sleep },
   }).get('host')
   if (!connection) throw new Error('no connection')
   await database.query('insert into tenant (tenant) values ($1)', [kind])
   const elsewhere = temporaryFolder()
   const own = new WritePause(join(placesOf(data, kind).pauses, pauseName(connection.apiUrl)))
-  const until = Date.now() + 3000
+  const until = clock.now() + 60_000
   new WritePause(join(elsewhere, pauseName(connection.apiUrl))).extend(until)
-  await sharePauses(database, { tenant: kind, folder: elsewhere })
+  await sharePauses(database, { tenant: kind, folder: elsewhere }, clock.now())
   const repository = { installation: null, id: '1' }
-  const signal = AbortSignal.timeout(60_000)
+  const { signal } = new AbortController()
   const { fetch: read } = await connection.open(repository, 'read', signal)
   await read(url, { signal })
-  expect(Date.now()).toBeLessThan(until)
   const { fetch: write } = await connection.open(repository, 'publish', signal)
-  await write(url, { method: 'POST', body: '{}', signal })
-  expect(Date.now()).toBeGreaterThanOrEqual(until)
+  const written = write(url, { method: 'POST', body: '{}', signal })
+  await clock.asleep(1)
+  expect(asked).toEqual(['GET'])
+  await clock.passFor(written)
+  expect(clock.now()).toBeGreaterThanOrEqual(until)
   expect(asked).toEqual(['GET', 'POST'])
   // What a read is asked to wait for, writes wait for too.
   refusals = 1
   const reading = read(url, { signal })
-  while (own.left(Date.now()) <= turnMs) await delay(5)
-  const end = Date.now() + own.left(Date.now())
-  await write(url, { method: 'POST', body: '{}', signal })
-  expect(Date.now()).toBeGreaterThanOrEqual(end)
-  await reading
+  await clock.asleep(1)
+  const left = own.left(clock.now())
+  expect(left).toBeGreaterThan(turnMs)
+  const end = clock.now() + left
+  const writing = write(url, { method: 'POST', body: '{}', signal })
+  await clock.asleep(2)
+  expect(asked).toEqual(['GET', 'POST', 'GET'])
+  await clock.passFor(Promise.all([reading, writing]))
+  expect(clock.now()).toBeGreaterThanOrEqual(end)
   // And the other servers hear of it at once.
   const newest = async () =>
     (
@@ -102,9 +147,8 @@ async function checkWaiting(kind: BuiltInHostKind, database: Database): Promise<
   expect(asked.toSorted()).toEqual(['GET', 'GET', 'GET', 'POST', 'POST'])
   // A status on the others reads the change request first, which this server has not.
   if (kind !== 'github' && kind !== 'forgejo') return
-  own.extend(Date.now() + 30_000)
   const lines: string[] = []
-  const log = openLog({ level: 'info', write: (line) => lines.push(line) })
+  const told = { log: openLog({ level: 'info', write: (line) => lines.push(line) }), now: clock.now }
   const at = { connection, installation: null, repository: { id: '1', fullName: 'acme/shop' }, number: 1 }
   const sign = {
     head: 'a'.repeat(40),
@@ -113,14 +157,25 @@ async function checkWaiting(kind: BuiltInHostKind, database: Database): Promise<
     summary: '',
     ifOpen: false,
   } as const
-  expect(await Promise.all([1, 2, 3].map(() => showSign(at, sign, { log })))).toEqual([null, null, null])
+  // It does not wait for longer than a few seconds when it is asked to wait.
+  clock.skip(2 * turnMs)
+  refusals = 1
+  const limit = new AbortController()
+  const shown = showSign(at, sign, { ...told, limit: limit.signal })
+  await clock.asleep(1)
+  limit.abort()
+  expect(await shown).toBe(null)
+  expect(asked).toHaveLength(6)
+  // And not at all when it is known that it would be in vain.
+  own.extend(clock.now() + 90_000)
+  expect(await Promise.all([1, 2, 3].map(() => showSign(at, sign, told)))).toEqual([null, null, null])
   // The last word on a check is not lost: whoever says it hears that it has to be said again.
   await expect(
-    showSign(at, { ...sign, conclusion: 'neutral', ifOpen: false }, { log, isLast: true }),
+    showSign(at, { ...sign, conclusion: 'neutral', ifOpen: false }, { ...told, isLast: true }),
   ).rejects.toMatchObject({ code: 'host-unavailable' })
-  expect(asked, 'nothing was written').toHaveLength(5)
+  expect(asked, 'nothing was written').toHaveLength(6)
   expect(
     lines.map((line) => JSON.parse(line).event),
     'a pause is no failure',
-  ).toEqual(['host-paused'])
+  ).toEqual(['host-paused', 'host-paused'])
 }

@@ -91,6 +91,7 @@ export async function openPullWorld({
     indexing: null,
     live: null,
     workspaces: null,
+    patience: 0.02,
   }
   return { github, fake, change, data, token, job, parts }
 }

@@ -53,7 +53,7 @@ async function endOf(queue: Queue, id: number) {
   for (;;) {
     const job = await queue.job('acme', id)
     if (job?.endedAt) return job
-    await new Promise((done) => setTimeout(done, 100))
+    await new Promise((done) => setTimeout(done, 30))
   }
 }
 
@@ -205,7 +205,7 @@ test('a job that the queue gave up is shown on the host, once', async () => {
     [id],
   )
   const { events } = await startWorker(world, database, queue)
-  while (world.github.state.checks.length === 0) await new Promise((done) => setTimeout(done, 100))
+  while (world.github.state.checks.length === 0) await new Promise((done) => setTimeout(done, 30))
   expect(world.github.state.checks).toMatchObject([
     {
       conclusion: 'neutral',

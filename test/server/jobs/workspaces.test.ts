@@ -110,7 +110,7 @@ async function openTenants(tenants: object) {
         ...walled,
         openAccess: makeOpenAccess(parts),
         openLedger: (name) => new FileLedger(join(data, 'ledger', name)),
-        ...{ turns: new Turns(2), indexing: null, live: null, workspaces: null },
+        ...{ turns: new Turns(2), indexing: null, live: null, workspaces: null, patience: 1 },
       },
       hooks(),
     )

@@ -107,9 +107,13 @@ describeDatabases('queue', ({ database }) => {
     const queue = open()
     const { request, claim, one } = jobs('push')
     const push = (contentKey: string) => queue.enqueue(request('a', 'pr', { contentKey, supersedes: true }))
+    let stops = 0
+    const unlisten = await queue.onStop(() => stops++)
     const first = await push('1')
     const running = await one(queue)
     const second = await push('2')
+    await expect.poll(() => stops).toBe(1)
+    await unlisten()
     const third = await push('3')
     expect(await queue.job('a', second.id)).toMatchObject({ state: 'superseded', supersededBy: third.id })
     expect(await queue.heartbeat([running])).toEqual(['superseded'])
@@ -127,7 +131,11 @@ describeDatabases('queue', ({ database }) => {
     const running = await one(queue)
     const waiting = await queue.enqueue(request('a', 'closing#1', { contentKey: '2' }))
     const why = { actor: 'octocat', reason: 'the pull request was closed' }
+    let stops = 0
+    const unlisten = await queue.onStop(() => stops++)
     expect(await queue.cancel('a', 'closing#1', why)).toBe(2)
+    await expect.poll(() => stops).toBe(1)
+    await unlisten()
     expect(await queue.job('a', waiting.id)).toMatchObject({ state: 'skipped', ...why })
     expect(await queue.heartbeat([running])).toEqual(['skipped'])
     await queue.release(running)
@@ -200,6 +208,18 @@ describeDatabases('queue', ({ database }) => {
     await queue.recover()
     expect(await queue.retry(await one(queue), 'boom 2')).toBe('not-reviewed')
     expect(await queue.job('a', id)).toMatchObject({ state: 'not-reviewed', reason: 'boom 2', attempt: 2 })
+  })
+
+  test('who lets a job wait is called when it may begin', async () => {
+    const queue = openQueue(database(), { patience: 0.05 })
+    const { request, claim, one } = jobs('called')
+    const { id } = await queue.enqueue(request('a', 'called'))
+    const held = await one(queue)
+    const found: Claim[] = []
+    const unlisten = await queue.onWork(() => void claim(queue).then((claims) => found.push(...claims)))
+    await queue.retry(held, 'boom')
+    await expect.poll(() => found).toMatchObject([{ id, attempt: 2 }])
+    await unlisten()
   })
 
   test('waiting and handing over use up no attempt', async () => {
@@ -318,6 +338,7 @@ describeDatabases('queue', ({ database }) => {
       depth: JSON.stringify(await queue.depth()).includes('owner'),
       recover: Object.keys(await queue.recover()),
       onWork: 'a call without arguments',
+      onStop: 'a call without arguments',
     }
     expect(tried).toEqual({
       ...{
@@ -331,6 +352,7 @@ describeDatabases('queue', ({ database }) => {
       },
       ...{ fenced: 'LostClaimError', cancel: 0, enqueue: false, skip: false, claim: true, depth: false },
       ...{ recover: ['requeued', 'ended'], onWork: 'a call without arguments' },
+      onStop: 'a call without arguments',
     })
     expect(await queue.job('owner', id)).toMatchObject({ state: 'running', reason: null, actor: null })
     expect(await queue.heartbeat([held])).toEqual(['running'])

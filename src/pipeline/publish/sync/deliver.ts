@@ -70,8 +70,11 @@ async function deliverWith(lock: Lock, { writer, readFiles, ...options }: Delive
   let withoutPlaces = false
   let withoutCheck = false
   let overview: PlanInput['overview'] = options.overview ?? 'never'
+  // A host that only refused something shows what it did before.
+  let [isUnclear, writesShown] = [false, 0]
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    if (attempt > 1) await options.pause(attempt)
+    if (isUnclear || writes > writesShown) await options.pause(attempt)
+    ;[isUnclear, writesShown] = [false, writes]
     signal.throwIfAborted()
     const state = await writer.readState(signal)
     refuseOther(state, review.request, options.scope.number)
@@ -128,7 +131,8 @@ async function deliverWith(lock: Lock, { writer, readFiles, ...options }: Delive
       if (error instanceof AnchorsRefused && !withoutPlaces) {
         remarks.add('the host refused the place of a comment, so all findings are in the body of the review')
         withoutPlaces = true
-      } else if (!(error instanceof WriteUnclear)) throw error
+      } else if (error instanceof WriteUnclear) isUnclear = true
+      else throw error
     }
   }
   throw new UserError('host-unavailable', `it failed ${attempts} times in a row while the review was written`)

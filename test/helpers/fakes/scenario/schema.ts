@@ -90,7 +90,11 @@ export const ScenarioStep = z.discriminatedUnion('answer', [
     ...everyStep,
   }),
   z.strictObject({ answer: z.literal('quota'), ...everyStep }),
-  z.strictObject({ answer: z.literal('overloaded'), ...everyStep }),
+  z.strictObject({
+    answer: z.literal('overloaded'),
+    retryAfterSeconds: z.number().min(0).optional(),
+    ...everyStep,
+  }),
   z.strictObject({ answer: z.literal('server-error'), ...everyStep }),
   z.strictObject({ answer: z.literal('reset'), ...everyStep }),
   /** Status 200 and nothing else. */

@@ -138,9 +138,10 @@ function send(response: ServerResponse, entry: LogEntry, { status, body, headers
   response.end(text)
 }
 
-/** What a gateway in front of the host answers. */
+/** What a gateway in front of the host answers. What failed may be asked again at once, so that nobody waits. */
 function failure(status: number): ApiAnswer {
-  return { status, body: `<html><title>${status}</title></html>`, headers: { 'content-type': 'text/html' } }
+  const headers = { 'content-type': 'text/html', ...(status >= 500 ? { 'retry-after': '0' } : {}) }
+  return { status, body: `<html><title>${status}</title></html>`, headers }
 }
 
 async function readBody(incoming: IncomingMessage): Promise<Buffer> {

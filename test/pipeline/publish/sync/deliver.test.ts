@@ -119,6 +119,17 @@ test('without a check, what is on no line is in the body of a review, once', asy
   expect(host.bodies).toHaveLength(bodies)
 })
 
+test('after a refused check the host gets time to show what was written, and none where nothing was', async () => {
+  const host = new MemoryHost(new Random(1))
+  const refusing = () => watched(host, { putCheck: async () => ({ refused: 'it needs checks=write' }) })
+  const first = refusing()
+  await publish(host, treeWith(1), first)
+  expect(first.calls).toEqual(['read', 'lock', 'read', 'review', 'check', 'pause', 'read', 'unlock'])
+  const again = refusing()
+  await publish(host, treeWith(1), again)
+  expect(again.calls).toEqual(['read', 'check', 'read'])
+})
+
 test('open threads keep no finding off its line that is more severe than they are', async () => {
   const host = new MemoryHost(new Random(1))
   const old = [1, 2, 4, 5, 7]
@@ -294,6 +305,7 @@ test('an overview that is refused is told in the review', async () => {
   expect(remarks).toEqual(['the overview could not be written: it needs issues=write'])
   expect(writes).toBe(2)
   expect(calls.filter((call) => call === 'overview')).toHaveLength(1)
+  expect(calls, 'nothing was written that the host may not show yet').not.toContain('pause')
   expect(host.bodies.map(({ body }) => body).join()).toContain('1 finding.')
 })
 
