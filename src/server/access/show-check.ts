@@ -83,7 +83,7 @@ async function writeSign(
 ): Promise<string | null> {
   const address = addressOf(connection, repository, number)
   const writer = hostOf(connection.kind).openWriter(address, access)
-  if (isUpdate && writer.abilities.check === 'status') return null
+  if (isUpdate && writer.abilities.check !== 'run') return null
   if (ifOpen && (await writer.readCheck(sign.head, signal))?.isOpen !== true) return null
   // Somebody may end it meanwhile.
   const check = {
