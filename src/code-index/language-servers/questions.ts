@@ -36,7 +36,7 @@ const ofTextAlone: Readiness = { awaitsProgress: false, graceMs: 0, agreeing: 1 
 const mostFound = 50_000
 const longestType = 2_000
 
-export function questions({ settleMs }: Pick<Limits, 'settleMs'>) {
+export function questions({ settleMs, graceMs }: Pick<Limits, 'settleMs' | 'graceMs'>) {
   const once = <Found>(
     handle: ServerHandle,
     ask: (opened: OpenServer) => Promise<Read<Found>>,
@@ -46,7 +46,7 @@ export function questions({ settleMs }: Pick<Limits, 'settleMs'>) {
       const { answer, complete, why } = await settle(
         () => ask(opened),
         opened.session.progress,
-        readiness,
+        { ...readiness, graceMs: Math.min(readiness.graceMs, graceMs) },
         settleMs,
       )
       const { found, outside } = answer

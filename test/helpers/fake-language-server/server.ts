@@ -94,7 +94,7 @@ function initialized(): void {
   setTimeout(() => {
     isReading = false
     send({ method: '$/progress', params: { token: 1, value: { kind: 'end' } } })
-  }, 800)
+  }, 300)
 }
 
 function references(id: Message['id'], params: Message['params']): void {
