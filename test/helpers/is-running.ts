@@ -1,7 +1,12 @@
-/** Whether a process still runs; only Linux tells. One that has ended counts as gone before its parent has asked for its end. */
+/** Whether a process runs. One that has ended counts as gone before its parent has asked for its end, where the system tells. */
 import { readProc } from '../../src/base/process-tree.ts'
 
 export function isRunning(pid: number): boolean {
-  const state = /^State:\s+(\w)/m.exec(readProc(`/proc/${pid}/status`) ?? '')?.[1]
-  return state !== undefined && state !== 'Z' && state !== 'X'
+  const status = readProc(`/proc/${pid}/status`)
+  if (status !== null) return !/^State:\s+[ZX]/m.test(status)
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
