@@ -39,7 +39,15 @@ export function endedSign(head: string, why: string, gate: Gate | null): Sign {
 }
 
 /** A host that makes us wait, as at a rate limit, does not hold up the review: the next sign, or the review itself, says more. */
-const mostMs = 5_000
+const defaultMostMs = 5_000
+
+export type SignOptions = {
+  log: Pick<Log, 'warn'>
+  signal?: AbortSignal
+  isLast?: boolean
+  /** All that it may take. */
+  mostMs?: number
+}
 
 /**
  * Why it may not be written, in words; null when it was, or when there was nothing to write. Throws `host-unavailable` after a
@@ -49,7 +57,7 @@ const mostMs = 5_000
 export async function showSign(
   place: CheckPlace,
   sign: Sign,
-  { log, signal, isLast = false }: { log: Pick<Log, 'warn'>; signal?: AbortSignal; isLast?: boolean },
+  { log, signal, isLast = false, mostMs = defaultMostMs }: SignOptions,
 ): Promise<string | null> {
   const limit = AbortSignal.timeout(mostMs)
   const ending = signal ? AbortSignal.any([signal, limit]) : limit

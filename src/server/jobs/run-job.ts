@@ -39,6 +39,8 @@ export type JobParts = RoleMachine & {
   live: LiveIndexes | null
   /** Fetches repositories with the other half of a change; null leaves it to the background. */
   workspaces: Pick<Workspaces, 'refresh'> | null
+  /** Before a review begins again at a newer head: a job of that head's own comes meanwhile, as a rule, and ends this one. */
+  restMs?: number
 }
 
 export type JobHooks = RoleHooks & {
@@ -113,7 +115,7 @@ class HeadMoved extends Error {}
 
 /** How often a change is reviewed from the beginning because it got new commits meanwhile. */
 const mostHeads = 3
-const restMs = 5_000
+const defaultRestMs = 5_000
 
 type StepParts = OpenJob & { parts: JobParts; hooks: JobHooks }
 
@@ -259,7 +261,7 @@ class JobSteps {
         if (heads >= mostHeads)
           throw new JobStopped(await this.end('superseded', 'newer-commits', error.message))
         this.given.own.empty()
-        // A job of their own is on its way as a rule, and ends this one.
+        const { restMs = defaultRestMs } = this.given.parts
         await delay(restMs, undefined, { signal: this.given.hooks.signal })
       }
   }

@@ -150,7 +150,7 @@ test('commits that come in between are reviewed, the older ones are not posted',
   const end = await runJob(
     'acme',
     world.job,
-    world.parts,
+    { ...world.parts, restMs: 0 },
     hooks({
       onRole: (role) => {
         if (role === 'analyzer' && pushes++ === 0) change.push({ 'b.ts': 'export const two = 2\n' })
