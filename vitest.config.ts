@@ -45,7 +45,6 @@ const long = [
   'test/code-index/tree-index/store.test.ts',
   'test/code-index/parsing/bad-files.test.ts',
   'test/code-index/parsing/torture.test.ts',
-  'test/pipeline/context/slow-tree.test.ts',
   'test/pipeline/planes/rules/engine.test.ts',
   'test/pipeline/validation/checker/type-mismatch.test.ts',
 ]

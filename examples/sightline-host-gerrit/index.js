@@ -41,7 +41,7 @@ export const facts = {
     suggestions: null,
     multiLine: true,
     resolve: true,
-    check: 'status',
+    check: null,
     // `change.commentSizeLimit`, unless a server says otherwise.
     bodyLength: 16_384,
     shownFiles: 10_000,

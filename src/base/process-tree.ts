@@ -23,6 +23,11 @@ export function cpuSeconds(pid: number): number | null {
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
+/** Whether a process waits for something other than a disk; false where the system does not say. */
+export function isAsleep(pid: number): boolean {
+  return /^State:\s+S/m.test(readProc(`/proc/${pid}/status`) ?? '')
+}
+
 /** Past this a tree is not followed to be measured, so that a fork bomb does not hold up whoever watches it. */
 const mostMeasured = 256
 

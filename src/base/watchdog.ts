@@ -35,9 +35,9 @@ export const beatMs = 500
 
 /**
  * Until `stop`. On systems that do not tell what processes use, only time is limited. `pid`: undefined for a process that
- * could not be started, of which there is nothing to watch or to end.
+ * could not be started, of which there is nothing to watch or to end. It looks every `everyMs`.
  */
-export function watchProcess(pid: number | undefined, limits: WatchLimits): Watch {
+export function watchProcess(pid: number | undefined, limits: WatchLimits, everyMs = beatMs): Watch {
   const startedAt = performance.now()
   const peak = { megabytes: 0, cpuSeconds: 0 }
   if (pid === undefined) return { overrun: null, peak, heard: () => {}, stop: () => {} }
@@ -53,14 +53,14 @@ export function watchProcess(pid: number | undefined, limits: WatchLimits): Watc
     peak.cpuSeconds = [...ended.values()].reduce((sum, seconds) => sum + seconds, 0)
     overrun ??= exceeded(limits, {
       // Counted in turns of this loop: while both processes are suspended, neither of them is late.
-      silentSeconds: heldSeconds((++silentTurns * beatMs) / 1000, cpuAtBeat, cpuSeconds(pid)),
+      silentSeconds: heldSeconds((++silentTurns * everyMs) / 1000, cpuAtBeat, cpuSeconds(pid)),
       minutes: (performance.now() - startedAt) / 60_000,
       cpuMinutes: peak.cpuSeconds / 60,
       megabytes: bytes / 2 ** 20,
       processes: tree.length,
     })
     if (overrun !== null) killTree(pid)
-  }, beatMs)
+  }, everyMs)
   return {
     get overrun() {
       return overrun

@@ -46,11 +46,12 @@ export async function post(
       const text = (await readBounded(answer, largestAnswer)) ?? ''
       if (answer.ok) return { why: null, body: text }
       why = `it answered ${answer.status}`
-      if (!worthRepeating.has(answer.status)) return { why, body: '' }
+      if (!worthRepeating.has(answer.status) || attempt === attempts) break
       await delay(waitOf(answer, attempt), undefined, { signal })
     } catch (error) {
       if (signal.aborted) break
       why = `it cannot be reached (${codeOf(error)})`
+      if (attempt === attempts) break
       await delay(firstWaitMs * attempt, undefined, { signal }).catch(() => {})
     }
   }

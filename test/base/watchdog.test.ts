@@ -6,8 +6,11 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { type WatchLimits, watchProcess } from '../../src/base/watchdog.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { isRunning } from '../helpers/is-running.ts'
 import { needs } from '../helpers/needs/needs.ts'
 
+/** It looks more often than it would. */
+const everyMs = 20
 const wide: WatchLimits = { silentSeconds: 3600, minutes: 60, cpuMinutes: 60, megabytes: 4096 }
 
 /** Starts `work` as the grandchild of a process that only waits for it; the limits count from when it runs. */
@@ -18,11 +21,11 @@ async function overrunOf(work: string, limits: Partial<WatchLimits>) {
   const child = spawn(process.execPath, ['-e', outer], { stdio: 'ignore' })
   const isOver = once(child, 'exit')
   await vi.waitUntil(() => existsSync(file) && readFileSync(file, 'utf8') !== '', { timeout: 120_000 })
-  const watch = watchProcess(child.pid ?? 0, { ...wide, ...limits })
+  const watch = watchProcess(child.pid ?? 0, { ...wide, ...limits }, everyMs)
   await isOver
   watch.stop()
   const grandchild = Number(readFileSync(file, 'utf8'))
-  while (existsSync(`/proc/${grandchild}`)) await new Promise((done) => setTimeout(done, 20))
+  await vi.waitUntil(() => !isRunning(grandchild), { timeout: 120_000 })
   return watch
 }
 
@@ -39,22 +42,22 @@ test('the processor, also of what was started', needs('Linux'), async () => {
 })
 
 test('time, also of what does nothing', needs('Linux'), async () => {
-  const watch = await overrunOf('setInterval(() => {}, 1000)', { minutes: 1 / 200 })
+  const watch = await overrunOf('setInterval(() => {}, 1000)', { minutes: 1 / 1200 })
   expect(watch.overrun).toMatch(/^it took longer than/)
 })
 
 test('a loop that does not turn, and not one that does', needs('Linux'), async () => {
   const spin = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' })
-  const watch = watchProcess(spin.pid ?? 0, { ...wide, silentSeconds: 0.4 })
+  const watch = watchProcess(spin.pid ?? 0, { ...wide, silentSeconds: 0.2 }, everyMs)
   await once(spin, 'exit')
   watch.stop()
-  expect(watch.overrun).toBe('something in its input kept it busy for more than 0.4 s')
+  expect(watch.overrun).toBe('something in its input kept it busy for more than 0.2 s')
   const busy = spawn(process.execPath, [
     '-e',
-    'const t = performance.now(); while (performance.now() - t < 900);',
+    'const t = performance.now(); while (performance.now() - t < 500);',
   ])
-  const other = watchProcess(busy.pid ?? 0, { ...wide, silentSeconds: 0.4 })
-  const beat = setInterval(() => other.heard(), 100)
+  const other = watchProcess(busy.pid ?? 0, { ...wide, silentSeconds: 0.2 }, everyMs)
+  const beat = setInterval(() => other.heard(), 20)
   const [code] = await once(busy, 'exit')
   clearInterval(beat)
   other.stop()

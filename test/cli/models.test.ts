@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { fakeApiKey } from '../helpers/fakes/provider.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
@@ -101,6 +101,9 @@ const faults: [string, CodedStep[], string, string][] = [
 ]
 
 test.each(drawn(faults))('doctor explains %s, and fails', async (_name, steps, key, advice) => {
+  // The dice say how long a provider is waited for, before each attempt.
+  const dice = vi.spyOn(Math, 'random').mockReturnValue(0)
+  onTestFinished(() => dice.mockRestore())
   await using fake = await startFakeProvider('anthropic', { steps })
   const { stdout, code } = await run(['doctor'], { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: fake.url })
   expect(code).toBe(3)

@@ -1,6 +1,6 @@
 /** A model that cannot be asked: the reason stands first in every report and on standard error, and the code is 4. */
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { FakeProvider } from '../helpers/fakes/provider.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
@@ -65,6 +65,9 @@ test('a missing key and a server that is not there are told, and rdjson leaves t
   const explicit = await sightline([...command, '--depth', 'quick'], { cwd, env: { ...home(), ...keyless } })
   expect([explicit.code, explicit.stdout]).toEqual([2, ''])
   expect(explicit.stderr).toContain('FAKE_KEY is not set')
+  // The dice say how long a provider that is not there is waited for, before each attempt.
+  const dice = vi.spyOn(Math, 'random').mockReturnValue(0)
+  onTestFinished(() => dice.mockRestore())
   const closed = await sightline(command, { cwd, env: { ...home(), ...fakeEnvironment(gone) } })
   expect(closed.code).toBe(4)
   expect(closed.stderr).toMatch(/No model was available: fake\/claude-sonnet-5-5: .*(ECONNREFUSED|connect)/)

@@ -246,8 +246,10 @@ export async function startCollectors(): Promise<Collectors> {
       } catch (error) {
         state.faults.push(`${request.url}: ${String(error)}`)
       }
+      const headers = { 'content-type': 'application/json' }
+      // Seconds are whole on other servers; here nobody has to wait for one.
       response
-        .writeHead(answer.status, { 'content-type': 'application/json' })
+        .writeHead(answer.status, answer.status === 503 ? { ...headers, 'retry-after': '0.02' } : headers)
         .end(JSON.stringify(answer.body))
     })
   })

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { delimiter } from 'node:path'
 import { UserError } from '../errors.ts'
 import { absoluteFolders } from '../places.ts'
-import { cpuSeconds } from '../process-tree.ts'
+import { cpuSeconds, isAsleep } from '../process-tree.ts'
 
 /** Where a command runs: `gitDir` is both its GIT_DIR and its working directory; `home` is an empty folder. */
 export type GitPlace = { readonly gitDir: string; readonly home: string }
@@ -23,7 +23,7 @@ export type GitOptions = {
   /** Killed when it worked so long, in seconds of processor time, and said nothing meanwhile; only Linux tells. */
   silentCpuSeconds?: number
   signal?: AbortSignal | undefined
-  /** Asked once when git said nothing for a while: what it waits for, in words that end the command, or null. */
+  /** Asked when git said nothing for a while: what it waits for, in words that end the command, or null. */
   whatHoldsIt?: () => string | null
   /** Started already, with these arguments and variables; else one is started. */
   child?: ChildProcessWithoutNullStreams | null
@@ -31,6 +31,8 @@ export type GitOptions = {
 
 /** Longer than an honest command is silent on most machines; one that is slow only goes on. */
 const silenceMs = 4_000
+/** Where the system tells that it works on nothing, this is long enough for a first look. */
+const idleMs = 250
 
 export type GitExit = { code: number; stderr: string }
 
@@ -98,10 +100,10 @@ export function streamGit(
       () => end(new UserError('git-failed', `git ${commandOf(args)} took longer than ${timeoutMs / 1000} s`)),
       timeoutMs,
     )
-    const silence = setTimeout(() => {
+    const silence = watchSilence(child.pid, () => {
       const words = options.whatHoldsIt?.() ?? null
       if (words !== null) end(new UserError('repository-unsafe', words))
-    }, silenceMs)
+    })
     const guard = watchMemory(child.pid, memoryBytes, () =>
       end(
         new UserError('git-failed', `git ${commandOf(args)} needed more than ${memoryBytes} bytes of memory`),
@@ -125,7 +127,7 @@ export function streamGit(
       heard += chunk.length
     })
     child.stdout.on('data', (chunk: Buffer) => {
-      silence.refresh()
+      silence.heard()
       if (worker) cpuAtWord = cpuSoFar()
       if (stopped || failure) return
       try {
@@ -140,7 +142,7 @@ export function streamGit(
     child.on('error', (error) => end(startFailure(error)))
     child.on('close', (code) => {
       clearTimeout(timer)
-      clearTimeout(silence)
+      silence.stop()
       clearInterval(guard)
       clearInterval(worker)
       signal?.removeEventListener('abort', abort)
@@ -149,6 +151,30 @@ export function streamGit(
     })
     child.stdin.end(options.input)
   })
+}
+
+/** Calls `look` after each long silence, and once in a short one in which the process works on nothing. */
+function watchSilence(pid: number | undefined, look: () => void): { heard(): void; stop(): void } {
+  const silence = setTimeout(look, silenceMs)
+  let before: number | null = null
+  const idle = setInterval(() => {
+    const now = pid === undefined || !isAsleep(pid) ? null : cpuSeconds(pid)
+    if (now !== null && now === before) {
+      clearInterval(idle)
+      look()
+    }
+    before = now
+  }, idleMs)
+  return {
+    heard() {
+      before = null
+      silence.refresh()
+    },
+    stop() {
+      clearTimeout(silence)
+      clearInterval(idle)
+    },
+  }
 }
 
 /** Runs a command to its end whatever its exit code. More than `maxBytes` (64 MiB) of output is `git-failed`. */

@@ -17,6 +17,8 @@ const elsewhere = /(?:^|[\s'"`(])(?:file:\/\/|\/[^\s/'"`]+\/|[A-Za-z]:[\\/])/
 const pauseMs = 50
 /** Some servers publish what they see at first glance, and the rest when they have thought about it. */
 const calmMs = 1_500
+/** One that says that it does nothing about the file may begin again at once, and does not think long. */
+const calmWhenIdleMs = 200
 const longestWaitMs = 15_000
 
 /** In order of place. `text` null: the document as it is. Throws `ServerFailure`. */
@@ -52,7 +54,9 @@ async function ask({ session, versions }: OpenServer, path: string, uri: string)
     // Published by itself: it counts once the server says no more.
     const said = session.published.get(uri)
     const isCurrent = said && (said.version === null || said.version === (versions.get(path) ?? 1))
-    if (isCurrent && performance.now() - said.at >= calmMs) return said.diagnostics
+    const idleSince = session.idleSince.get(uri) ?? 0
+    const calm = said && idleSince >= said.at ? calmWhenIdleMs : calmMs
+    if (isCurrent && performance.now() - Math.max(said.at, idleSince) >= calm) return said.diagnostics
     if (performance.now() >= deadline || session.endedWhy !== null)
       throw new ServerFailure('late', 'it published nothing about this file')
     await pause(pauseMs)

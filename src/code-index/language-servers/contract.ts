@@ -173,10 +173,10 @@ export type Limits = {
   requestMs: number
   /** For waiting and asking again until answers agree, in all. */
   settleMs: number
-  /** Instead of that of each server; tests wait less. */
-  graceMs?: number
   /** Without a question for this long, the process is ended; the next question starts it again. */
   idleMs: number
+  /** The longest that a first sign of progress is waited for, whatever the readiness of a server says. */
+  graceMs: number
   memoryMb: number
   /** Of the files laid out for one server. */
   files: number
@@ -188,6 +188,7 @@ export const defaultLimits: Limits = {
   requestMs: 10_000,
   settleMs: 40_000,
   idleMs: 60_000,
+  graceMs: Number.POSITIVE_INFINITY,
   memoryMb: 2048,
   files: 30_000,
   bytes: 300 * 2 ** 20,

@@ -85,6 +85,8 @@ export const PublishedDiagnostics = z.object({
   version: z.int().nullish(),
   diagnostics: z.array(DiagnosticShape),
 })
+/** clangd says what it does with a file: `idle` in the end, and maybe for a moment in between. */
+export const FileStatus = z.object({ uri: z.string(), state: z.string() })
 /** `at`: of `performance.now()`; `version`: of the document, where the server tells. */
 export type Published = { version: number | null; diagnostics: readonly DiagnosticShape[]; at: number }
 

@@ -46,7 +46,7 @@ export function questions({ settleMs, graceMs }: Pick<Limits, 'settleMs' | 'grac
       const { answer, complete, why } = await settle(
         () => ask(opened),
         opened.session.progress,
-        graceMs === undefined ? readiness : { ...readiness, graceMs },
+        { ...readiness, graceMs: Math.min(readiness.graceMs, graceMs) },
         settleMs,
       )
       const { found, outside } = answer

@@ -12,7 +12,7 @@ import {
 import { z } from 'zod'
 import { packageVersion } from '../../base/package-root.ts'
 import { type LanguageServer, type Limits, ServerFailure } from './contract.ts'
-import { Initialized, type Published, PublishedDiagnostics } from './protocol.ts'
+import { FileStatus, Initialized, type Published, PublishedDiagnostics } from './protocol.ts'
 import type { ServerProcess } from './server-process.ts'
 import { Progress } from './settle.ts'
 
@@ -24,6 +24,8 @@ export class Session {
   readonly progress = new Progress()
   /** The latest that the server published by itself, by URI. */
   readonly published = new Map<string, Published>()
+  /** Since when it does nothing about a file, by URI, as far as it says so; of `performance.now()`. */
+  readonly idleSince = new Map<string, number>()
   capabilities: Readonly<Record<string, unknown>> = {}
   /** Methods that the server offered after its start. */
   readonly registered = new Set<string>()
@@ -55,6 +57,7 @@ export class Session {
       folder: root,
       progress: this.progress,
       published: this.published,
+      idleSince: this.idleSince,
       register: (method) => this.registered.add(method),
     })
     this.connection.listen()
@@ -166,6 +169,7 @@ type Listeners = {
   folder: string
   progress: Progress
   published: Map<string, Published>
+  idleSince: Map<string, number>
   register: (method: string) => void
 }
 
@@ -180,7 +184,7 @@ const mostPublished = 1000
 
 function answerServer(
   connection: MessageConnection,
-  { server, folder, progress, published, register }: Listeners,
+  { server, folder, progress, published, idleSince, register }: Listeners,
 ) {
   connection.onRequest('client/registerCapability', (parameters: unknown) => {
     const { data } = Registrations.safeParse(parameters)
@@ -204,6 +208,12 @@ function answerServer(
     if (!read.success || published.size >= mostPublished) return
     const { uri, version, diagnostics } = read.data
     published.set(uri, { version: version ?? null, diagnostics, at: performance.now() })
+  })
+  connection.onNotification('textDocument/clangd.fileStatus', (parameters: unknown) => {
+    const { data } = FileStatus.safeParse(parameters)
+    if (!data) return
+    idleSince.delete(data.uri)
+    if (data.state === 'idle' && idleSince.size < mostPublished) idleSince.set(data.uri, performance.now())
   })
   connection.onNotification(() => {})
 }

@@ -20,6 +20,8 @@ export type PoolLimits = {
   fileDeadlineMs: Budget
   recycleBytes: number
   idleBytes: number
+  /** Without work for so long, those that hold more than that are ended. */
+  sweepAfterMs: number
   giveUpBytes: number
   steps: Budget
 }
@@ -33,13 +35,12 @@ export const defaultLimits: PoolLimits = {
   recycleBytes: 170 * 2 ** 20,
   // A child that waits for long holds this much more than its grammars at most: what a large file took is never given back.
   idleBytes: 64 * 2 ** 20,
+  // A new child costs half a second of processor time, and an index has its next work ready sooner than this.
+  sweepAfterMs: 2_000,
   giveUpBytes: 190 * 2 ** 20,
   // Code as people write it takes at most 15 steps per 1,000 characters.
   steps: { base: 5_000, perThousand: 20 },
 }
-
-/** A new child costs half a second of processor time, and an index has its next work ready sooner than this. */
-const sweepAfterMs = 2_000
 
 /** Some eight megabytes of source take one or two seconds on a quiet machine. */
 const mergeDeadlineMs = 120_000
@@ -120,7 +121,7 @@ export class ParsePool {
       const large = this.idle.filter((one) => !this.isSmall(one))
       this.idle = this.idle.filter((one) => !large.includes(one))
       for (const one of large) void one.end()
-    }, sweepAfterMs).unref()
+    }, this.limits.sweepAfterMs).unref()
   }
 
   private isSmall(child: ParseChild): boolean {

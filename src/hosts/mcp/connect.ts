@@ -40,11 +40,14 @@ export async function withServer<Result>(
     if ('url' in settings)
       return await connectClient(await remote(name, settings, parts, inner), 'auto', inner, work)
     return await usePrivateFolder('mcp', async (folder) => {
-      const { transport, afterwards } = await program(settings, parts, folder)
+      const { transport, kill, afterwards } = await program(settings, parts, folder)
+      // The caller goes on at once, and may end before the program has been asked to.
+      inner.addEventListener('abort', kill, { once: true })
       try {
         // Asking for the newest protocol first would start the program twice.
         return await connectClient(transport, 'legacy', inner, work)
       } finally {
+        inner.removeEventListener('abort', kill)
         await afterwards()
       }
     })
@@ -89,7 +92,7 @@ async function program(
   { command: [name = '', ...args], passEnvironment, readOnlyPaths, network }: Program,
   { environment, findSandbox }: ConnectParts,
   folder: string,
-): Promise<{ transport: Transport; afterwards: () => Promise<void> }> {
+): Promise<{ transport: Transport; kill: () => void; afterwards: () => Promise<void> }> {
   const found = onPath(name, environment)
   const real = realpathSync(found)
   // A link would lead to what cannot be seen inside; yet some programs go by the name they are called.
@@ -116,11 +119,14 @@ async function program(
     stderr: 'ignore',
     maxBufferSize: mostBytes,
   })
+  const kill = () => {
+    if (transport.pid !== null) killTree(transport.pid)
+  }
   // It would be given two seconds to end, and could go on saying too much all the while.
   transport.onerror = ({ message }) => {
-    if (message.includes('exceeded maximum size') && transport.pid !== null) killTree(transport.pid)
+    if (message.includes('exceeded maximum size')) kill()
   }
-  return { transport, afterwards: () => launch.afterwards() }
+  return { transport, kill, afterwards: () => launch.afterwards() }
 }
 
 function onPath(name: string, { PATH = '' }: NodeJS.ProcessEnv): string {

@@ -194,9 +194,9 @@ export type WriterAbilities = {
   resolve: boolean
   /**
    * `run`: has a page with a summary and annotations; `status`: one line. May depend on the kind of token. With a status,
-   * all that a page would say goes into the body of a review.
+   * all that a page would say goes into the body of a review; likewise with null, where the host has no checks.
    */
-  check: 'run' | 'status'
+  check: 'run' | 'status' | null
   /** Longest body, in characters. */
   bodyLength: number
   /** The host shows comments only within so many files and diff lines, in git's order. */

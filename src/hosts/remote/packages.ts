@@ -34,7 +34,7 @@ const exportedSchema = () =>
       tokens: z.array(z.string()),
       server: z.looseObject({ webUrl: z.string(), apiUrl: z.string() }).nullable(),
       ci: z.looseObject({ token: z.string() }).nullable(),
-      abilities: z.looseObject({ bodyLength: z.number(), check: z.enum(['run', 'status']) }),
+      abilities: z.looseObject({ bodyLength: z.number(), check: z.enum(['run', 'status']).nullable() }),
     }),
     openHost: callable,
     webhooks: z

@@ -75,7 +75,7 @@ describe('bubblewrap', needs('bubblewrap'), () => {
     // Two writers for each place, as fast as they can, in files of 20 MB.
     const write = `mkdir -p $at; for w in a b; do (i=0; while head -c 20000000 /dev/zero > $at/$w$i; do i=$((i+1)); done) & done`
     const { output } = await inside(
-      `(for at in ${places.join(' ')}; do ${write}; done; wait) 2>/dev/null; du -scb -x / /dev/shm 2>/dev/null | tail -1; sleep 5`,
+      `(for at in ${places.join(' ')}; do ${write}; done; wait) 2>/dev/null; du -scb -x / /dev/shm 2>/dev/null | tail -1`,
       { seconds: 60 },
     )
     const [written = 0] = /^\d+(?=\s+total$)/m.exec(output)?.map(Number) ?? []

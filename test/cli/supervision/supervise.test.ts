@@ -23,7 +23,7 @@ function misbehave(how: string, env: Record<string, string> = {}, options: Proce
 /** `ps` knows no more of it. */
 const isGone = (pid: number) => !existsSync('/proc/self') || !existsSync(join('/proc', String(pid)))
 
-test.each(drawn(['SIGTERM', 'SIGINT', 'SIGHUP'] as const))(
+test.concurrent.each(drawn(['SIGTERM', 'SIGINT', 'SIGHUP'] as const))(
   '%s ends a process whose loop is held',
   async (name) => {
     let pid = 0
@@ -46,12 +46,12 @@ test.each(drawn(['SIGTERM', 'SIGINT', 'SIGHUP'] as const))(
   },
 )
 
-test('a loop that is held for too long is ended, and the reason told', async () => {
-  const { code, stdout, stderr } = await misbehave('loop', { SIGHTLINE_SILENT_SECONDS: '2' })
+test.concurrent('a loop that is held for too long is ended, and the reason told', async () => {
+  const { code, stdout, stderr } = await misbehave('loop', { SIGHTLINE_SILENT_SECONDS: '1' })
   expect(code).toBe(3)
   expect(JSON.parse(stdout).error).toMatchObject({
     code: 'stopped',
-    detail: 'something in its input kept it busy for more than 2 s',
+    detail: 'something in its input kept it busy for more than 1 s',
     exitCode: 3,
   })
   expect(isGone(Number(/looping (\d+)/.exec(stderr)?.[1]))).toBe(true)
@@ -74,14 +74,14 @@ const repetition = async () => {
 }
 if (isWhole) test('a repetition that ends as well leaves a review without findings', repetition)
 
-test('one that takes too much memory is ended', needs('Linux'), async () => {
+test.concurrent('one that takes too much memory is ended', needs('Linux'), async () => {
   const { code, stdout } = await misbehave('grow', { SIGHTLINE_MEMORY_MB: '400' })
   expect([code, JSON.parse(stdout).error.detail]).toEqual([3, 'it needed more than 400 MB of memory'])
 })
 
-test('one that takes too long is ended', async () => {
-  const { code, stdout } = await misbehave('', { SIGHTLINE_MINUTES: '0.02' })
-  expect([code, JSON.parse(stdout).error.detail]).toEqual([3, 'it took longer than 0.02 minutes'])
+test.concurrent('one that takes too long is ended', async () => {
+  const { code, stdout } = await misbehave('', { SIGHTLINE_MINUTES: '0.002' })
+  expect([code, JSON.parse(stdout).error.detail]).toEqual([3, 'it took longer than 0.002 minutes'])
 })
 
 test('what goes on until somebody stops it is ended by no limit of time, as the page says', () => {
@@ -94,7 +94,7 @@ test('what goes on until somebody stops it is ended by no limit of time, as the 
   )
 })
 
-test('one whose heap is full says so in a line, behind the words of Node', async () => {
+test.concurrent('one whose heap is full says so in a line, behind the words of Node', async () => {
   const { code, stderr } = await misbehave('heap', {
     NODE_OPTIONS: `--import=${preload} --max-old-space-size=64`,
   })
@@ -104,7 +104,7 @@ test('one whose heap is full says so in a line, behind the words of Node', async
   )
 })
 
-test('a limit in the environment that is none is told', async () => {
+test.concurrent('a limit in the environment that is none is told', async () => {
   const { code, stderr } = await misbehave('', { SIGHTLINE_MEMORY_MB: 'lots' })
   expect([code, stderr]).toEqual([
     2,
@@ -112,7 +112,7 @@ test('a limit in the environment that is none is told', async () => {
   ])
 })
 
-test('a signal from outside ends both alike', async () => {
+test.concurrent('a signal from outside ends both alike', async () => {
   let sent = false
   const { code, stderr } = await misbehave(
     'loop',

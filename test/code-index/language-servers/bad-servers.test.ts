@@ -10,13 +10,13 @@ const uses = ['b.rb:1:0', 'b.rb:2:4']
 
 /** Mode, the limits that matter, and what the answer says. */
 const bad: readonly (readonly [string, Partial<Limits>, RegExp])[] = [
-  ['hangs at initialize', { initializeMs: 500 }, /no answer to initialize within 500 ms/],
+  ['hangs at initialize', { initializeMs: 100 }, /no answer to initialize within 100 ms/],
   // Never in the server's own words, which may quote what it has read.
   ['crashes at initialize', {}, /^it ended with code 3$/],
   ['refuses initialize', {}, /^initialize: error -32603$/],
   ['garbage', {}, /not the language server protocol/],
   ['huge', {}, /a message that is too large/],
-  ['hangs', { requestMs: 300 }, /no answer to textDocument\/references within 300 ms/],
+  ['hangs', { requestMs: 100 }, /no answer to textDocument\/references within 100 ms/],
   ['crashes', {}, /it ended by SIGSEGV/],
   ['floods', {}, /it sent more than was asked for/],
   ['nonsense', {}, /its answer to textDocument\/references is not of the protocol/],
@@ -35,7 +35,7 @@ test.each(bad)('%s: the answer is silent and says why', async (mode, limits, why
 test('closing does not wait for one that never comes up', async () => {
   const servers = await openFake('hangs at initialize', files)
   const answer = servers.references(at)
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await expect.poll(() => servers.notes()).not.toEqual([])
   await servers.close()
   expect((await answer).state).toBe('silent')
 })
@@ -47,14 +47,14 @@ test('one that grows is ended at its cap', needs('Linux'), async () => {
 })
 
 test('answers that never agree are incomplete', async () => {
-  const servers = await openFake('never agrees', files, { settleMs: 500 })
+  const servers = await openFake('never agrees', files, { settleMs: 300 })
   const { state, why } = await servers.references(at)
   expect({ state, why }).toEqual({ state: 'incomplete', why: 'its answers still changed' })
 })
 
 // Its first answer is not believed; while it reports work it would agree twice on nothing; it waits for ours.
 test.each(['incomplete first', 'progress', 'asks first'])('%s: all uses in the end', async (mode) => {
-  const answer = await (await openFake(mode, files, { graceMs: 1_000 })).references(at)
+  const answer = await (await openFake(mode, files)).references(at)
   expect([answer.state, places(answer)]).toEqual(['complete', uses])
 })
 

@@ -1,5 +1,5 @@
 /** What a server gets to see, and what is left when it is gone. */
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,6 +8,7 @@ import { noSandbox } from '../../../src/code-index/language-servers/open-languag
 import { findOnPath } from '../../../src/code-index/language-servers/programs.ts'
 import { createRepo, temporaryFolder } from '../../helpers/git-repo.ts'
 import { headOf } from '../../helpers/head-of.ts'
+import { isRunning } from '../../helpers/is-running.ts'
 import { needs } from '../../helpers/needs/needs.ts'
 import { open, openFake, places } from './open-servers.ts'
 
@@ -17,10 +18,6 @@ const at = { path: 'a.rb', line: 1, column: 4 }
 function ownFolders(): string[] {
   const roots = readdirSync(tmpdir()).filter((name) => name.startsWith(`sightline-${process.pid}-`))
   return roots.flatMap((root) => readdirSync(join(tmpdir(), root))).filter((name) => name.startsWith('tree-'))
-}
-
-function isAlive(pid: number): boolean {
-  return existsSync(`/proc/${pid}/status`)
 }
 
 test('its environment holds no key of the operator, only what the settings name', async () => {
@@ -112,18 +109,18 @@ test('closing ends its children too, and removes its files', needs('Linux'), asy
   const servers = await openFake('children', files)
   expect((await servers.references(at)).state).toBe('complete')
   const child = Number(/child (\d+)/.exec(servers.notes().join('\n'))?.[1])
-  expect(isAlive(child)).toBe(true)
+  expect(isRunning(child)).toBe(true)
   expect(ownFolders()).toHaveLength(1)
   await servers.close()
-  await expect.poll(() => isAlive(child), { timeout: 5_000 }).toBe(false)
+  await expect.poll(() => isRunning(child), { timeout: 5_000 }).toBe(false)
   expect(ownFolders()).toEqual([])
   expect(await servers.references(at)).toMatchObject({ state: 'silent', why: 'the servers are closed' })
 })
 
 test('one that nobody asks is ended, and started again for the next question', async () => {
-  const servers = await openFake('good', files, { idleMs: 200 })
+  const servers = await openFake('good', files, { idleMs: 20 })
   expect((await servers.references(at)).state).toBe('complete')
-  await new Promise((resolve) => setTimeout(resolve, 600))
+  await new Promise((resolve) => setTimeout(resolve, 60))
   expect((await servers.references(at)).state).toBe('complete')
   expect(servers.notes().filter((line) => line.startsWith('files'))).toHaveLength(2)
 })

@@ -61,3 +61,9 @@ test('a server that does not answer such questions is silent', async () => {
   const type = await servers.type({ path: 'a.rb', line: 1, column: 4 })
   expect(type).toMatchObject({ state: 'silent', found: [], source: 'fake 1.2.3-beta' })
 })
+
+test('of what a server publishes by itself, the first glance is not all', async () => {
+  const servers = await openFake('publishes', { 'a.rb': 'def total\nend\n' })
+  const { state, found } = await servers.diagnostics('a.rb')
+  expect([state, found.map(({ message }) => message)]).toEqual(['complete', ['first', 'second']])
+})

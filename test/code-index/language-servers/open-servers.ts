@@ -33,11 +33,11 @@ const confinement: Confinement = { findSandbox: async () => sandbox, isOptional:
 /** For a fake server that writes notes of what it saw. */
 export const unconfined: Confinement = { findSandbox: async () => null, isOptional: true }
 
-/**
- * Longer than a test may take: what waits for it fails, and what is slow on a busy machine does not. Most of the fake servers report no
- * progress, so none is waited for.
- */
-const patient = { initializeMs: 600_000, requestMs: 600_000, graceMs: 0 }
+/** Longer than a test may take: what waits for it fails, and what is slow on a busy machine does not. */
+const patient = { initializeMs: 600_000, requestMs: 600_000 }
+
+/** The fake reports progress in one mode, and there as soon as it is up. */
+const graceOf = (mode: string) => (mode === 'progress' ? {} : { graceMs: 20 })
 
 /** Ruby files go to the fake server, which behaves as `mode` says. It runs without a sandbox. */
 export async function openFake(
@@ -61,7 +61,7 @@ export async function openFake(
   const servers = await open(files, {
     settings,
     environment,
-    limits: { ...patient, ...limits },
+    limits: { ...patient, ...graceOf(mode), ...limits },
     confinement,
   })
   const read = () =>

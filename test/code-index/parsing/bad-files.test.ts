@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { FactStore, FileFacts, ParseFailure } from '../../../src/code-index/contract.ts'
 import { createFactStore, type FactStoreOptions } from '../../../src/code-index/fact-store.ts'
 import { defaultLimits, ParsePool } from '../../../src/code-index/parsing/pool.ts'
+import { isRunning } from '../../helpers/is-running.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
 import { source } from '../read-facts.ts'
 
@@ -95,11 +96,11 @@ describe('budgets', () => {
     expect(pool.pids).toEqual([...children])
     await pool.close()
     expect(pool.pids).toEqual([])
-    expect([...children].filter(isAlive)).toEqual([])
+    expect([...children].filter(isRunning)).toEqual([])
   })
 
   test('a child that holds much more than its grammars does not wait for long', async () => {
-    const pool = new ParsePool({ ...defaultLimits, idleBytes: -(2 ** 40) })
+    const pool = new ParsePool({ ...defaultLimits, idleBytes: -(2 ** 40), sweepAfterMs: 50 })
     const log: string[] = []
     const parsed = () => log.push('parsed')
     const failed = (reason: string) => log.push(reason)
@@ -154,16 +155,8 @@ test('an idle child keeps nobody waiting and ends with its parent', async () => 
   ])
   const pid = Number(stdout)
   expect(pid).toBeGreaterThan(0)
-  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false)
 })
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
 
 test('lines end with a line feed, whatever stands before it', async () => {
   const store = sharedFacts()

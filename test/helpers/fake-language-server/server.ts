@@ -40,6 +40,9 @@ function hear({ id, method, params }: Message): void {
     case 'initialized':
       initialized()
       break
+    case 'textDocument/didOpen':
+      if (mode === 'publishes') publishTwice(params)
+      break
     case 'textDocument/references':
       references(id, params)
       break
@@ -94,7 +97,18 @@ function initialized(): void {
   setTimeout(() => {
     isReading = false
     send({ method: '$/progress', params: { token: 1, value: { kind: 'end' } } })
-  }, 800)
+  }, 300)
+}
+
+/** What it sees at first glance, and the rest a moment later. */
+function publishTwice(params: Message['params']): void {
+  const { uri } = (params as unknown as { textDocument: { uri: string } }).textDocument
+  const publish = (...messages: string[]) => {
+    const diagnostics = messages.map((message, line) => ({ range: range(line, 0), severity: 1, message }))
+    send({ method: 'textDocument/publishDiagnostics', params: { uri, diagnostics } })
+  }
+  publish('first')
+  setTimeout(() => publish('first', 'second'), 100)
 }
 
 function references(id: Message['id'], params: Message['params']): void {

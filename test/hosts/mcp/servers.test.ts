@@ -97,12 +97,17 @@ test('only listed tools that were trusted as they are; a changed description ask
   expect(await call('inject')).not.toContain('ghp_x7Kq2mVbT9')
   // Masked before it is cut.
   expect((await call('long')).slice(-20)).toMatch(/x ghp_…$/)
-  expect(await call('hang', { seconds: 1 })).toBe('it took longer than 1 s')
-  expect(await call('endless', { seconds: 60 })).toMatch(/exceed|larger|maximum|closed|buffer/i)
-  expect((await offerTools(partsFor(folder, 'deaf', { seconds: 1 }), signal)).missing[0]?.why).toBe(
-    'the server docs did not answer: it took longer than 1 s',
-  )
-  expect((await offerTools(partsFor(folder, 'endless-list', { seconds: 5 }), signal)).tools).toEqual([])
+  // Two of them are waited for.
+  const [hang, endless, deaf, endlessList] = await Promise.all([
+    call('hang', { seconds: 1 }),
+    call('endless', { seconds: 60 }),
+    offerTools(partsFor(folder, 'deaf', { seconds: 1 }), signal),
+    offerTools(partsFor(folder, 'endless-list', { seconds: 5 }), signal),
+  ])
+  expect(hang).toBe('it took longer than 1 s')
+  expect(endless).toMatch(/exceed|larger|maximum|closed|buffer/i)
+  expect(deaf.missing[0]?.why).toBe('the server docs did not answer: it took longer than 1 s')
+  expect(endlessList.tools).toEqual([])
 })
 
 test(

@@ -1,13 +1,10 @@
 /** A tree that never answers: every retrieval ends at its limit all the same, with what it had by then. */
-import { expect, test } from 'vitest'
+import { setImmediate as turn } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Config } from '../../../src/config/schema.ts'
 import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
 import { gatherContext } from '../../../src/pipeline/context/gather.ts'
-import type {
-  GraphRetrieval,
-  Passage,
-  PassageList,
-} from '../../../src/pipeline/context/retrieval/contract.ts'
+import type { PassageList } from '../../../src/pipeline/context/retrieval/contract.ts'
 import { retrieveGraph, retrieveInTime } from '../../../src/pipeline/context/retrieval/retrieve-graph.ts'
 import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
 import { sharedFacts } from '../../helpers/shared-facts.ts'
@@ -24,33 +21,16 @@ function stuck(snapshot: RepoSnapshot, method: keyof RepoSnapshot): RepoSnapshot
   })
 }
 
-type Retrieve = Parameters<typeof retrieveInTime>[2]
+const seconds = 10
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
-/** The time begins, and soon ends, when this list is found: what goes on then never ends. */
-async function timedFrom(
-  list: PassageList,
-  signal: AbortSignal,
-  retrieve: Retrieve,
-): Promise<GraphRetrieval> {
-  const found = new Map<PassageList, readonly Passage[]>()
-  const { promise, resolve } = Promise.withResolvers<void>()
-  let isLate = () => false
-  const work = retrieve(
-    (name, passages) => {
-      found.set(name, passages)
-      if (name === list) resolve()
-    },
-    () => isLate(),
-  )
-  await promise
-  return await retrieveInTime(0.1, signal, (keep, isOutOfTime) => {
-    isLate = isOutOfTime
-    for (const [name, passages] of found) keep(name, passages)
-    return work
-  })
-}
-
-async function gathered(method: keyof RepoSnapshot, seconds: number, from: PassageList | null = null) {
+/** Once `until` is there, a list of passages or the history, so much time is over. */
+async function gathered(method: keyof RepoSnapshot, until: PassageList | 'history', over: number) {
   const context = { graphSeconds: seconds, historySeconds: seconds }
   const config = Config.parse({ review: { depth: 'standard' }, context })
   const change = shopChange()
@@ -59,25 +39,36 @@ async function gathered(method: keyof RepoSnapshot, seconds: number, from: Passa
   const [base, head] = [stuck(change.base, method), stuck(change.head, method)]
   const { signal } = new AbortController()
   const facts = sharedFacts()
-  return await gatherContext({
+  const isThere = Promise.withResolvers<void>()
+  const told = <Value>(what: typeof until, value: Value): Value => {
+    if (what === until) isThere.resolve()
+    return value
+  }
+  const result = gatherContext({
     request,
-    history,
+    history: { recent: async (most) => told('history', await history.recent(most)) },
     change: set,
     base,
     head,
     config,
     keepEnd: null,
     signal,
-    retrieveGraph: async (asked, inner) => {
-      const retrieve: Retrieve = (keep, isOutOfTime) =>
-        retrieveGraph({ change: asked, base, head, facts, isOutOfTime }, keep)
-      return await (from ? timedFrom(from, inner, retrieve) : retrieveInTime(seconds, inner, retrieve))
-    },
+    retrieveGraph: (asked, inner) =>
+      retrieveInTime(seconds, inner, (keep, isOutOfTime) =>
+        retrieveGraph({ change: asked, base, head, facts, isOutOfTime }, (list, passages) =>
+          told(list, keep(list, passages)),
+        ),
+      ),
   })
+  await isThere.promise
+  await turn()
+  await vi.advanceTimersByTimeAsync(over * 1000)
+  return await result
 }
 
 test('words that take for ever: what lies beside the change is there, and the rest is named', async () => {
-  const { cuts, around } = await gathered('filesWithWords', 600, 'siblings')
+  // That of the graph, and of nothing else.
+  const { cuts, around } = await gathered('filesWithWords', 'siblings', 0.9 * seconds)
   expect(cuts).toEqual([
     'the time for the graph ran out',
     'not searched: used, callers, tests, neighbours, look-alikes',
@@ -87,7 +78,7 @@ test('words that take for ever: what lies beside the change is there, and the re
 })
 
 test('a list of paths that takes for ever costs the sections that need it, and no other', async () => {
-  const { cuts, around } = await gathered('list', 2)
+  const { cuts, around } = await gathered('list', 'history', seconds)
   expect(cuts.length).toBeGreaterThan(0)
   expect(around.history?.commitsRead).toBe(2)
   expect(around.instructions).toEqual([])

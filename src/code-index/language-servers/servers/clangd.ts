@@ -27,7 +27,7 @@ export const clangd: LanguageServer = {
   documentKind: (path) => (languageOf(path) === 'c' ? 'c' : 'cpp'),
   arrange: arrangeClang,
   environment: () => ({}),
-  initializationOptions: null,
+  initializationOptions: { clangdFileStatus: true },
   configuration: () => null,
   readiness: { awaitsProgress: true, graceMs: 3_000, agreeing: 2 },
   importsAreDeclarations: false,

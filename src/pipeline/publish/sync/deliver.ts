@@ -25,7 +25,7 @@ export type DeliverOptions = Omit<
   scope: Omit<PlanInput['scope'], 'repositoryId' | 'me' | 'writers'>
   /** Reads the files that a plan for this state needs. */
   readFiles: (state: PublishedState, scope: PlanInput['scope']) => Promise<PlanInput['textOf']>
-  /** Waits before reading again what a host may show only a moment later. */
+  /** Waits before reading again what was written and a host may show only a moment later. */
   pause: (attempt: number) => Promise<void>
   signal: AbortSignal
 }
@@ -68,13 +68,13 @@ async function deliverWith(lock: Lock, { writer, readFiles, ...options }: Delive
   let writes = 0
   let did: Pick<PublicationPlan, 'tally' | 'settled'> | null = null
   let withoutPlaces = false
-  let withoutCheck = false
+  let withoutCheck = writer.abilities.check === null
+  /** Something was written, or may have been, since the state was read. */
+  let isNewer = false
   let overview: PlanInput['overview'] = options.overview ?? 'never'
-  // A host that only refused something shows what it did before.
-  let [isUnclear, writesShown] = [false, 0]
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    if (isUnclear || writes > writesShown) await options.pause(attempt)
-    ;[isUnclear, writesShown] = [false, writes]
+    if (isNewer) await options.pause(attempt)
+    isNewer = false
     signal.throwIfAborted()
     const state = await writer.readState(signal)
     refuseOther(state, review.request, options.scope.number)
@@ -102,14 +102,17 @@ async function deliverWith(lock: Lock, { writer, readFiles, ...options }: Delive
         const { refused } = await writer.closeThreads(plan.closings, signal)
         if (refused !== null) remarks.add(`some threads could not be resolved: ${refused}`)
         writes++
+        isNewer = true
       }
       // Before the comments: only who finds nothing of ours begins one.
       const isStale = remarks.size > plannedRemarks.length
       const page = isStale ? planPublication({ ...planned, remarks: [...remarks] }).overview : plan.overview
       if (page) {
         const { refused } = await writer.putOverview(page, signal)
-        if (refused === null) writes++
-        else {
+        if (refused === null) {
+          writes++
+          isNewer = true
+        } else {
           remarks.add(`the overview could not be written: ${refused}`)
           // What it would have said goes into the review.
           overview = null
@@ -119,6 +122,7 @@ async function deliverWith(lock: Lock, { writer, readFiles, ...options }: Delive
       if (plan.review) {
         await writer.postReview(plan.review, signal)
         writes++
+        isNewer = true
       }
       if (!plan.check || withoutCheck) return { tally, settled, writes, remarks: [...remarks] }
       const before = writer.abilities.check
@@ -131,7 +135,7 @@ async function deliverWith(lock: Lock, { writer, readFiles, ...options }: Delive
       if (error instanceof AnchorsRefused && !withoutPlaces) {
         remarks.add('the host refused the place of a comment, so all findings are in the body of the review')
         withoutPlaces = true
-      } else if (error instanceof WriteUnclear) isUnclear = true
+      } else if (error instanceof WriteUnclear) isNewer = true
       else throw error
     }
   }

@@ -275,6 +275,28 @@ test('what stays unclear is tried five times, each after a pause, and the lock i
   expect(calls).toEqual(['read', 'lock', 'read', 'review', ...again, ...again, ...again, ...again, 'unlock'])
 })
 
+test('only what was written, or may have been, is waited for', async () => {
+  const host = new MemoryHost(new Random(1))
+  const refuses = { putOverview: async () => ({ refused: 'no' }), putCheck: async () => ({ refused: 'no' }) }
+  const first = watched(host, refuses)
+  await publish(host, treeWith(1), { ...first, overview: 'always' })
+  expect(first.calls.filter((call) => !/^(?:(?:un)?lock|read)$/.test(call))).toEqual([
+    ...['overview', 'review', 'check', 'pause'],
+  ])
+  // Nothing new is written.
+  const again = watched(host, { putCheck: refuses.putCheck })
+  await publish(host, treeWith(1), again)
+  expect(again.calls).toEqual(['read', 'check', 'read'])
+})
+
+test('a host that has no checks is not asked for one, and all is in the body', async () => {
+  const host = new MemoryHost(new Random(1), { check: null })
+  const { calls, ...world } = watched(host)
+  const { remarks } = await publish(host, treeWith(1), world)
+  expect([calls, remarks]).toEqual([['read', 'lock', 'read', 'review', 'unlock'], []])
+  expect(host.bodies.map(({ body }) => body).join()).toContain('1 finding.')
+})
+
 test('where the host refuses a place, all findings are in the body; refused again, it is an error', async () => {
   const host = new MemoryHost(new Random(1))
   const postReview: ChangeWriter['postReview'] = async (review) => {

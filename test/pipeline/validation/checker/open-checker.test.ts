@@ -35,7 +35,7 @@ function memoryJournal(): Journal & { asked: JournalRequest[]; answers: Map<stri
 test.each(['hangs at initialize', 'garbage', 'good'])(
   'a server that is bad (%s) leaves the claim open, in time',
   async (mode) => {
-    const { judge, checker } = await openDesk(before, after, { settings: fakeServer(mode), seconds: 2 })
+    const { judge, checker } = await openDesk(before, after, { settings: fakeServer(mode), seconds: 0.5 })
     const startedAt = performance.now()
     expect(await judge(mismatch)).toBe('unverifiable: It is based on `tsc` alone')
     // Nor does the end of the review wait for it.
