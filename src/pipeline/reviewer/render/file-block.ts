@@ -10,6 +10,7 @@ import type { Evidence } from '../../../domain/evidence.ts'
 import type { Candidate } from '../../../domain/finding.ts'
 import { formatFileTag } from '../../../domain/line-tag.ts'
 import type { ReviewContext, SymbolTests } from '../../../domain/review-context.ts'
+import { type HunkView, linesOfView, viewHunk } from './hunk-view.ts'
 
 const most = 40
 
@@ -44,8 +45,8 @@ export type BlockParts = {
 
 export function renderFileBlock(file: FileChange, parts: BlockParts): FileBlock {
   const { context, candidates, chain, fence, routine = new Set(), maxBytes } = parts
-  const { text: diff, hunks } = renderDiff(file, routine, maxBytes)
-  const shown = hunks.flatMap((hunk) => (routine.has(hunk) ? changedIn(hunk) : hunk.lines))
+  const { text: diff, views } = renderDiff(file, routine, maxBytes)
+  const shown = views.flatMap(linesOfView)
   const symbols = context.symbols.filter(({ before, after }) => (after ?? before)?.path === file.path)
   const tests = context.tests.filter(({ path }) => path === file.path)
   const cited = new Set(candidates.flatMap((candidate) => candidate.evidence.map(({ evidence }) => evidence)))
@@ -66,7 +67,7 @@ export function renderFileBlock(file: FileChange, parts: BlockParts): FileBlock 
   room -= evidenceBytes
   add('Tests that use the changed symbols:', 'tests of', testLines(tests))
   const text = sections.join('\n\n')
-  const missing = file.hunks.length - hunks.length
+  const missing = file.hunks.length - views.length
   return {
     file,
     text,
@@ -75,39 +76,40 @@ export function renderFileBlock(file: FileChange, parts: BlockParts): FileBlock 
     bytes: Buffer.byteLength(text) + evidenceBytes,
     cut:
       missing > 0
-        ? `a model saw ${hunks.length} of ${count(file.hunks.length, 'hunk')}; the rest is too long`
+        ? `a model saw ${views.length} of ${count(file.hunks.length, 'hunk')}; the rest is too long`
         : file.omitted,
   }
 }
 
 type RenderedDiff = {
   text: string
-  /** Those shown whole; fewer than there are when they did not fit. */
-  hunks: readonly Hunk[]
+  /** Of the hunks that fit, from the top. */
+  views: readonly HunkView[]
 }
 
 /** Whole hunks from the top, as long as they fit into so many bytes; of a first hunk that alone is too long, its head. */
 function renderDiff(file: FileChange, routine: ReadonlySet<Hunk>, maxBytes: number): RenderedDiff {
   const parts = [headline(file)]
   let bytes = Buffer.byteLength(parts[0] ?? '')
-  let shown = 0
+  const views: HunkView[] = []
   for (const hunk of file.hunks) {
-    const lines = renderHunk(hunk, routine.has(hunk))
+    const view = viewHunk(hunk, routine.has(hunk))
+    const lines = renderHunk(hunk, view)
     const size = bytesOfLines(lines)
     if (bytes + size > maxBytes) {
-      if (shown === 0) parts.push(...linesWithin(lines, maxBytes - bytes))
+      if (views.length === 0) parts.push(...linesWithin(lines, maxBytes - bytes))
       break
     }
     parts.push(...lines)
     bytes += size
-    shown += 1
+    views.push(view)
   }
-  const missing = file.hunks.length - shown
+  const missing = file.hunks.length - views.length
   if (missing > 0)
     parts.push(
       `(${missing} of ${count(file.hunks.length, 'hunk')} ${missing === 1 ? 'is' : 'are'} not shown in full: too long)`,
     )
-  return { text: parts.join('\n'), hunks: file.hunks.slice(0, shown) }
+  return { text: parts.join('\n'), views }
 }
 
 function headline(file: FileChange): string {
@@ -116,44 +118,19 @@ function headline(file: FileChange): string {
   return `file ${file.path}${from}: ${file.status}${kind}, ${file.role}, +${file.added} -${file.removed}; as a whole it is [${formatFileTag(file.path)}]`
 }
 
-/** `isRoutine`: other hunks make the same edit, and unchanged lines are left out. */
-function renderHunk(hunk: Hunk, isRoutine: boolean): string[] {
-  const { oldStart, oldLines, newStart, newLines, section, lines } = hunk
+/** As git writes it behind the last line. */
+const noLineFeed = '\\ No newline at end of file'
+
+function renderHunk({ oldStart, oldLines, newStart, newLines, section }: Hunk, view: HunkView): string[] {
   const at = `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@ ${section}`.trimEnd()
-  return isRoutine
-    ? [`${at} (an edit like others: unchanged lines are left out)`, ...taggedLines(changedIn(hunk))]
-    : [at, ...taggedLines(oldCodeInOnePiece(lines))]
-}
-
-function changedIn({ lines }: Hunk): DiffLine[] {
-  return lines.filter(({ kind }) => kind !== 'context')
-}
-
-/** Between two changed lines, unchanged ones without a word (`}`, nothing) only tear apart what was replaced. */
-const mostBetween = 2
-
-/** Of each changed stretch all that was removed first, then all that took its place. */
-function oldCodeInOnePiece(lines: readonly DiffLine[]): DiffLine[] {
-  const ordered: DiffLine[] = []
-  let stretch: DiffLine[] = []
-  let between: DiffLine[] = []
-  const close = (): void => {
-    const removed = stretch.filter(({ kind }) => kind === 'removed')
-    ordered.push(...removed, ...stretch.filter(({ kind }) => kind !== 'removed'), ...between)
-    stretch = []
-    between = []
-  }
-  for (const line of lines)
-    if (line.kind !== 'context') {
-      stretch.push(...between, line)
-      between = []
-    } else if (stretch.length > 0 && between.length < mostBetween && !/\w/.test(line.text)) between.push(line)
-    else {
-      close()
-      ordered.push(line)
-    }
-  close()
-  return ordered
+  const texts = taggedLines(linesOfView(view))
+  let next = 0
+  const shown = view.parts.flatMap((part) =>
+    typeof part === 'string'
+      ? [part]
+      : [texts[next++] ?? '', ...(part.noNewline === true ? [noLineFeed] : [])],
+  )
+  return [view.note === null ? at : `${at} (${view.note})`, ...shown]
 }
 
 function knownFindingLines(candidates: readonly Candidate[]): string[] {
