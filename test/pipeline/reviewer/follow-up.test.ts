@@ -28,6 +28,7 @@ const head = memorySnapshot({
     'final places = Places();\n\nabstract class Places {\n  Places(this.root);\n\n  String rename() {\n    return root;\n  }\n}\n\nvoid main() {}\n',
   'lib/plug.ex': 'defmodule Plug do\n  def call_next(conn) do\n    conn\n  end\n\n  def other, do: 1\nend\n',
   'docs/places.md': 'class Places of the manual\n',
+  'src/Supervisor.cs': 'class Supervisor {\n  Supervisor(int limit) {\n  }\n}\n',
 })
 const rules = { head, facts: sharedFacts(), maxTokens: 2000 }
 const checkRequest = async (request: ReturnType<typeof wireRequest>, under: RequestRules = rules) =>
@@ -88,8 +89,30 @@ describe('a request', () => {
     expect(await ask({ ...symbol, file: '', symbol: 'nowhere' })).toMatchObject({
       refused: { kind: 'unknown-symbol' },
     })
+  })
+
+  test('for a file that is not where it is said to be gets the one that is meant', async () => {
+    const symbol = { line_start: 0, line_end: 0 }
+    expect(await ask({ file: 'store.ts', line_start: 2, line_end: 3 })).toMatchObject({
+      path: 'src/store.ts',
+    })
+    expect(await ask({ file: 'lib/store.ts', symbol: 'load' })).toMatchObject({
+      path: 'src/store.ts',
+      startLine: 2,
+    })
     expect(await ask({ ...symbol, file: 'src/gone.ts', symbol: 'save' })).toMatchObject({
-      refused: { kind: 'absent' },
+      refused: { kind: 'ambiguous' },
+    })
+    expect(await ask({ ...symbol, file: 'src/gone.ts', symbol: 'gone' })).toMatchObject({
+      refused: { kind: 'unknown-symbol' },
+    })
+  })
+
+  test('for a class gets the class, though its constructor has its name', async () => {
+    expect(await ask({ line_start: 0, line_end: 0, file: '', symbol: 'Supervisor' })).toMatchObject({
+      path: 'src/Supervisor.cs',
+      startLine: 1,
+      endLine: 4,
     })
   })
 

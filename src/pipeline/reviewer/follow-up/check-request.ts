@@ -35,7 +35,7 @@ export type GrantedRange = {
 }
 
 export type RequestRules = {
-  head: Pick<RepoSnapshot, 'read' | 'readMany' | 'filesWithWords'>
+  head: Pick<RepoSnapshot, 'entry' | 'list' | 'read' | 'readMany' | 'filesWithWords'>
   facts: Pick<FactStore, 'facts'>
   /** For all places of the request together. */
   maxTokens: number
@@ -72,13 +72,25 @@ export async function checkRequests(
   return found.map((one, at) => ('refused' in one ? one : one.within(shares[at] ?? 0)))
 }
 
-/** Of code: lines where lines are named, else the definition of the symbol, in the file or without a file the only one in the tree. */
-function findPlace(request: ContextRequest, rules: RequestRules): Promise<Found | Refused> {
+/**
+ * Of code: lines where lines are named, else the definition of the symbol, in the file or without a file the only one in the tree. A file
+ * that is not there is the only one whose path ends so; where there is none, the symbol is looked for without it.
+ */
+async function findPlace(request: ContextRequest, rules: RequestRules): Promise<Found | Refused> {
   if (request.what !== 'code') return findUses(request, rules)
-  const [path, symbol] = [plainPath(request), request.symbol.trim()]
-  return symbol !== '' && request.line_start === 0
-    ? findDefinition(symbol, path, rules)
-    : findRange(request, path, rules)
+  const symbol = request.symbol.trim()
+  const named = plainPath(request)
+  const path = named === '' ? '' : await pathInTree(named, rules)
+  if (symbol !== '' && (request.line_start === 0 || path === null))
+    return await findDefinition(symbol, path ?? '', rules)
+  return await findRange(request, path ?? named, rules)
+}
+
+/** Null where no file, or more than one, can be meant. */
+async function pathInTree(named: string, { head }: RequestRules): Promise<string | null> {
+  if ((await head.entry(named)) !== null) return named
+  const [only, ...others] = (await head.list()).filter(({ path }) => path.endsWith(`/${named}`))
+  return only && others.length === 0 ? only.path : null
 }
 
 /** Uses of a symbol, or callers: of a symbol, or of the innermost definition around a line. */
@@ -248,7 +260,7 @@ function isNamed(symbol: string, { scope, name }: { scope: string; name: string 
   return wanted.every((part, at) => own[own.length - wanted.length + at] === part)
 }
 
-/** Several signatures of one function count once: the longest has the body. */
+/** Several signatures of one function count once: the longest has the body. A constructor that is called as its class is inside it. */
 function withoutSignatures(all: readonly Definition[]): Definition[] {
   const longest = new Map<string, Definition>()
   for (const one of all) {
@@ -256,7 +268,12 @@ function withoutSignatures(all: readonly Definition[]): Definition[] {
     const known = longest.get(key)
     if (!known || lengthOf(one) > lengthOf(known)) longest.set(key, one)
   }
-  return [...longest.values()]
+  const found = [...longest.values()]
+  return found.filter((one) => !found.some((other) => other !== one && isInside(one, other)))
+}
+
+function isInside(one: Definition, other: Definition): boolean {
+  return one.path === other.path && other.startLine <= one.startLine && one.endLine <= other.endLine
 }
 
 function lengthOf({ startLine, endLine }: Pick<Definition, 'startLine' | 'endLine'>): number {
