@@ -37,8 +37,12 @@ const alike = { inOneFile: 0.35, elsewhere: 0.5 }
  */
 export function isLikeProblem(a: FindingText, b: FindingText): boolean {
   if (isSamePlace(a, b)) return true
-  const least = a.anchor.path === b.anchor.path ? alike.inOneFile : alike.elsewhere
-  return compareTerms(told(a), told(b)).ofShorter >= least
+  return likeness(a, b) >= (a.anchor.path === b.anchor.path ? alike.inOneFile : alike.elsewhere)
+}
+
+/** The share of the shorter one's words that both have, from 0 to 1. */
+export function likeness(a: FindingText, b: FindingText): number {
+  return compareTerms(told(a), told(b)).ofShorter
 }
 
 /** A finding is compared with each other one of its review. */

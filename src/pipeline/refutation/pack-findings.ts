@@ -3,7 +3,7 @@
  * would repeat the same dossier; but a judge must see of each finding all that it would see alone.
  */
 import type { Finding } from '../../domain/finding.ts'
-import { isLikeProblem } from '../../domain/same-problem.ts'
+import { isLikeProblem, likeness } from '../../domain/same-problem.ts'
 import { type DossierDraft, joinDossiers } from './dossier.ts'
 
 /** A finding and what it is judged by alone. */
@@ -27,7 +27,7 @@ export const mostTogether = 5
 /**
  * Takes them in their order, the most severe first: each begins a question, which is then filled with what may tell the same as it, with
  * findings of the same definition, of the same file and of other files. What may tell one problem is judged side by side: it comes along,
- * or stays together. `room`: bytes of a joint dossier. The same cases give the same packs.
+ * or stays together; of more than a question holds, what is most alike. `room`: bytes of a joint dossier. The same cases give the same packs.
  */
 export function packFindings(cases: readonly Case[], room: number): Pack[] {
   const packs: Pack[] = []
@@ -51,10 +51,13 @@ type Families = ReadonlyMap<Case, ReadonlySet<Case>>
 function filled(first: Case, others: readonly Case[], families: Families, room: number): Pack {
   let pack = packAlone(first)
   const own = families.get(first)
-  const strangers: Case[] = []
-  for (const other of others)
-    if (own?.has(other)) pack = withCases(pack, [other], room) ?? pack
-    else strangers.push(other)
+  const strangers = others.filter((one) => !own?.has(one))
+  let relatives = others.filter((one) => own?.has(one))
+  while (relatives.length > 0 && pack.cases.length < mostTogether) {
+    const next = closestTo(pack.cases, relatives)
+    pack = withCases(pack, next, room) ?? pack
+    relatives = relatives.filter((one) => !next.includes(one))
+  }
   const byDistance = Map.groupBy(strangers, (one) => distance(first, one))
   for (const next of distances.flatMap((far) => byDistance.get(far) ?? [])) {
     if (pack.cases.length === mostTogether) break
@@ -64,6 +67,26 @@ function filled(first: Case, others: readonly Case[], families: Families, room: 
     pack = withCases(pack, whole, room) ?? pack
   }
   return pack
+}
+
+/** The one that is most like one of the pack, and what is even more like it. */
+function closestTo(pack: readonly Case[], relatives: readonly Case[]): Case[] {
+  const [next] = byLikeness(relatives, pack)
+  if (!next) return []
+  const [twin] = byLikeness(
+    relatives.filter((one) => one !== next),
+    [next],
+  )
+  return twin && nearness(twin, [next]) > nearness(next, pack) ? [next, twin] : [next]
+}
+
+function byLikeness(cases: readonly Case[], others: readonly Case[]): Case[] {
+  const near = new Map(cases.map((one) => [one, nearness(one, others)]))
+  return cases.toSorted((a, b) => (near.get(b) ?? 0) - (near.get(a) ?? 0))
+}
+
+function nearness({ finding }: Case, others: readonly Case[]): number {
+  return Math.max(...others.map((other) => likeness(finding, other.finding)))
 }
 
 /** By case, all that may tell the same as it, or as another of them, and itself. */
