@@ -78,10 +78,17 @@ function chance(sum: number): number {
   return 1 / (1 + Math.exp(-sum))
 }
 
-export type HeldOut = { chance: number; isImportant: boolean; group: string }
+export type HeldOut = {
+  /** By a model that saw no row of its group. */
+  chance: number
+  /** By the model of all rows. */
+  fitted: number
+  isImportant: boolean
+  group: string
+}
 
-/** Each row by a model that saw no row of its group. */
 export function holdOut(rows: readonly Row[], options: FitOptions): HeldOut[] {
+  const whole = fitLogistic(rows, options)
   return [...new Set(rows.map(({ group }) => group))].flatMap((group) => {
     const model = fitLogistic(
       rows.filter((row) => row.group !== group),
@@ -89,16 +96,25 @@ export function holdOut(rows: readonly Row[], options: FitOptions): HeldOut[] {
     )
     return rows
       .filter((row) => row.group === group)
-      .map((row) => ({ chance: chanceOf(row, model), isImportant: row.isImportant, group }))
+      .map((row) => ({
+        chance: chanceOf(row, model),
+        fitted: chanceOf(row, whole),
+        isImportant: row.isImportant,
+        group,
+      }))
   })
 }
 
 export type Reliability = { from: number; to: number; rows: number; said: number; seen: number }
 
-/** Ten bands of equal width, without empty ones: how likely they were said to be, and the share that was. */
+/**
+ * Ten bands of equal width, without empty ones: how likely they were said to be, and the share that was. What the model of all rows says
+ * decides the band: a group with many important rows lowers what is said of it by leaving it out, so that next to a limit the outcome would
+ * decide on which side a row falls.
+ */
 export function reliabilityOf(rows: readonly HeldOut[]): Reliability[] {
   return Array.from({ length: 10 }, (_, band) => {
-    const own = rows.filter((row) => Math.min(9, Math.floor(row.chance * 10)) === band)
+    const own = rows.filter((row) => Math.min(9, Math.floor(row.fitted * 10)) === band)
     const mean = (values: readonly number[]) =>
       values.reduce((sum, one) => sum + one, 0) / (values.length || 1)
     return {

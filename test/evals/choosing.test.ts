@@ -65,10 +65,23 @@ test('a row is judged by a model that saw nothing of its repository', () => {
 
 test('calibration: by how much what is said misses what is seen', () => {
   const held = (chance: number, number: number, important: number) =>
-    rows([], number, important).map(({ isImportant, group }) => ({ chance, isImportant, group }))
+    rows([], number, important).map(({ isImportant, group }) => ({
+      chance,
+      fitted: chance,
+      isImportant,
+      group,
+    }))
   expect(calibrationError([...held(0.25, 100, 25), ...held(0.85, 100, 85)])).toBeCloseTo(0)
   expect(calibrationError([...held(0.25, 100, 25), ...held(0.95, 100, 55)])).toBeCloseTo(0.2)
   expect(reliabilityOf(held(1, 3, 3))).toEqual([{ from: 0.9, to: 1, rows: 3, said: 1, seen: 1 }])
+})
+
+test('which repository is left out does not decide the band, and so not by what was seen there', () => {
+  // Three of ten are important in all, in some repositories none and in others most.
+  const all = Array.from({ length: 40 }, (_, at) =>
+    rows([], 5, at % 4 === 0 ? 5 : at % 4 === 1 ? 1 : 0).map((row) => ({ ...row, group: `${at}` })),
+  ).flat()
+  expect(calibrationError(holdOut(all, options))).toBeLessThan(0.05)
 })
 
 test('the weights in use keep their sense, and name what a finding can have', () => {
@@ -89,7 +102,7 @@ test('the tables count what was judged, and draw the line among rows that were h
   if (!finding) throw new Error('no finding')
   const judged = { case: 'a', repo: 'o/n', ...rowOf(finding, review), truth: 'important' as const }
   expect(judged.features).toEqual(expect.arrayContaining(['medium', 'high']))
-  const held = [{ chance: 0.8, isImportant: true, group: 'o/n' }]
+  const held = [{ chance: 0.8, fitted: 0.8, isImportant: true, group: 'o/n' }]
   const [counted, , line] = choiceTables([judged], held, importanceModel)
   expect(counted?.rows.find(([severity]) => severity === 'high')).toEqual([
     'high',
