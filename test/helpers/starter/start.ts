@@ -175,6 +175,19 @@ export function installStarter(): void {
   syncBuiltinESMExports()
 }
 
+/** For as long as `work` runs, this process starts everything itself: for whoever watches what it does. */
+export async function startingHere<T>(work: () => Promise<T>): Promise<T> {
+  const usual = childProcess.spawn
+  childProcess.spawn = startHere
+  syncBuiltinESMExports()
+  try {
+    return await work()
+  } finally {
+    childProcess.spawn = usual
+    syncBuiltinESMExports()
+  }
+}
+
 const plainOptions = ['cwd', 'env', 'shell', 'windowsHide', 'stdio']
 
 function isPlain(options: SpawnOptions): boolean {
