@@ -44,6 +44,7 @@ const options = {
   servers: { type: 'string' },
   incidents: { type: 'string', default: '1000' },
   framing: { type: 'string', default: '250' },
+  claims: { type: 'string' },
   asks: { type: 'string', default: '1000' },
   cells: { type: 'string', default: '200000' },
   comments: { type: 'string', default: '20000' },
@@ -385,6 +386,7 @@ export async function playRedTeam(
     const { changes, framings, prompts, told, findings, differences } = await runFraming(built.root, {
       seed,
       changes: Number(values.framing),
+      claims: values.claims === undefined ? undefined : Number(values.claims),
       ...(values.seconds === undefined ? {} : { seconds: Number(values.seconds) }),
     })
     return list(

@@ -14,8 +14,17 @@ import { playRedTeam } from './play-red-team.ts'
  */
 const sample = {
   ...{ worst: '2', runs: '2', wire: '1', guards: '0', matrix: '2', servers: '0', incidents: '1' },
-  ...{ framing: '1', asks: '1', cells: '400', comments: '200', caches: '1000', ids: '0', memory: '30' },
-  ...{ calls: '100', diffs: '200', reviews: '50', depths: 'standard', kinds: '6', input: 'none of them' },
+  ...{
+    framing: '1',
+    claims: '1',
+    asks: '1',
+    cells: '400',
+    comments: '200',
+    caches: '1000',
+    ids: '0',
+    memory: '30',
+  },
+  ...{ calls: '100', diffs: '200', reviews: '50', depths: 'standard', kinds: '3', input: 'none of them' },
   seed: String(seed),
 }
 

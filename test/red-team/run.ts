@@ -16,8 +16,9 @@
  *   --kinds N     secrets in each place, of other kinds from place to place (all kinds everywhere when not given)
  *   --cube FILE   writes what each output shows of each secret, kind × place × output, as JSON
  *   --incidents N so many published incidents, drawn from the seed (all when not given), at every depth
- *   --framing N   so many seeded changes under five claims of their author (250 when not given), or those that fit
+ *   --framing N   so many seeded changes under what their author claims of them (250 when not given), or those that fit
  *                 into --seconds
+ *   --claims N    so many of the claims under which each of them is played, drawn from the seed (all when not given)
  *   --asks N      questions about reviews with orders in them (all when not given), drawn from the seed
  *   --cells N     secrets in every escape, wrapping, syntax, place and way out (200000 when not given)
  *   --comments N  comments on a change request (20000 when not given), against a table of what each is and who may give it, and
