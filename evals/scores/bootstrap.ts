@@ -47,9 +47,7 @@ function resample<Item>(
   const random = seededRandom(seed)
   const values: number[] = []
   for (let draw = 0; draw < draws && items.length > 0; draw++) {
-    const drawn = items
-      .map(() => Math.floor(random() * items.length))
-      .flatMap((at) => items.slice(at, at + 1))
+    const drawn = items.map(() => items[Math.floor(random() * items.length)] as Item)
     const value = of(drawn)
     if (value !== null) values.push(value)
   }

@@ -47,7 +47,11 @@ export const retrievalMetrics: readonly Metric[] = [
 type Retrieval = NonNullable<CaseScore['retrieval']>
 
 function meanShare(cases: readonly CaseScore[], units: (retrieval: Retrieval) => number): number | null {
-  const counted = cases.flatMap(({ retrieval }) => (retrieval && retrieval.needed > 0 ? [retrieval] : []))
-  const sum = counted.reduce((total, one) => total + units(one) / one.needed, 0)
-  return counted.length === 0 ? null : sum / counted.length
+  let [counted, sum] = [0, 0]
+  for (const { retrieval } of cases) {
+    if (!retrieval || retrieval.needed <= 0) continue
+    counted++
+    sum += units(retrieval) / retrieval.needed
+  }
+  return counted === 0 ? null : sum / counted
 }

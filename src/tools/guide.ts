@@ -1,6 +1,6 @@
 /** Tells a model which tools there are. */
-import { z } from 'zod'
 import { count } from '../base/count.ts'
+import { argumentSchema } from './argument-schema.ts'
 import type { Tool } from './contract.ts'
 
 /** `missing`: tools that a model may know of and that cannot be asked here. */
@@ -24,10 +24,7 @@ function limitsOf({ limits: { lines, bytes } }: Tool): string {
 }
 
 function argumentsOf(tool: Tool): string {
-  const schema = z.toJSONSchema(tool.args, { io: 'input' }) as {
-    properties?: Record<string, unknown>
-    required?: readonly string[]
-  }
+  const schema = argumentSchema(tool)
   const names = Object.keys(schema.properties ?? {})
   return names.map((name) => (schema.required?.includes(name) ? name : `${name}?`)).join(', ')
 }

@@ -1,6 +1,6 @@
 /** The one place where calls of tools are checked, bounded in time, run, cut, kept and noted. */
 
-import { z } from 'zod'
+import type { z } from 'zod'
 import { callKey } from '../agent/answer.ts'
 import type { CitedRange, ToolAnswer, Toolbox, ToolCall } from '../agent/contract.ts'
 import { canonicalJson, sha256 } from '../base/canonical-json.ts'
@@ -8,6 +8,7 @@ import { compareText } from '../base/compare-text.ts'
 import { linesWithin } from '../base/line-bytes.ts'
 import { withinSeconds } from '../base/time-budget.ts'
 import { cutAt } from '../base/trim-text.ts'
+import { argumentSchema } from './argument-schema.ts'
 import { type OutputLimits, type Tool, ToolError, type ToolOutput, type ToolScope } from './contract.ts'
 import { guideOf } from './guide.ts'
 
@@ -141,11 +142,8 @@ function argumentTypesOf(tools: readonly Tool[]): Toolbox['argumentTypes'] {
   const types = { string: 'text', integer: 'number', number: 'number', boolean: 'flag' } as const
   const found = new Map<string, 'text' | 'number' | 'flag'>()
   for (const tool of tools) {
-    const schema = z.toJSONSchema(tool.args, { io: 'input' }) as {
-      properties?: Record<string, { type?: keyof typeof types }>
-    }
-    for (const [name, { type = 'string' }] of Object.entries(schema.properties ?? {}))
-      found.set(name, types[type])
+    for (const [name, { type = 'string' }] of Object.entries(argumentSchema(tool).properties ?? {}))
+      found.set(name, types[type as keyof typeof types])
   }
   return Object.fromEntries([...found].sort(([a], [b]) => compareText(a, b)))
 }

@@ -36,16 +36,22 @@ const forbidden: Readonly<Record<string, string>> = {
   $ref: 'a schema within itself',
 }
 
-/** Throws an error with every broken rule and its place. */
+/** Each is asked for several times in a review, and to make one costs milliseconds. */
+const made = new WeakMap<z.ZodType, JsonSchema>()
+
+/** Throws an error with every broken rule and its place. What it returns is shared, and never changed. */
 export function wireSchema<Value>({ name, schema }: AnswerShape<Value>): JsonSchema {
   if (!/^[a-z][a-z0-9_]{0,63}$/.test(name))
     throw new Error(`The answer's name \`${name}\` is not snake case.`)
+  const known = made.get(schema)
+  if (known) return known
   const raw: unknown = z.toJSONSchema(schema, { io: 'output', reused: 'inline', cycles: 'ref' })
   const faults: string[] = []
   const wire = strip(raw, '$', faults)
   if (wire.type !== 'object') faults.push('$ is not an object')
   if (faults.length > 0)
     throw new Error(`The schema of \`${name}\` would not survive every provider:\n${faults.join('\n')}`)
+  made.set(schema, wire)
   return wire
 }
 

@@ -33,7 +33,10 @@ createServer({ pauseOnConnect: true }, (socket) => {
     if (whole) return answer(await runToItsEnd(file, args, options))
     while (opened.length < 3) await new Promise((done) => (whenOpened = done))
     const channels = opened.splice(0, 3)
-    const child = spawn(file, args, { ...options, stdio: channels })
+    const { stdio = 'pipe' } = options
+    const isIgnored = (at) => (Array.isArray(stdio) ? stdio[at] : stdio) === 'ignore'
+    const given = channels.map((channel, at) => (isIgnored(at) ? 'ignore' : channel))
+    const child = spawn(file, args, { ...options, stdio: given })
     for (const channel of channels) channel.destroy()
     if (child.pid !== undefined) answer({ pid: child.pid })
     child.on('error', ({ code, message, syscall, errno }) => answer({ code, message, syscall, errno }))
@@ -45,12 +48,18 @@ function runToItsEnd(file, args, { input, ...options }) {
   return new Promise((done) => {
     const child = spawn(file, args, options)
     child.stdin.on('error', () => {}).end(input, 'base64')
-    const texts = { stdout: '', stderr: '' }
-    for (const name of ['stdout', 'stderr'])
-      child[name].setEncoding('utf8').on('data', (text) => {
-        texts[name] += text
-      })
-    child.on('error', ({ message }) => done({ ...texts, code: -1, stderr: message }))
-    child.on('close', (code) => done({ ...texts, code }))
+    const pieces = { stdout: [], stderr: [] }
+    const texts = () => {
+      const [stdout, stderr] = [pieces.stdout, pieces.stderr].map((all) =>
+        Buffer.concat(all).toString('base64'),
+      )
+      return { stdout, stderr }
+    }
+    for (const name of ['stdout', 'stderr']) child[name].on('data', (piece) => pieces[name].push(piece))
+    child.on('error', ({ code, message, syscall, errno }) => {
+      const words = message.replace(/^spawn /, '')
+      done({ ...texts(), failed: { code, message: words, syscall, errno } })
+    })
+    child.on('close', (code, signal) => done({ ...texts(), code, signal }))
   })
 }
