@@ -2,6 +2,8 @@
  * The processes that the product starts for itself, parsers and roles, begin in half the time from the packed product, which
  * `npm test` makes and users install. It lies among the packages of this checkout, so the walls around them are the same.
  */
+import childProcess, { type SpawnOptions } from 'node:child_process'
+import { syncBuiltinESMExports } from 'node:module'
 import { join, relative } from 'node:path'
 
 const sources = join(import.meta.dirname, '../../src')
@@ -15,4 +17,12 @@ export function asPacked(words: readonly string[]): readonly string[] {
       ? join(product, 'dist', relative(sources, word).replace(/ts$/, 'js'))
       : word,
   )
+}
+
+/** For a process of a test that is no worker of Vitest: what it starts from now on. */
+export function startPackedChildren(): void {
+  const start = childProcess.spawn
+  childProcess.spawn = ((file: string, words: readonly string[], options: SpawnOptions) =>
+    start(file, asPacked(words), options)) as typeof childProcess.spawn
+  syncBuiltinESMExports()
 }
