@@ -3,6 +3,8 @@
  * the packed product, which `npm test` makes and users install. It lies among the packages of this checkout, so the walls around
  * them are the same.
  */
+import childProcess, { type SpawnOptions } from 'node:child_process'
+import { syncBuiltinESMExports } from 'node:module'
 import { join, relative } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
@@ -19,4 +21,12 @@ export function asPacked(words: readonly string[]): readonly string[] {
       ? join(product, 'dist', relative(sources, word).replace(/ts$/, 'js'))
       : word
   })
+}
+
+/** For a process of a test that is no worker of Vitest: what it starts from now on. */
+export function startPackedChildren(): void {
+  const start = childProcess.spawn
+  childProcess.spawn = ((file: string, words: readonly string[], options: SpawnOptions) =>
+    start(file, asPacked(words), options)) as typeof childProcess.spawn
+  syncBuiltinESMExports()
 }

@@ -57,7 +57,7 @@ test.each(drawn(hostKinds, 5))('as written, on %s', async (kind) => {
     'sightline serve --settings server.yaml',
     'sightline admin why https://github.com/acme/shop/pull/1 --settings server.yaml',
   ])
-  const host = await connectHost(kind, { name: kind, files: { 'a.ts': blocked }, ...guideAccess[kind]() })
+  const host = await connectHost(kind, { name: kind, files: { 'a.txt': blocked }, ...guideAccess[kind]() })
   onTestFinished(() => host.close())
   const { change, project, secrets } = host
   project.roles.set('bo', kind === 'forgejo' ? 'write' : 'maintain')

@@ -190,7 +190,7 @@ test('nobody takes over what a living process holds', async () => {
 test.each(drawn(hostKinds, 1))(
   '%s: killed after its answer, a server makes the job after its start',
   async (kind) => {
-    const host = await connectHost(kind, { files: { 'a.ts': 'export const one = 1\n' } })
+    const host = await connectHost(kind, { files: { 'a.txt': 'one\n' } })
     onTestFinished(() => host.close())
     const secrets = Object.entries(host.secrets).filter(([, secret]) => secret !== null)
     const files = Object.fromEntries(secrets.map(([name]) => [name, { file: name }]))

@@ -16,7 +16,7 @@ const stories = {
 
 for (const [at, [what, { base, title }]] of Object.entries(stories).entries())
   test.each(drawn(hostKinds, at))(`%s: renamed between its webhook and ${what}`, async (kind) => {
-    const host = await connectHost(kind, { base, files: { 'a.ts': 'export const one = 1\n' } })
+    const host = await connectHost(kind, { base, files: { 'a.txt': 'export const one = 1\n' } })
     const settings = { policy: { depth: 'offline' } }
     const server = await startServed({ host, folder: temporaryFolder(), settings })
     onTestFinished(async () => {

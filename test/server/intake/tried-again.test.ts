@@ -14,7 +14,7 @@ import { openModel } from '../../week/model.ts'
 
 for (const kind of drawn(hostKinds, 1))
   test(`${kind}: what a model could not review during its outage, it reviews afterwards, and says each thing once`, async () => {
-    const host = await connectHost(kind, { files: { 'a.ts': 'call(1) // bug 1\n' } })
+    const host = await connectHost(kind, { files: { 'a.txt': 'call(1) // bug 1\n' } })
     const [model, database] = [await openModel(), await openEmptyDatabase()]
     const providers = { fake: { kind: 'anthropic', baseUrl: model.fake.baseUrl, keyFrom: 'FAKE_KEY' } }
     const models = { providers, roles: { reviewer: 'fake/claude-sonnet-5-5' } }
@@ -71,6 +71,6 @@ for (const kind of drawn(hostKinds, 1))
       { timeout: 60_000, interval: 100 },
     )
     expect(await states()).toEqual(['partly', 'reviewed'])
-    expect(threads()).toEqual(['a.ts'])
+    expect(threads()).toEqual(['a.txt'])
     expect(host.violations).toEqual([])
   })

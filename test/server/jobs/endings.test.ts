@@ -79,7 +79,7 @@ test('a policy that skips is shown with who decided it, and seals nothing', asyn
 })
 
 test('a budget that ended leaves the checks by code', async () => {
-  const world = await openPullWorld({ files: { 'a.ts': `export const one = 1\n${leaked}` } })
+  const world = await openPullWorld({ files: { 'a.txt': `export const one = 1\n${leaked}` } })
   const { fake, job, parts, change } = world
   const access = await parts.openAccess('acme', job, new AbortController().signal)
   const broke = { ...parts, openAccess: async () => ({ ...access, allowanceUsd: 0 }) }
@@ -153,7 +153,7 @@ test('commits that come in between are reviewed, the older ones are not posted',
     world.parts,
     hooks({
       onRole: (role) => {
-        if (role === 'analyzer' && pushes++ === 0) change.push({ 'b.ts': 'export const two = 2\n' })
+        if (role === 'analyzer' && pushes++ === 0) change.push({ 'b.txt': 'export const two = 2\n' })
       },
     }),
   )
@@ -162,7 +162,8 @@ test('commits that come in between are reviewed, the older ones are not posted',
 })
 
 test('a job that is no longer wanted ends at once, with all its processes, of which none shows a secret', async () => {
-  const world = await openPullWorld({ steps: silent })
+  // For code there are more of them.
+  const world = await openPullWorld({ files: { 'a.ts': 'export const one = 2\n' }, steps: silent })
   const { fake, github, parts, token } = world
   process.env.SIGHTLINE_SERVER_SECRET = 'of-the-server-alone'
   const stop = new AbortController()

@@ -34,14 +34,14 @@ const others = ['policy', 'closed', 'nothing-to-review', 'newer-commits', 'model
 test('each kind of failure of a job, on a host that a seed draws', async () => {
   expect([...Object.keys(kinds), ...others].toSorted()).toEqual(OutcomeReason.options.toSorted())
   const hosts = await Promise.all(
-    drawn(hostKinds).map((name) => connectHost(name, { name, files: { 'b.ts': 'export const one = 1\n' } })),
+    drawn(hostKinds).map((name) => connectHost(name, { name, files: { 'b.txt': 'one\n' } })),
   )
   onTestFinished(async () => {
     for (const host of hosts) await host.close()
   })
   const changes = Object.entries(kinds).flatMap(([reason, failing]) =>
     hosts.map((host) => {
-      const files = { 'a.ts': `export const one = '${reason}'\n` }
+      const files = { 'a.txt': `${reason}\n` }
       const change = host.project.open({ branch: reason, files })
       return { ...{ host, change, failing }, reason: reason as OutcomeReason, address: host.address(change) }
     }),

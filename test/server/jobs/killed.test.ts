@@ -45,7 +45,7 @@ test('a review that was killed goes on elsewhere, and pays no answered call twic
   const answer = { answer: 'good', value: emptyAnswer, times: 'always' } as const
   const world = await openPullWorld({
     base: { '.sightline.yaml': 'limits:\n  groupBytes: 4096\n' },
-    files: { 'first.ts': lines('first'), 'second.ts': lines('second') },
+    files: { 'first.txt': lines('first'), 'second.txt': lines('second') },
     steps: [{ ...answer, times: 1, when: { contains: 'second59' }, delivery: { kind: 'silence' } }, answer],
   })
   const { job, fake, github, data, change, parts } = world

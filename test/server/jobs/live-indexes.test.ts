@@ -19,7 +19,9 @@ import { hooks, openPullWorld } from './pull-world.ts'
 const offline = { kind: 'review', depth: 'offline', budgetUsd: null, notice: null } as const
 
 test('a push finds its index on disk, brought up to date by a process of its tenant that may die', async () => {
-  const { change, job, data, parts } = await openPullWorld({ base: { 'b.ts': 'export const b = 1\n' } })
+  const { change, job, data, parts } = await openPullWorld({
+    base: { 'a.ts': 'export const a = 1\n', 'b.ts': 'export const b = 1\n' },
+  })
   const label = `${job.repository.host}/${job.repository.name}`
   const events: LiveIndexEvent[] = []
   const live = openLiveIndexes({ ...parts, patienceMs: 120_000 }, (event) => events.push(event))

@@ -33,7 +33,7 @@ const after = 'export function one(): number {\n  return 2\n}\n'
 
 export async function openPullWorld({
   base = {},
-  files = { 'a.ts': after },
+  files = { 'a.txt': after },
   steps = [{ answer: 'good', value: emptyAnswer, times: 'always' }],
 }: {
   /** Besides, in the base. */
@@ -49,7 +49,7 @@ export async function openPullWorld({
     rmSync(data, { recursive: true, force: true })
   })
   await shareForRoles(data)
-  const project = github.world.createProject('acme/shop', { files: { 'a.ts': before, ...base } })
+  const project = github.world.createProject('acme/shop', { files: { 'a.txt': before, ...base } })
   const change = project.open({ branch: 'topic', files })
   const token = github.state.addReviewerToken([project])
   const host = new URL(github.url).host

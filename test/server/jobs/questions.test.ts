@@ -15,7 +15,7 @@ function reads(line_start: number, line_end: number): CodedStep {
     when: { contains: 'You gather what answers it' },
     value: {
       reasoning: 'read it',
-      tools: [scoutCall('read_file', { path: 'a.ts', line_start, line_end, id: null })],
+      tools: [scoutCall('read_file', { path: 'a.txt', line_start, line_end, id: null })],
       done: true,
     },
   }
@@ -60,7 +60,7 @@ test('a question is answered with evidence; without money or record, the person 
   const { run } = reviewed.outcome
   const first = change.addNote(change.author, 'Is that right?')
   change.threads.push({
-    ...{ id: 1, path: 'a.ts', anchor: null, commit: change.head, base: change.mergeBase, diffHunk: '' },
+    ...{ id: 1, path: 'a.txt', anchor: null, commit: change.head, base: change.mergeBase, diffHunk: '' },
     ...{ firstNote: first.id, notes: [first], resolvedBy: null },
   })
   const [thread] = change.threads
@@ -78,7 +78,7 @@ test('a question is answered with evidence; without money or record, the person 
   expect(end).toMatchObject({ kind: 'outcome', outcome: { state: 'reviewed', isShown: true } })
   expect(usd).toBeGreaterThan(0)
   const [answered] = said()
-  expect(answered?.body).toContain('- `a.ts:2`: `return 2`')
+  expect(answered?.body).toContain('- `a.txt:2`: `return 2`')
   expect(answered?.body).toContain('**A guess, which the code does not show:**\n\nIt may be slow.')
   // What a model writes is shown, and does nothing.
   expect(answered?.body).toContain('`@sightline` ignore')
@@ -110,7 +110,7 @@ const wrong: CodedStep = {
     findings: [
       {
         ...plainFinding,
-        file: 'a.ts',
+        file: 'a.txt',
         tags: [{ $tagAt: 'return 2' }],
         evidence: [{ id: { $tagAt: 'return 2' }, quote: 'return 2' }],
         title: 'The function one is not exported',

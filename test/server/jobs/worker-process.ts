@@ -4,9 +4,11 @@ import { openDatabase } from '../../../src/server/database/open-database.ts'
 import type { Access } from '../../../src/server/jobs/contract.ts'
 import { openWorker } from '../../../src/server/jobs/worker.ts'
 import { openQueue } from '../../../src/server/queue/sql-queue.ts'
+import { startPackedChildren } from '../../helpers/packed-children.ts'
 
 export type WorkerFile = { url?: string; folder: string; data: string; access: Access; slots: number }
 
+startPackedChildren()
 const { url, folder, data, access, slots } = JSON.parse(
   readFileSync(process.argv[2] ?? '', 'utf8'),
 ) as WorkerFile

@@ -83,7 +83,10 @@ test('a job in the queue becomes a review on the host, with its cost on record',
 
 test('findings are followed in the database, and what a person dismissed there is not shown again', async () => {
   const world = await openPullWorld({
-    base: { 'b.ts': "import { one } from './a.ts'\n\nexport const two = one() + 1\n" },
+    base: {
+      'a.ts': 'export function one(): number {\n  return 1\n}\n',
+      'b.ts': "import { one } from './a.ts'\n\nexport const two = one() + 1\n",
+    },
     files: { 'a.ts': 'export function uno(): number {\n  return 2\n}\n' },
   })
   const { database, queue } = await openQueueHere()
@@ -109,7 +112,7 @@ test('findings are followed in the database, and what a person dismissed there i
       by: { kind: 'person', name: 'ada' },
     },
   ])
-  world.change.push({ 'c.ts': 'export const three = 3\n' })
+  world.change.push({ 'c.txt': 'export const three = 3\n' })
   const second = await endOf(queue, await enqueue(queue, job, 'second'))
   expect(second).toMatchObject({
     state: 'reviewed',
@@ -119,7 +122,7 @@ test('findings are followed in the database, and what a person dismissed there i
 })
 
 test('after a push models are asked about what is new, and about everything when all of it was ordered', async () => {
-  const world = await openPullWorld({ files: { 'a.ts': 'export const one = 2\n' } })
+  const world = await openPullWorld({ files: { 'a.txt': 'export const one = 2\n' } })
   const { database, queue } = await openQueueHere()
   await startWorker(world, database, queue)
   const reviewedFiles = async (decision: ReviewJob['decision'], key: string) => {
@@ -129,14 +132,14 @@ test('after a push models are asked about what is new, and about everything when
     return prompts.flatMap((prompt) => [...prompt.matchAll(/"diff of ([^"]+)"/g)].map(([, path]) => path))
   }
   const decision = { kind: 'review', depth: 'quick', budgetUsd: null, notice: null } as const
-  expect(await reviewedFiles(decision, 'first')).toEqual(['a.ts'])
-  world.change.push({ 'b.ts': 'export const two = 2\n' })
-  expect(await reviewedFiles(decision, 'second')).toEqual(['b.ts'])
-  world.change.push({ 'c.ts': 'export const three = 3\n' })
+  expect(await reviewedFiles(decision, 'first')).toEqual(['a.txt'])
+  world.change.push({ 'b.txt': 'export const two = 2\n' })
+  expect(await reviewedFiles(decision, 'second')).toEqual(['b.txt'])
+  world.change.push({ 'c.txt': 'export const three = 3\n' })
   expect((await reviewedFiles({ ...decision, isFull: true }, 'third')).sort()).toEqual([
-    'a.ts',
-    'b.ts',
-    'c.ts',
+    'a.txt',
+    'b.txt',
+    'c.txt',
   ])
 })
 
@@ -149,7 +152,7 @@ test('a newer push ends what runs, and what it spent is on record', async () => 
   const { events } = await startWorker(world, database, queue)
   const old = await enqueue(queue, world.job, 'first')
   while (world.fake.requests.length === 0) await new Promise((done) => setTimeout(done, 50))
-  world.change.push({ 'b.ts': 'export const two = 2\n' })
+  world.change.push({ 'b.txt': 'export const two = 2\n' })
   const newer = await enqueue(queue, world.job, 'second')
   expect(await endOf(queue, old)).toMatchObject({ state: 'superseded' })
   expect(await endOf(queue, newer)).toMatchObject({ state: 'reviewed', result: { head: world.change.head } })

@@ -285,8 +285,14 @@ class AzureWire implements HostWire {
   }
 }
 
+/** What each was merged of last. */
+const merged = new WeakMap<Change, string>()
+
 /** A head is below the merge with its base only, also when its fork was deleted. */
-function pointMerge({ repository, baseHead, head, number }: Change): void {
+function pointMerge(change: Change): void {
+  const { repository, baseHead, head, number } = change
+  if (merged.get(change) === `${baseHead} ${head}`) return
+  merged.set(change, `${baseHead} ${head}`)
   const tree = repository.mergeTree(baseHead, head)
   const merge = { parents: [baseHead, head], message: `Merge pull request ${number}`, tree }
   repository.point(`refs/pull/${number}/merge`, repository.commit(merge))

@@ -86,11 +86,8 @@ export const routes: Readonly<Record<string, Route>> = {
     scope: 'pullrequest',
     handle: (call) => {
       const { repository: git, head, baseHead } = changeOf(call)
-      const hashes = git.git('rev-list', head, `^${baseHead}`).split('\n').filter(Boolean)
-      return pageOf(
-        call,
-        (hashes.length === 0 ? [head] : hashes).map((hash) => showCommit(hash)),
-      )
+      const hashes = git.commits(baseHead, head).map(({ id }) => id)
+      return pageOf(call, (hashes.length === 0 ? [head] : hashes.toReversed()).map(showCommit))
     },
   },
   [`GET ${pull}/diff`]: { scope: 'pullrequest', handle: (call) => redirect(call, 'diff') },

@@ -118,13 +118,7 @@ export class Change {
     if (project !== this.from || branch !== this.branch) return
     this.head = project.head(branch)
     if (project !== this.project)
-      this.repository.git(
-        'fetch',
-        '--quiet',
-        '--force',
-        project.repository.path,
-        `refs/heads/${branch}:refs/hidden/fetched`,
-      )
+      this.repository.fetch(project.repository, `refs/heads/${branch}`, 'refs/hidden/fetched')
     this.repository.point(`refs/pull/${this.number}/head`, this.head)
     this.repository.point(`refs/merge-requests/${this.number}/head`, this.head)
     this.updatedAt = this.project.world.stamp()
@@ -157,7 +151,7 @@ export class Change {
   /** One commit with the same files. */
   squash(message = this.title): string {
     const repository = this.repositoryOfSource()
-    const tree = repository.git('rev-parse', `${this.head}^{tree}`)
+    const tree = repository.treeOf(this.head)
     return this.move(repository.commit({ parents: [this.mergeBase], message, tree }))
   }
 
@@ -264,8 +258,7 @@ export class Change {
   private syncBase(): void {
     const { repository } = this.source()
     if (repository === this.repository) return
-    const refs = `refs/heads/${this.base}:refs/hidden/base`
-    repository.git('fetch', '--quiet', '--force', this.repository.path, refs)
+    repository.fetch(this.repository, `refs/heads/${this.base}`, 'refs/hidden/base')
   }
 }
 

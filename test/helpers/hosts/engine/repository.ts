@@ -6,8 +6,10 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -62,6 +64,9 @@ export class HostedRepository {
   private readonly made = new Map<string, MadeCommit>()
   /** The files of commits whose objects were written here. */
   private readonly trees = new Map<string, ReadonlyMap<string, TreeEntry>>()
+  /** The same by the ids of their trees. */
+  private readonly roots = new Map<string, ReadonlyMap<string, TreeEntry>>()
+  private readonly merges = new Map<string, string>()
 
   constructor(path: string) {
     this.path = path
@@ -71,13 +76,36 @@ export class HostedRepository {
   static create(path: string, copyOf?: HostedRepository): HostedRepository {
     if (copyOf) run(['clone', '--quiet', '--bare', '--shared', copyOf.path, path])
     else cpSync(emptyRepository(), path, { recursive: true })
-    return HostedRepository.adopt(path)
+    const created = HostedRepository.adopt(path)
+    if (copyOf) created.learn(copyOf, copyOf.made.keys())
+    return created
   }
 
   /** A bare repository that is the test's own, such as a copy of a real one. */
   static adopt(path: string): HostedRepository {
     appendFileSync(join(path, 'config'), hostSettings)
     return new HostedRepository(path)
+  }
+
+  /** Has `ref` of another repository, with all before it, as `to`. */
+  fetch(from: HostedRepository, ref: string, to: string): void {
+    const tip = from.resolve(ref)
+    this.git('fetch', '--quiet', '--force', from.path, `${ref}:${to}`)
+    this.learn(from, (tip === null ? null : from.historyOf(tip)) ?? [])
+  }
+
+  /** What commits are is the same in every repository that has them. */
+  private learn({ made, trees }: HostedRepository, commits: Iterable<string>): void {
+    for (const id of commits) {
+      const [one, entries] = [made.get(id), trees.get(id)]
+      if (one) this.made.set(id, one)
+      if (one && entries) this.keepTree(one.info.id, one.info.tree, entries)
+    }
+  }
+
+  private keepTree(commit: string, root: string, entries: ReadonlyMap<string, TreeEntry>): void {
+    this.trees.set(commit, entries)
+    this.roots.set(root, entries)
   }
 
   git(...args: string[]): string {
@@ -87,11 +115,41 @@ export class HostedRepository {
   /** Null for what does not exist. */
   resolve(name: string): string | null {
     const file = join(this.path, name)
-    if (name.startsWith('refs/') && existsSync(file)) return readFileSync(file, 'utf8').trim()
+    if (isRef(name) && existsSync(file)) return readFileSync(file, 'utf8').trim()
     if (this.made.has(name)) return name
-    if (name.startsWith('refs/') && !existsSync(join(this.path, 'packed-refs'))) return null
+    if (isRef(name)) return this.packedRefs().get(name) ?? null
+    if (/^[0-9a-f]{7,39}$/.test(name)) {
+      const [found, ...others] = [...this.made.keys()].filter((id) => id.startsWith(name))
+      if (found !== undefined && others.length === 0) return found
+    }
     const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]
     return commitId.test(name) ? this.ask(words) : this.tryGit(words)
+  }
+
+  /** Those of a fork, as it was made. */
+  private packedRefs(): ReadonlyMap<string, string> {
+    const file = join(this.path, 'packed-refs')
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+    return new Map([...text.matchAll(/^([0-9a-f]{40}) (\S+)$/gm)].map(([, id = '', ref = '']) => [ref, id]))
+  }
+
+  isOnBranch(commit: string): boolean {
+    const loose = readdirSync(join(this.path, 'refs'), { recursive: true, encoding: 'utf8' })
+    const names = new Set([...loose.map((name) => `refs/${name}`), ...this.packedRefs().keys()])
+    const branches = [...names].filter((name) => name.startsWith('refs/heads/') && !this.isFolder(name))
+    const histories = branches.map((name) => this.historyOf(this.resolve(name) ?? ''))
+    if (histories.some((history) => history?.has(commit))) return true
+    if (histories.every((history) => history !== null)) return false
+    return this.git('branch', '--contains', commit, '--format=%(refname)') !== ''
+  }
+
+  private isFolder(name: string): boolean {
+    return statSync(join(this.path, name), { throwIfNoEntry: false })?.isDirectory() ?? false
+  }
+
+  /** The id of the tree of a commit. */
+  treeOf(commit: string): string {
+    return this.made.get(commit)?.info.tree ?? this.git('rev-parse', `${commit}^{tree}`)
   }
 
   /** As a file, like git's own: a process for each of many thousand pushes would be most of their time. */
@@ -115,10 +173,10 @@ export class HostedRepository {
   /** As git would, without starting it; null where that is not for sure. */
   private commitHere({ parents, message, tree, files = {} }: NewCommit, who: string): MadeObjects | null {
     const [first] = parents
-    const before = first === undefined ? new Map<string, TreeEntry>() : this.trees.get(first)
+    const ofParent = first === undefined ? new Map<string, TreeEntry>() : this.trees.get(first)
+    const before = tree === undefined ? ofParent : this.roots.get(tree)
     const paths = Object.keys(files)
-    if (!before || tree !== undefined || paths.length > mostFilesHere || !paths.every(isPlainPath))
-      return null
+    if (!before || paths.length > mostFilesHere || !paths.every(isPlainPath)) return null
     const entries = new Map(before)
     for (const [path, content] of Object.entries(files)) {
       // A folder that becomes a file, or the other way round.
@@ -130,7 +188,7 @@ export class HostedRepository {
     const lines = [`tree ${root}`, ...parents.map((parent) => `parent ${parent}`)]
     const text = `${lines.join('\n')}\nauthor ${who}\ncommitter ${who}\n\n${message}`
     const id = writeObject(this.path, 'commit', Buffer.from(text)).toString('hex')
-    this.trees.set(id, entries)
+    this.keepTree(id, root, entries)
     return { id, root }
   }
 
@@ -171,8 +229,9 @@ export class HostedRepository {
   }
 
   mergeBase(a: string, b: string): string | null {
+    if (this.historyOf(a)?.has(b)) return b
+    if (this.historyOf(b)?.has(a)) return a
     const [ofA, ofB] = [this.lineOf(a), this.lineOf(b)]
-    if (ofA?.has(b)) return b
     for (const one of ofA && ofB ? ofA : []) if (ofB?.has(one)) return one
     return this.ask(['merge-base', a, b])
   }
@@ -189,8 +248,47 @@ export class HostedRepository {
     return line
   }
 
-  /** A merge of both, by git; where it has conflicts, those files are as in `theirs`. */
+  /** A commit and all before it; null when one of them was not made here. */
+  private historyOf(commit: string): ReadonlySet<string> | null {
+    const history = new Set([commit])
+    for (const id of history) {
+      const one = this.made.get(id)
+      if (!one) return null
+      for (const parent of one.parents) history.add(parent)
+    }
+    return history
+  }
+
+  /** A merge of both as git makes it; where it has conflicts, those files are as in `theirs`. */
   mergeTree(ours: string, theirs: string): string {
+    return this.cached(
+      this.merges,
+      `${ours} ${theirs}`,
+      () => this.mergeHere(ours, theirs) ?? this.mergeByGit(ours, theirs),
+    )
+  }
+
+  /** Of which each file was changed by one side at most, and none was removed, which may be half of a move; null for others. */
+  private mergeHere(ours: string, theirs: string): string | null {
+    const base = this.lineOf(ours) && this.lineOf(theirs) ? this.mergeBase(ours, theirs) : null
+    const [before, own, other] = [base ?? '', ours, theirs].map((id) => this.trees.get(id))
+    if (!before || !own || !other) return null
+    const merged = new Map(own)
+    for (const path of before.keys()) if (!own.has(path) || !other.has(path)) return null
+    for (const [path, entry] of other) {
+      const [was, is] = [before.get(path), own.get(path)]
+      if (isSame(was, entry) || isSame(is, entry)) continue
+      if (!isSame(was, is)) return null
+      if (was === undefined && [...own.keys()].some((one) => isWithin(one, path) || isWithin(path, one)))
+        return null
+      merged.set(path, entry)
+    }
+    const root = writeTree(this.path, '', sorted([...merged.values()])).toString('hex')
+    this.roots.set(root, merged)
+    return root
+  }
+
+  private mergeByGit(ours: string, theirs: string): string {
     try {
       return this.git('merge-tree', '--write-tree', ours, theirs)
     } catch (error) {
@@ -201,19 +299,15 @@ export class HostedRepository {
       )
       const files = [...conflicts].map((path) => [path, this.read(theirs, path)] as const)
       const commit = this.commit({ parents: [], message: 'merged', tree, files: Object.fromEntries(files) })
-      return this.git('rev-parse', `${commit}^{tree}`)
+      return this.treeOf(commit)
     }
   }
 
   /** The tree that `commit`, put on `onto`, leads to. */
   pickTree(commit: string, onto: string): string {
-    const parent = this.git('rev-parse', `${commit}^`)
+    const parent = this.made.get(commit)?.parents[0] ?? this.git('rev-parse', `${commit}^`)
     // The same files on the commit's own parent, so that this parent is what the merge compares both sides with.
-    const stand = this.commit({
-      parents: [parent],
-      message: 'stand-in',
-      tree: this.git('rev-parse', `${onto}^{tree}`),
-    })
+    const stand = this.commit({ parents: [parent], message: 'stand-in', tree: this.treeOf(onto) })
     return this.mergeTree(stand, commit)
   }
 
@@ -341,6 +435,14 @@ function isOther(content: string | Uint8Array | OtherEntry): content is OtherEnt
 /** That git takes as it is. */
 function isPlainPath(path: string): boolean {
   return path.split('/').every((name) => !/^(?:\.{0,2}|\.git)$/i.test(name)) && !path.includes('\0')
+}
+
+function isSame(one: TreeEntry | undefined, other: TreeEntry | undefined): boolean {
+  return one === other || (one !== undefined && one.mode === other?.mode && one.id.equals(other.id))
+}
+
+function isRef(name: string): boolean {
+  return name.startsWith('refs/')
 }
 
 function isWithin(folder: string, path: string): boolean {

@@ -339,7 +339,7 @@ function createStatus(call: Call): ApiAnswer {
   if ((description ?? '').length > 255)
     throw new Refusal(400, { message: { description: ['is too long (maximum is 255 characters)'] } })
   const commit = commitOf(call)
-  const isOnBranch = own.repository.git('branch', '--contains', commit, '--format=%(refname)') !== ''
+  const isOnBranch = own.repository.isOnBranch(commit)
   if (body.ref === undefined && !isOnBranch) throw notFound('References for commit Not Found')
   const status: CommitStatus = {
     ...{ id: state.world.nextId(), commit, state: String(body.state), description },
