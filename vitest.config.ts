@@ -7,7 +7,6 @@ const alone = [
   'test/base/private-folders.test.ts',
   'test/base/sandbox/sandbox.test.ts',
   'test/cli/written-folders.test.ts',
-  'test/hosts/repository-kinds.test.ts',
   'test/llm/slow-models.test.ts',
 ]
 

@@ -7,13 +7,26 @@ import type { Nodes, Paragraph, PhrasingContent } from 'mdast'
 const mention = '@sightline'
 /** The parser needs more than linear time for what nobody writes; at this length, at most half a second. */
 const longestComment = 8192
+/** Quotes and lists in one another that nobody writes: for thousands in a line the parser works for up to two seconds. */
+const tooDeep = /^(?:[ \t]{0,4}(?:>|[-+*][ \t])){100}/m
 
 /** What follows the mention, in single spaces; null when no paragraph begins with it. `unclear`: it holds HTML or pictures. */
 export type SpokenLine = { words: string } | 'unclear' | null
 
 export async function findSpokenLine(comment: string): Promise<SpokenLine> {
   if (comment.length > longestComment || !comment.toLowerCase().includes(mention)) return null
-  for (const node of await readBlocks(comment)) {
+  if (tooDeep.test(comment)) return null
+  try {
+    return findSpoken(await readBlocks(comment))
+  } catch (error) {
+    // Thousands of quotes and lists in one another exhaust the stack.
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+function findSpoken(blocks: readonly Nodes[]): SpokenLine {
+  for (const node of blocks) {
     const spoken = node.type === 'paragraph' ? readParagraph(node) : null
     if (spoken !== null) return spoken
     // What follows may lie within it, as in `<blockquote>`.
@@ -29,13 +42,7 @@ async function readBlocks(comment: string): Promise<readonly Nodes[]> {
     import('mdast-util-gfm'),
     import('micromark-extension-gfm'),
   ])
-  try {
-    return fromMarkdown(comment, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }).children
-  } catch (error) {
-    // Thousands of quotes in one another exhaust its stack.
-    if (error instanceof RangeError) return []
-    throw error
-  }
+  return fromMarkdown(comment, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }).children
 }
 
 function readParagraph({ children }: Paragraph): SpokenLine {

@@ -7,6 +7,7 @@ import { openTransport } from '../../src/hosts/remote/transport.ts'
 import { webhooksOf } from '../../src/server/webhooks/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { startGerrit } from '../helpers/hosts/gerrit/server.ts'
+import { drawn } from '../helpers/matrix.ts'
 import { sightline, sightlineProcess } from '../helpers/sightline.ts'
 
 const kind = 'sightline-host-gerrit' as const
@@ -109,14 +110,16 @@ function install(packages: string, name: string, source: string): void {
   writeFileSync(join(packages, name, 'index.js'), source)
 }
 
-test.each([
-  [
-    'sightline-host-odd',
-    'export const contract = 2',
-    'does not keep the contract for hosts, version 1: contract',
-  ],
-  ['sightline-host-broken', 'throw new Error("no licence")', 'version 1: no licence'],
-])('%s is refused before anything is sent, with what to do', async (name, source, words) => {
+test.each(
+  drawn([
+    [
+      'sightline-host-odd',
+      'export const contract = 2',
+      'does not keep the contract for hosts, version 1: contract',
+    ],
+    ['sightline-host-broken', 'throw new Error("no licence")', 'version 1: no licence'],
+  ]),
+)('%s is refused before anything is sent, with what to do', async (name, source, words) => {
   const { gerrit, token, url } = await openChange()
   const packages = temporaryFolder()
   install(packages, name, source)

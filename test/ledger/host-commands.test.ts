@@ -63,6 +63,8 @@ describe('what is a command', () => {
     '<!-- a --> @sightline pause <!-- b -->',
     'Thanks!\n@sightline pause',
     `${'>'.repeat(8000)}\n\n@sightline pause`,
+    `${'>'.repeat(4000)}\n\n@sightline pause`,
+    `${'> - '.repeat(2000)}\n\n@sightline pause`,
     `@sightline review${' '.repeat(70_000)}`,
   ])('talk among people: %j', async (comment) => {
     expect(await parseHostCommand(comment)).toEqual({ kind: 'none' })

@@ -14,7 +14,7 @@ import { emptyView, settleFindings, viewOf } from '../../src/ledger/settle.ts'
 import { Random } from '../helpers/random.ts'
 import { sampleFinding, sampleReview } from '../helpers/sample-review.ts'
 
-const sequences = Number(process.env.SIGHTLINE_SEQUENCES ?? 60)
+const sequences = Number(process.env.SIGHTLINE_SEQUENCES ?? 30)
 const firstSeed = Number(process.env.SIGHTLINE_SEED ?? 20_261_122)
 
 test(`${sequences} sequences, seeds from ${firstSeed}`, () => {

@@ -2,11 +2,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCommand } from '../../src/cli/main.ts'
 import { TestRepo } from '../helpers/git-repo.ts'
-import { entry, environment } from '../helpers/sightline.ts'
+import { sharedFacts } from '../helpers/shared-facts.ts'
+import { entry, environment, ownFolders } from '../helpers/sightline.ts'
 
 const before = {
   'src/price.ts':
@@ -34,7 +38,7 @@ afterAll(async () => {
   rmSync(repo.path, { recursive: true, force: true })
 })
 
-async function connect(folder: string, mode: 'legacy' | 'auto' = 'legacy'): Promise<Client> {
+async function connect(folder: string): Promise<Client> {
   const env = Object.fromEntries(
     Object.entries(environment()).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
@@ -44,7 +48,7 @@ async function connect(folder: string, mode: 'legacy' | 'auto' = 'legacy'): Prom
     env,
     stderr: 'pipe',
   })
-  const connected = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+  const connected = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'legacy' } })
   await connected.connect(transport)
   return connected
 }
@@ -152,14 +156,28 @@ test('prompts name the tools that they ask for', async () => {
 })
 
 test('a client of the newest protocol is served as well', async () => {
-  const newest = await connect(repo.path, 'auto')
+  const [toServer, toClient] = [new PassThrough(), new PassThrough()]
+  const shell = {
+    environment: environment(ownFolders()),
+    folder: repo.path,
+    stdin: toServer,
+    stdout: toClient,
+    stderr: new PassThrough().resume(),
+    facts: sharedFacts(),
+  }
+  const served = runCommand(['mcp'], shell, new AbortController().signal)
+  const newest = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
   try {
+    // Lines of JSON over two streams, whichever end it is.
+    await newest.connect(new StdioServerTransport(toClient, toServer))
     expect(newest.getNegotiatedProtocolVersion()).toBe('2026-07-28')
     expect(client.getNegotiatedProtocolVersion()).toBe('2025-11-25')
     expect((await newest.listTools()).tools).toHaveLength(12)
   } finally {
     await newest.close()
+    toServer.end()
   }
+  expect(await served).toBe(0)
 })
 
 test('an argument that no tool has is refused by name, since a review of something else would look like an answer', async () => {

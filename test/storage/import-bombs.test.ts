@@ -10,11 +10,11 @@ import { temporaryFolder } from '../helpers/git-repo.ts'
 const arrays = (count: number) => `[${Array(count).fill('[]').join(',')}]`
 
 test.each([
-  ['one long text', Buffer.alloc(200 * 2 ** 20, 0x20), 'it is not a run, or it is damaged'],
-  ['many values', `{"sightlineRun":2,"log":${arrays(2_000_000)},"objects":{}}`, 'it is too large'],
+  ['one long text', Buffer.alloc(80 * 2 ** 20, 0x20), 'it is not a run, or it is damaged'],
+  ['many values', `{"sightlineRun":2,"log":${arrays(600_000)},"objects":{}}`, 'it is too large'],
   [
     'many values in a line of the log',
-    JSON.stringify({ sightlineRun: 2, log: [`0 ${arrays(2_000_000)}`], objects: {} }),
+    JSON.stringify({ sightlineRun: 2, log: [`0 ${arrays(600_000)}`], objects: {} }),
     'its log is too large',
   ],
 ])('%s', async (_, content, words) => {

@@ -9,7 +9,7 @@ import { findProject } from '../../src/test-runs/find-project.ts'
 import { frameworkOf } from '../../src/test-runs/registry.ts'
 import { runTest } from '../../src/test-runs/run-test.ts'
 import { memorySnapshot } from '../helpers/in-memory/change.ts'
-import { isWhole } from '../helpers/matrix.ts'
+import { drawn, isWhole } from '../helpers/matrix.ts'
 import { needs } from '../helpers/needs/needs.ts'
 import type { Thing } from '../helpers/needs/things.ts'
 import { root } from '../helpers/sightline.ts'
@@ -188,8 +188,11 @@ const worlds: readonly World[] = [
 
 /** A run of theirs takes seconds of the processor: `npm run test:matrices` plays them. */
 const slow = ['Maven', 'Gradle']
+/** Seconds too, one of which is played. */
+const drawnFrom = ['Vitest', 'cargo test']
+const left = drawnFrom.filter((name) => !drawn(drawnFrom).includes(name))
 
-for (const world of worlds.filter(({ framework }) => isWhole || !slow.includes(framework))) {
+for (const world of worlds.filter(({ framework }) => isWhole || ![...slow, ...left].includes(framework))) {
   const needed = needs('a sandbox (bubblewrap or a container)', ...world.needs)
   test(world.framework, { ...needed, timeout: 300_000 }, async () => {
     const changed = { [world.path]: (world.files[world.path] ?? '').replace(world.before, world.after) }

@@ -54,6 +54,9 @@ test('what the author links counts as the other side, and goes first', async () 
 
 test('a branch of the same name counts as the other side, that of a fork does not', async () => {
   const { web, companion, review, update } = await worldWith({ branch: 'topic', isFork: true })
+  // One that is no other side changes no words.
+  expect(web.open({ branch: 'elsewhere', files: withoutClose }).state).toBe('open')
+  await update()
   const forked: Review = await review()
   expect(across(forked)).toMatchObject([{ severity: 'high' }])
   expect(companions(forked)).toMatchObject([{ foundBy: 'branch', isTaken: false, merge: 'before' }])
@@ -61,7 +64,7 @@ test('a branch of the same name counts as the other side, that of a fork does no
   web.open({ branch: 'topic', files: adapted })
   await update()
   const own: Review = await review()
-  expect(across(own)).toMatchObject([{ severity: 'low', remedy: 'Merge `acme/web!2` first.' }])
+  expect(across(own)).toMatchObject([{ severity: 'low', remedy: 'Merge `acme/web!3` first.' }])
   expect(companions(own)).toMatchObject([{ foundBy: 'branch', isTaken: true, merge: 'before' }])
 })
 
@@ -155,10 +158,4 @@ test('a host that does not list them leaves the rest, and says so', async () => 
   const found: Review = await review()
   expect(JSON.stringify(found.coverage)).toContain('its open change requests are not known')
   expect(across(found)).toMatchObject([{ severity: 'low' }])
-})
-
-test('the words for a removal without its other side stay', async () => {
-  const { review, companion } = await worldWith({ branch: 'elsewhere', files: withoutClose })
-  expect(companion.state).toBe('open')
-  expect(across(await review())).toMatchObject([{ severity: 'high' }])
 })

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Review } from '../../src/domain/review.ts'
+import { drawn } from '../helpers/matrix.ts'
 import { application, openHostedWorld, setVisibility } from './hosted-world.ts'
 
 const across = ({ findings }: Review) => findings.filter(({ plane }) => plane === 'across')
@@ -22,6 +23,11 @@ test('what was fetched is read at its commit, and what was not is named', async 
   expect(use).toMatchObject({ repository: 'acme/web', commit: web.head('main'), path: 'src/api.ts', line: 1 })
   expect(use?.url).toBe(`${other}/-/blob/${web.head('main')}/src/api.ts#L1`)
   expect(after.request.workspace?.repositories[0]?.fetchedAt).toBe(status.fetchedAt)
+  // A moved branch is fetched by the next update.
+  web.commit('main', { 'src/api.ts': 'export {}\n' })
+  expect(across(await review())).toHaveLength(1)
+  await update()
+  expect(across(await review())).toEqual([])
 })
 
 test('a local review asks no host, and shows all that was fetched', async () => {
@@ -36,34 +42,28 @@ test('a local review asks no host, and shows all that was fetched', async () => 
   expect(fake.log.length).toBe(asked)
 })
 
-test('a moved branch is fetched by the next update', async () => {
-  const { web, update, review } = await openHostedWorld()
-  await update()
-  web.commit('main', { 'src/api.ts': 'export {}\n' })
-  expect(across(await review())).toHaveLength(1)
-  await update()
-  expect(across(await review())).toEqual([])
-})
-
-test.each(['deleted', 'refused'] as const)('of a repository that is %s nothing is kept', async (how) => {
-  const { web, update, review, readIndex, folder } = await openHostedWorld()
-  await update()
-  expect(await readIndex((index) => index.repositories())).toHaveLength(1)
-  if (how === 'deleted') web.isDeleted = true
-  else {
-    setVisibility(web, 'private')
-    web.roles.delete('ada')
-  }
-  const [status] = await update()
-  expect(status).toMatchObject({ name: 'acme/web', commit: null })
-  expect(status.trouble).toContain('it does not exist, or may not be read')
-  expect(await readIndex((index) => index.repositories())).toEqual([])
-  const mirrors = join(folder, 'cache/sightline/workspace')
-  const kept = existsSync(mirrors) ? readdirSync(mirrors, { recursive: true }).map(String) : []
-  expect(kept.filter((path) => path.endsWith('.pack'))).toEqual([])
-  const after: Review = await review()
-  expect(across(after)).toEqual([])
-})
+test.each(drawn(['deleted', 'refused'] as const))(
+  'of a repository that is %s nothing is kept',
+  async (how) => {
+    const { web, update, review, readIndex, folder } = await openHostedWorld()
+    await update()
+    expect(await readIndex((index) => index.repositories())).toHaveLength(1)
+    if (how === 'deleted') web.isDeleted = true
+    else {
+      setVisibility(web, 'private')
+      web.roles.delete('ada')
+    }
+    const [status] = await update()
+    expect(status).toMatchObject({ name: 'acme/web', commit: null })
+    expect(status.trouble).toContain('it does not exist, or may not be read')
+    expect(await readIndex((index) => index.repositories())).toEqual([])
+    const mirrors = join(folder, 'cache/sightline/workspace')
+    const kept = existsSync(mirrors) ? readdirSync(mirrors, { recursive: true }).map(String) : []
+    expect(kept.filter((path) => path.endsWith('.pack'))).toEqual([])
+    const after: Review = await review()
+    expect(across(after)).toEqual([])
+  },
+)
 
 test('a host that does not answer leaves what was fetched, and says so', async () => {
   const { fake, update, review } = await openHostedWorld()

@@ -178,6 +178,8 @@ export type Limits = {
   /** The longest that a first sign of progress is waited for, whatever the readiness of a server says. */
   graceMs: number
   memoryMb: number
+  /** Received since the last request of ours. */
+  turnBytes: number
   /** Of the files laid out for one server. */
   files: number
   bytes: number
@@ -190,6 +192,7 @@ export const defaultLimits: Limits = {
   idleMs: 60_000,
   graceMs: Number.POSITIVE_INFINITY,
   memoryMb: 2048,
+  turnBytes: 128 * 2 ** 20,
   files: 30_000,
   bytes: 300 * 2 ** 20,
 }

@@ -32,7 +32,7 @@ export class Session {
   version: string | null = null
   private readonly process: ServerProcess
   private readonly connection: MessageConnection
-  private readonly guard = new FrameGuard()
+  private readonly guard: FrameGuard
   private readonly limits: Limits
   private readonly waiting = new Set<(failure: ServerFailure) => void>()
   private over: ServerFailure | null = null
@@ -41,6 +41,7 @@ export class Session {
   private constructor(process: ServerProcess, server: LanguageServer, { root }: Surrounded, limits: Limits) {
     this.process = process
     this.limits = limits
+    this.guard = new FrameGuard(limits.turnBytes)
     const fail = (error: Error) => this.end(error.message)
     process.output.once('error', fail)
     this.guard.once('error', fail)
@@ -262,13 +263,17 @@ function handshake({ root, isConfined }: Surrounded, server: LanguageServer): ob
 
 const longestHeader = 4096
 const largestMessage = 64 * 2 ** 20
-/** Received since the last request of ours. */
-const largestTurn = 128 * 2 ** 20
 
 class FrameGuard extends Transform {
   private header = ''
   private bodyLeft = 0
   private turnBytes = 0
+  private readonly largestTurn: number
+
+  constructor(largestTurn: number) {
+    super()
+    this.largestTurn = largestTurn
+  }
 
   /** To be called with each request: what came before does not count any more. */
   startTurn(): void {
@@ -283,7 +288,7 @@ class FrameGuard extends Transform {
 
   private faultIn(chunk: Buffer): string | null {
     this.turnBytes += chunk.length
-    if (this.turnBytes > largestTurn) return 'it sent more than was asked for'
+    if (this.turnBytes > this.largestTurn) return 'it sent more than was asked for'
     let at = 0
     while (at < chunk.length) {
       if (this.bodyLeft > 0) {

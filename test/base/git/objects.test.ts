@@ -320,7 +320,7 @@ test(
     const repo = createRepo()
     const folders = writeBomb(repo, ['40000', 'd', writeTree(repo, [])], 1000, 3)
     const place = { gitDir: join(repo.path, '.git'), home: repo.path }
-    const listing = streamGit(place, ['ls-tree', '-r', folders], () => undefined, { silentCpuSeconds: 0.3 })
+    const listing = streamGit(place, ['ls-tree', '-r', folders], () => undefined, { silentCpuSeconds: 0.15 })
     await expect(listing).rejects.toMatchObject({
       code: 'git-failed',
       message: expect.stringContaining('git ls-tree said nothing for too long'),

@@ -18,7 +18,7 @@ const bad: readonly (readonly [string, Partial<Limits>, RegExp])[] = [
   ['huge', {}, /a message that is too large/],
   ['hangs', { requestMs: 100 }, /no answer to textDocument\/references within 100 ms/],
   ['crashes', {}, /it ended by SIGSEGV/],
-  ['floods', {}, /it sent more than was asked for/],
+  ['floods', { turnBytes: 8 * 2 ** 20 }, /it sent more than was asked for/],
   ['nonsense', {}, /its answer to textDocument\/references is not of the protocol/],
   ['refuses', {}, /^textDocument\/references: error -32000$/],
 ]

@@ -125,7 +125,7 @@ test('killed from outside in the middle of a batch: every file is still answered
   const parsed = () => log.push('parsed')
   const failed = (reason: string) => log.push(reason)
   const job = (text: string) => ({ language: 'python', text, variant: '', parsed, failed })
-  const jobs = Array.from({ length: 40 }, (_, at) => job(`x${at} = [1, 2, 3]\n`.repeat(500)))
+  const jobs = Array.from({ length: 40 }, (_, at) => job(`x${at} = [1, 2, 3]\n`.repeat(50)))
   let killed = 0
   jobs[3] = {
     ...job('y = 1\n'),

@@ -20,12 +20,13 @@ import { entry } from '../../helpers/sightline.ts'
 
 /** More than are read and written in one go. */
 const files = 360
+const linesEach = 4
 
 function manyFiles(): TestRepo {
   const made: Files = {}
   for (let at = 0; at < files; at++)
     made[`part${at % 10}/file_${at}.py`] = Array.from(
-      { length: 12 },
+      { length: linesEach },
       (_, line) => `def work_${at}_${line}(value):\n    return value + ${line}\n`,
     ).join('\n')
   return repoOf(made)
@@ -51,7 +52,7 @@ async function indexed(repo: TestRepo, cacheFolder: string): Promise<{ found: un
   const refreshed = await refreshTree({ snapshot, facts, stored })
   if (!('tree' in refreshed)) throw new Error(refreshed.why)
   const chunks = await openChunkIndex(snapshot, facts, { cacheFolder })
-  const words = ['work_7_3', `work_${files - 1}_11`, 'value', 'nowhere']
+  const words = ['work_7_3', `work_${files - 1}_${linesEach - 1}`, 'value', 'nowhere']
   const names = words.map((word) => refreshed.tree.index.find(word)?.length)
   const postings = words.map((word) => chunks.postingsOf(word).documents.length)
   const { damaged, notKept } = reportOf(refreshed, stored)

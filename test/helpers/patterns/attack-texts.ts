@@ -1,5 +1,6 @@
 /** Texts that make a pattern start over as often as it can: what its repeats take, again and again, and then an end that fits nothing. */
-import type { AST } from '@eslint-community/regexpp'
+import { type AST, visitRegExpAST } from '@eslint-community/regexpp'
+import { unboundedRepeats } from './count-steps.ts'
 
 export type Attack = { start: string; again: string; end: string }
 
@@ -30,12 +31,43 @@ const likely = [
 const printable = Array.from({ length: 0x3000 - 33 }, (_, at) => String.fromCharCode(33 + at))
 const ends = ['', '\n', '\u0000!']
 
-/** For one repeat of a pattern, of which `flags` are those of the whole. */
-export function attacksOn(repeat: AST.Quantifier, flags: string): Attack[] {
+/** For the repeats of a pattern that have no bound, each attack once; `flags` are those of the pattern. */
+export function attacksOn(pattern: AST.Pattern, flags: string): Attack[] {
+  const repeats = unboundedRepeats(pattern)
+  if (repeats.length === 0) return []
+  const wishes = unlike(pattern, flags)
+  return [...new Map(repeats.flatMap((repeat) => [...attacksOf(repeat, wishes, flags)])).values()]
+}
+
+/** Of the likely characters one of each kind: those that are of the same classes of the pattern are the same to it. */
+function unlike(pattern: AST.Pattern, flags: string): string[] {
+  const raws = new Set(['\\w', '[\\n\\r]'])
+  const add = ({
+    raw,
+    parent,
+  }: AST.Character | AST.CharacterSet | AST.CharacterClass | AST.ExpressionCharacterClass) => {
+    if (parent.type === 'Alternative' || parent.type === 'Quantifier') raws.add(raw)
+  }
+  visitRegExpAST(pattern, {
+    onCharacterEnter: add,
+    onCharacterSetEnter: add,
+    onCharacterClassEnter: add,
+    onExpressionCharacterClassEnter: add,
+  })
+  const classes = [...raws].map((raw) => new RegExp(`^(?:${raw})$`, flags.replace(/[gym]/g, '')))
+  const kinds = new Map<string, string>()
+  for (const one of likely) {
+    const kind = classes.map((of) => (of.test(one) ? 1 : 0)).join('')
+    if (!kinds.has(kind)) kinds.set(kind, one)
+  }
+  return [...kinds.values()]
+}
+
+function attacksOf(repeat: AST.Quantifier, wishes: readonly string[], flags: string): Map<string, Attack> {
   const sampler = samplers.get(flags) ?? samplesOf(flags)
   samplers.set(flags, sampler)
   const found = new Map<string, Attack>()
-  for (const [wish, again] of likely.flatMap((one) =>
+  for (const [wish, again] of wishes.flatMap((one) =>
     sampler.each(repeat.element, one).map((text) => [one, text] as const),
   )) {
     const before = sampler.before(repeat, wish)
@@ -48,7 +80,7 @@ export function attacksOn(repeat: AST.Quantifier, flags: string): Attack[] {
       for (const end of ends)
         if (word !== '') found.set(`${start} ${word} ${end}`, { start, again: word, end })
   }
-  return [...found.values()]
+  return found
 }
 
 export function attackText({ start, again, end }: Attack, times: number): string {

@@ -1,12 +1,13 @@
-/** Several hundred random edits agree with git, with a second count and with the blobs. SIGHTLINE_SEED sets the seed. */
+/** Hundreds of random edits, thousands by `npm run test:matrices`, agree with git, with a second count and with the blobs. SIGHTLINE_SEED sets the seed. */
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createRepo, type Files } from '../../helpers/git-repo.ts'
+import { isWhole, seed } from '../../helpers/matrix.ts'
 import { Random } from '../../helpers/random.ts'
 import { readChange } from './read-change.ts'
 
-const seed = Number(process.env.SIGHTLINE_SEED ?? 20_261_122)
+const rounds = isWhole ? 60 : 6
 
 /** Lines that look like parts of a patch, end in odd ways, or are not UTF-8. */
 const starts = [
@@ -35,7 +36,7 @@ test(`random edits, renames and rewrites agree with git (seed ${seed})`, async (
   for (let i = 0; i < 30; i++) tree.set(`f${i}.txt`, randomContent(random))
   repo.commit(filesOf(tree))
   let hunks = 0
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < rounds; round++) {
     const gone = editTree(random, tree)
     for (const path of tree.keys())
       if (random.chance(0.03) && repo.git('ls-files', path) !== '') chmodSync(join(repo.path, path), 0o755)

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { Journal, JournalAnswer, JournalRequest } from '../../../../src/domain/journal.ts'
 import { baseLineOf } from '../../../../src/pipeline/validation/checker/line-errors.ts'
 import { journalKey } from '../../../../src/storage/runs/recorder.ts'
+import { drawn } from '../../../helpers/matrix.ts'
 import { type Desk, openDesk } from './open-desk.ts'
 
 const fake = join(import.meta.dirname, '../../../helpers/fake-language-server/server.ts')
@@ -32,7 +33,7 @@ function memoryJournal(): Journal & { asked: JournalRequest[]; answers: Map<stri
 }
 
 // Every way in which one can be bad: test/code-index/language-servers/bad-servers.test.ts.
-test.each(['hangs at initialize', 'garbage', 'good'])(
+test.each(drawn(['hangs at initialize', 'garbage', 'good']))(
   'a server that is bad (%s) leaves the claim open, in time',
   async (mode) => {
     const { judge, checker } = await openDesk(before, after, { settings: fakeServer(mode), seconds: 0.5 })
