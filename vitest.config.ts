@@ -23,11 +23,13 @@ const shared = [
 /** Begun first in their group: one that is long and begins last keeps the other workers waiting. */
 const long = [
   'test/red-team/red-team.test.ts',
+  'test/e2e/server.test.ts',
   'test/red-team/growth.test.ts',
   'test/red-team/servers/servers.test.ts',
-  'test/e2e/server.test.ts',
+  'test/e2e/prove.test.ts',
   'test/e2e/three-processes.test.ts',
   'test/e2e/kill.test.ts',
+  'test/cli/supervision/supervise.test.ts',
   'test/cli/outcomes.test.ts',
   'test/cli/robust-ends.test.ts',
   'test/cli/review.test.ts',
@@ -36,8 +38,22 @@ const long = [
   'test/code-index/tree-index/store.test.ts',
   'test/code-index/parsing/bad-files.test.ts',
   'test/code-index/parsing/torture.test.ts',
+  'test/hosts/host-packages.test.ts',
+  'test/hosts/remote/mirror.test.ts',
+  'test/lsp/commands.test.ts',
   'test/pipeline/planes/rules/engine.test.ts',
   'test/pipeline/validation/checker/type-mismatch.test.ts',
+  'test/workspace/companions.test.ts',
+  'test/workspace/world.test.ts',
+  'test/server/jobs/check-of-review.test.ts',
+  'test/server/jobs/killed.test.ts',
+  'test/server/companions.test.ts',
+  'test/contracts/hosts.test.ts',
+  'test/server/chaos.test.ts',
+  'test/server/intake/carry-out.test.ts',
+  'test/server/jobs/endings.test.ts',
+  'test/cli/written-folders.test.ts',
+  'test/base/sandbox/sandbox.test.ts',
 ]
 
 class LongFirst extends BaseSequencer {
