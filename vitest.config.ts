@@ -96,7 +96,7 @@ export default defineConfig({
       })),
       {
         extends: true,
-        test: { name: 'alone', include: alone, exclude: outside, sequence: { groupOrder: shared.length } },
+        test: { name: 'alone', include: alone, exclude: outside, sequence: { groupOrder: shared.length - 1 } },
       },
     ],
   },
