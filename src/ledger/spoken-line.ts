@@ -7,7 +7,7 @@ import type { Nodes, Paragraph, PhrasingContent } from 'mdast'
 const mention = '@sightline'
 /** The parser needs more than linear time for what nobody writes; at this length, at most half a second. */
 const longestComment = 8192
-/** Quotes and lists in one another that nobody writes: for thousands in a line the parser works for up to two seconds. */
+/** Quotes and lists nested deeper than people write them: for thousands of them in a line the parser takes up to two seconds. */
 const tooDeep = /^(?:[ \t]{0,4}(?:>|[-+*][ \t])){100}/m
 
 /** What follows the mention, in single spaces; null when no paragraph begins with it. `unclear`: it holds HTML or pictures. */

@@ -1,5 +1,6 @@
 /** What a tool takes, as JSON Schema. Each toolbox of a review needs it, and to make one costs milliseconds. */
 import { z } from 'zod'
+import { oncePer } from '../base/remembered.ts'
 import type { Tool } from './contract.ts'
 
 export type ArgumentSchema = {
@@ -7,12 +8,8 @@ export type ArgumentSchema = {
   readonly required?: readonly string[]
 }
 
-const made = new WeakMap<Tool['args'], ArgumentSchema>()
+const schemaOf = oncePer((args: Tool['args']) => z.toJSONSchema(args, { io: 'input' }) as ArgumentSchema)
 
 export function argumentSchema({ args }: Pick<Tool, 'args'>): ArgumentSchema {
-  const known = made.get(args)
-  if (known) return known
-  const schema = z.toJSONSchema(args, { io: 'input' }) as ArgumentSchema
-  made.set(args, schema)
-  return schema
+  return schemaOf(args)
 }

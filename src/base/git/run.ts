@@ -100,10 +100,13 @@ export function streamGit(
       () => end(new UserError('git-failed', `git ${commandOf(args)} took longer than ${timeoutMs / 1000} s`)),
       timeoutMs,
     )
-    const silence = watchSilence(child.pid, () => {
-      const words = options.whatHoldsIt?.() ?? null
-      if (words !== null) end(new UserError('repository-unsafe', words))
-    })
+    const { whatHoldsIt } = options
+    const silence = whatHoldsIt
+      ? watchSilence(child.pid, () => {
+          const words = whatHoldsIt()
+          if (words !== null) end(new UserError('repository-unsafe', words))
+        })
+      : null
     const guard = watchMemory(child.pid, memoryBytes, () =>
       end(
         new UserError('git-failed', `git ${commandOf(args)} needed more than ${memoryBytes} bytes of memory`),
@@ -127,7 +130,7 @@ export function streamGit(
       heard += chunk.length
     })
     child.stdout.on('data', (chunk: Buffer) => {
-      silence.heard()
+      silence?.heard()
       if (worker) cpuAtWord = cpuSoFar()
       if (stopped || failure) return
       try {
@@ -142,7 +145,7 @@ export function streamGit(
     child.on('error', (error) => end(startFailure(error)))
     child.on('close', (code) => {
       clearTimeout(timer)
-      silence.stop()
+      silence?.stop()
       clearInterval(guard)
       clearInterval(worker)
       signal?.removeEventListener('abort', abort)

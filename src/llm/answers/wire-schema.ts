@@ -3,6 +3,7 @@
  * objects with every key required, no records, tuples or unions by tag. What breaks these rules is our bug and throws.
  */
 import { z } from 'zod'
+import { remembered } from '../../base/remembered.ts'
 import type { AnswerShape } from '../contract.ts'
 
 export type JsonSchema = { [key: string]: unknown }
@@ -43,15 +44,16 @@ const made = new WeakMap<z.ZodType, JsonSchema>()
 export function wireSchema<Value>({ name, schema }: AnswerShape<Value>): JsonSchema {
   if (!/^[a-z][a-z0-9_]{0,63}$/.test(name))
     throw new Error(`The answer's name \`${name}\` is not snake case.`)
-  const known = made.get(schema)
-  if (known) return known
+  return remembered(made, schema, () => makeSchema(name, schema))
+}
+
+function makeSchema(name: string, schema: z.ZodType): JsonSchema {
   const raw: unknown = z.toJSONSchema(schema, { io: 'output', reused: 'inline', cycles: 'ref' })
   const faults: string[] = []
   const wire = strip(raw, '$', faults)
   if (wire.type !== 'object') faults.push('$ is not an object')
   if (faults.length > 0)
     throw new Error(`The schema of \`${name}\` would not survive every provider:\n${faults.join('\n')}`)
-  made.set(schema, wire)
   return wire
 }
 

@@ -33,10 +33,14 @@ export function checkAnchors(review: Review, change: ChangeSet, request: ReviewR
     return reason === null
   }
   const findings = review.findings.filter(isPlaced)
-  if (refused.length === 0) return { review, refused }
+  return { review: withFindings(review, findings, refused.map(refusalWords)), refused }
+}
+
+/** As it was where there is nothing to say. */
+function withFindings(review: Review, findings: Finding[], words: readonly string[]): Review {
   const { conclusion } = review
-  const notices = [...conclusion.notices, ...refused.map(refusalWords)]
-  return { review: { ...review, findings, conclusion: { ...conclusion, notices } }, refused }
+  const notices = [...conclusion.notices, ...words]
+  return words.length === 0 ? review : { ...review, findings, conclusion: { ...conclusion, notices } }
 }
 
 /** The review without further places whose lines do not hold the words that they quote; the findings stay. */
@@ -54,10 +58,7 @@ export async function checkPlaces(
     }
     findings.push(finding.places === undefined ? finding : { ...finding, places })
   }
-  if (notices.length === 0) return review
-  const { conclusion } = review
-  const told = { ...conclusion, notices: [...conclusion.notices, ...notices] }
-  return { ...review, findings, conclusion: told }
+  return withFindings(review, findings, notices)
 }
 
 async function holdsItsWords(

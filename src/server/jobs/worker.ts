@@ -179,7 +179,7 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
   ]
   const listening = [
     await queue.onWork(() => void claim()),
-    // Until it hears of it, it spends on what nobody wants, and the newer job waits.
+    // A job that is not wanted any more spends money and holds up the newer one until its worker is notified.
     await queue.onStop(() => void beat()),
   ]
   void claim()
