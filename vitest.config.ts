@@ -12,14 +12,11 @@ const alone = [
 
 /**
  * Files that share their workers, with modules, parsers and databases that stay warm. What they start, a small process starts for them
- * (`test/helpers/starter`), so that it costs no more from a worker that has grown. Those of `code-index` come first: rules start the
- * parser in a way that hides its memory. Those of `server` come last, in new ones.
+ * (`test/helpers/starter`), so that it costs no more from a worker that has grown. Those of `server` come last, in new ones.
  */
-const ofCodeIndex = 'test/code-index/**/*.test.ts'
 const ofServer = 'test/{server,dashboard,action,contracts}/**/*.test.ts'
 const shared = [
-  { name: 'code-index', include: [ofCodeIndex], exclude: [] },
-  { name: 'parts', include: ['test/**/*.test.ts'], exclude: [ofCodeIndex, ofServer] },
+  { name: 'parts', include: ['test/**/*.test.ts'], exclude: [ofServer] },
   { name: 'server', include: [ofServer], exclude: [] },
 ]
 

@@ -60,7 +60,8 @@ failed() {
 # npm keeps what it fetched in the home, where there is one that it may write to.
 home=$(node -p 'os.homedir()' 2>/dev/null) || home=
 [ -w "$home" ] || [ -n "${npm_config_cache-}" ] || export npm_config_cache="$lock/npm"
-npm_quietly() { (cd "$root" && npm "$@" --no-audit --no-fund --loglevel=error); }
+# Versions are pinned and their hashes known, so what npm has already is as good as what it would ask for again.
+npm_quietly() { (cd "$root" && npm "$@" --prefer-offline --no-audit --no-fund --loglevel=error); }
 # The package `node` finds its program by a script when it is installed, and scripts may be switched off; this is the program.
 fetch_node() {
   version=$(sed -n 's/^ *"node": "\([0-9][0-9.]*\)",*$/\1/p' "$root/package.json")

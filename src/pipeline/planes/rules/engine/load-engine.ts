@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type * as AstGrep from '@ast-grep/wasm'
 import { Node } from 'web-tree-sitter'
+import { startRuntime } from '../../../../code-index/parsing/runtime.ts'
 import { ruleLanguages } from '../rule.ts'
 import type { Engine } from './match-text.ts'
 
@@ -46,6 +47,8 @@ async function loadGlue(): Promise<Glue> {
   glue.__wbg_set_wasm(instance.exports)
   const start = instance.exports.__wbindgen_start
   if (typeof start === 'function') start()
+  // By itself the engine would start the runtime in a way that V8 never optimises, and that hides its memory from whoever comes later.
+  await startRuntime()
   await glue.initializeTreeSitter()
   return glue
 }
