@@ -65,7 +65,7 @@ function checkout(systemNode: 'new' | 'old') {
   }
 }
 
-const quietly = '--no-audit --no-fund --loglevel=error'
+const quietly = '--prefer-offline --no-audit --no-fund --loglevel=error'
 
 test('with a Node that runs it, the command installs what it needs, once', () => {
   const { run, asked } = checkout('new')
