@@ -98,3 +98,17 @@ test('an overview of few findings shows them; of many, they are a click away, an
   ])
     expect(many).toContain(words)
 })
+
+test('an overview says that part of the change was not reviewed, and does not say it of a whole review', () => {
+  const overview = (complete: boolean) => {
+    const review = sampleReview({ findings: [], evidence: [] })
+    review.coverage.complete = complete
+    const tally = { open: 0, fixed: 0, dismissed: 0, posted: 0, listed: 0 }
+    return overviewBody(review, {
+      ...{ tally, onLines: [], listed: [], lacks: [] },
+      ...{ link: undefined, room: 60_000 },
+    })
+  }
+  expect(overview(false)).toContain('Part of the change was not reviewed; the check lists it.')
+  expect(overview(true)).not.toContain('Part of the change was not reviewed')
+})

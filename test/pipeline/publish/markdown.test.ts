@@ -290,3 +290,8 @@ test('what nobody looked at twice, or dropped, has no list', () => {
   const page = renderMarkdown(review, { ...options, explain: true })
   expect(page).toContain('## Dropped candidates\n\nNone.\n\n<sub>')
 })
+
+test('a change without files has no table of them', () => {
+  const review = sampleReview({ findings: [], evidence: [] })
+  expect(renderMarkdown({ ...review, files: [] }, options)).not.toContain('Important Files Changed')
+})
