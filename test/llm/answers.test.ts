@@ -17,6 +17,10 @@ test.each([
   ['with prose around it', `Here you {are}: ${json}\nI hope "this" helps {a lot}.`],
   ['after thoughts', `<think>maybe {"notes": []} or not</think>\n${json}`],
   ['with braces in strings', json.replace('a leak', 'a } leak { "').replace('leak { "', 'leak { \\"')],
+  [
+    'with an escaped quote before a brace, and prose',
+    `${json.replace('a leak', 'a \\" } leak')} where {x} is it`,
+  ],
   ['with the mark of thoughts in a quote', json.replace('a leak', 'a leak: `</think>` in a prompt')],
   [
     'with that mark and prose around it',
@@ -54,10 +58,15 @@ test.each([
   ['unfinished thoughts', '<think>perhaps', 'no JSON object'],
   ['a nest', `{"notes":${'['.repeat(100_000)}`, ''],
   ['an objects’ nest', '{"notes":'.repeat(50_000), ''],
+  ['more than eight million characters', json.padEnd(8_000_001), 'The answer is too long.'],
 ])('%s: not used, and the problem told', (_name, text, problem) => {
   const read = readAnswer(text, shape, wire)
   expect(read.ok).toBe(false)
   expect((read.ok ? [] : read.problems).join('\n')).toContain(problem)
+})
+
+test('eight million characters are read', () => {
+  expect(readAnswer(json.padEnd(8_000_000), shape, wire)).toMatchObject({ ok: true })
 })
 
 test('two million braces take no longer than reading them', () => {

@@ -141,6 +141,23 @@ test('arguments go behind a double dash and are never read by a shell', () => {
   expect(container.slice(-3)).toEqual(['node:24', 'npm', 'test; rm -rf /'])
 })
 
+test('a container writes to what it is given to write to, and to nothing else', () => {
+  const mounts = [
+    { from: '/results', to: '/out', isWritable: true },
+    { from: '/cache', to: '/packages', isWritable: false },
+  ]
+  const run = { ...usual, command: ['true'], isReadOnly: true, readOnlyPaths: ['/opt/node'], mounts }
+  const given = containerArguments('podman', 'node:24', 'box', run).filter((word) =>
+    word.startsWith('--volume='),
+  )
+  expect(given).toEqual([
+    '--volume=/opt/node:/opt/node:ro',
+    `--volume=${folder}:/src:ro`,
+    '--volume=/results:/out',
+    '--volume=/cache:/packages:ro',
+  ])
+})
+
 test('what goes on without us is not killed with us', () => {
   const run = { command: ['/bin/true'], cwd: '/', readOnlyPaths: [], writablePaths: [], environment: {} }
   expect(launchArguments(run)).toContain('--die-with-parent')
