@@ -108,6 +108,16 @@ export function isDataPath(path: string): boolean {
   return data.test(path)
 }
 
+/** Data in rows of which one is like the other. */
+export function isRowsPath(path: string): boolean {
+  return /\.(?:csv|tsv|ndjson|jsonl|log|dat)$/i.test(path)
+}
+
+/** The text of a license, which is written by lawyers. */
+export function isLicensePath(path: string): boolean {
+  return /(?:^|\/)(?:LICEN[SC]E|COPYING)(?:[-.][^/]*)?$/i.test(path)
+}
+
 const testMaterial =
   /(?:^|\/)(?:samples?|fixtures?|__fixtures__|testdata|tests?[-_](?:data|files?|assets|resources|keys|certs?|certificates)|mocks?|__mocks__|golden|expected|expectations|snapshots|snakeoil|dummy|t)\/|(?:^|\/)(?:expected|actual|input|output)(?:[.-][^/]*)?$|insecure|snake-?oil/i
 

@@ -93,7 +93,7 @@ function renderDiff(file: FileChange, routine: ReadonlySet<Hunk>, maxBytes: numb
   let bytes = Buffer.byteLength(parts[0] ?? '')
   const views: HunkView[] = []
   for (const hunk of file.hunks) {
-    const view = viewHunk(hunk, routine.has(hunk))
+    const view = viewHunk(hunk, file, routine.has(hunk))
     const lines = renderHunk(hunk, view)
     const size = bytesOfLines(lines)
     if (bytes + size > maxBytes) {

@@ -1,10 +1,13 @@
 /**
  * What a reader is shown of a hunk: of each changed stretch what was removed, then what took its place. Lines that only moved in or
- * out are shown once, as they are now, and of a long run of them the ends; of an edit that many hunks make only what changed.
+ * out, or only break elsewhere, are shown once, as they are now. Of a long run of lines that moved, of data and of a license the
+ * ends are shown; of an edit that many hunks make only what changed.
  */
 import { count } from '../../../base/count.ts'
-import type { DiffLine, Hunk } from '../../../domain/change-set.ts'
+import { isLicensePath, isRowsPath } from '../../../base/file-paths.ts'
+import type { DiffLine, FileChange, Hunk } from '../../../domain/change-set.ts'
 import { reindentedLines } from './reindented-lines.ts'
+import { isRewrapped } from './rewrapped-lines.ts'
 
 export type HunkView = {
   /** Behind the numbers of the hunk: what is left out everywhere in it; null where all is shown. */
@@ -14,47 +17,65 @@ export type HunkView = {
 }
 
 /** Of lines that only moved, so many at either end of a run are shown, where at least as many are left out. */
-const shownOfRun = 3
+const shownOfMoved = 3
+/** The same of rows of data and lines of a license, whose first tell what they all are. */
+const shownOfRows = 12
+
+type Traits = Pick<FileChange, 'path' | 'language' | 'role'>
 
 /** `isRoutine`: other hunks make the same edit, and a few of them are shown whole. */
-export function viewHunk({ lines }: Hunk, isRoutine: boolean): HunkView {
+export function viewHunk({ lines }: Hunk, file: Traits, isRoutine: boolean): HunkView {
   if (isRoutine)
     return {
       note: 'an edit like others: unchanged lines are left out',
       parts: lines.filter(({ kind }) => kind !== 'context'),
     }
-  let isReindented = false
+  const notes = new Set<string>()
+  const isRows = isRowsPath(file.path) || (file.role === 'docs' && isLicensePath(file.path))
   const parts = stretchesOf(lines).flatMap((stretch) => {
     if ('kind' in stretch) return [stretch]
-    const moved = reindentedLines(stretch.removed, stretch.now)
-    if (moved === null) return [...stretch.removed, ...stretch.now]
-    isReindented = true
-    return [...stretch.removed.filter((line) => !moved.before.has(line)), ...folded(stretch.now, moved.runs)]
+    const { removed, now } = stretch
+    if (isRows)
+      return [removed, now].flatMap((rows) =>
+        folded(rows, [{ from: 0, to: rows.length }], shownOfRows, 'like these'),
+      )
+    if (isRewrapped(textsOf(removed), textsOf(now), file)) {
+      notes.add('lines that only break elsewhere are shown as they are now')
+      return now
+    }
+    const moved = reindentedLines(removed, now)
+    if (moved === null) return [...removed, ...now]
+    notes.add('lines of which only the indentation changed are shown as they are now')
+    return [
+      ...removed.filter((line) => !moved.before.has(line)),
+      ...folded(now, moved.runs, shownOfMoved, 'of which only the indentation changed, as around them'),
+    ]
   })
-  return {
-    note: isReindented ? 'lines of which only the indentation changed are shown as they are now' : null,
-    parts,
-  }
+  return { note: notes.size > 0 ? [...notes].join('; ') : null, parts }
+}
+
+function textsOf(lines: readonly DiffLine[]): string[] {
+  return lines.map(({ text }) => text)
 }
 
 export function linesOfView({ parts }: HunkView): DiffLine[] {
   return parts.filter((part) => typeof part !== 'string')
 }
 
+/** `shown`: lines at either end of a run; `which`: what those between are. */
 function folded(
   now: readonly DiffLine[],
   runs: readonly { from: number; to: number }[],
+  shown: number,
+  which: string,
 ): (DiffLine | string)[] {
   const parts: (DiffLine | string)[] = []
   let at = 0
   for (const { from, to } of runs) {
-    const left = to - from - 2 * shownOfRun
-    if (left < shownOfRun) continue
-    parts.push(
-      ...now.slice(at, from + shownOfRun),
-      `(${count(left, 'line')} of which only the indentation changed, as around them)`,
-    )
-    at = to - shownOfRun
+    const left = to - from - 2 * shown
+    if (left < shown) continue
+    parts.push(...now.slice(at, from + shown), `(${count(left, 'line')} ${which})`)
+    at = to - shown
   }
   return [...parts, ...now.slice(at)]
 }

@@ -1,24 +1,9 @@
 /** A block that moves in or out is shown once, with its ends; whatever else changes in it stays. */
 import { expect, test } from 'vitest'
-import { createFence } from '../../../../src/base/untrusted/untrusted.ts'
-import { renderFileBlock } from '../../../../src/pipeline/reviewer/render/file-block.ts'
-import { contextOf, createWorld } from '../../validation/world.ts'
+import { hunkRows } from './hunk-rows.ts'
 
-function rendered(before: readonly string[], after: readonly string[], isOpen = false) {
-  const text = (lines: readonly string[]) => `${lines.join('\n')}\n`
-  const { change } = createWorld({ 'a.py': text(before) }, { 'a.py': text(after) })
-  const [file] = change.files
-  if (!file) throw new Error('there is no change')
-  if (isOpen) for (const line of file.hunks.at(-1)?.lines.slice(-2) ?? []) line.noNewline = true
-  const fence = createFence('0123456789abcdef')
-  const parts = { context: contextOf(change), candidates: [], chain: [], fence, maxBytes: 100_000 }
-  const { text: block, shown } = renderFileBlock(file, parts)
-  const rows = block.split('\n').flatMap((line) => {
-    const [, tag, rest] = /^\[([LO]\d+)#\w{3}\] (.*)$/.exec(line) ?? []
-    return tag !== undefined ? [`${tag} ${rest}`] : /^\(|^\\/.test(line) ? [line] : []
-  })
-  return { block, rows, shown }
-}
+const rendered = (before: readonly string[], after: readonly string[], isOpen = false) =>
+  hunkRows('a.py', before, after, isOpen)
 
 const body = Array.from({ length: 14 }, (_, at) => (at === 5 ? '' : `step(${at})`))
 const indented = (lines: readonly string[], by = '    ') =>
