@@ -136,3 +136,14 @@ const stepWords: Readonly<Record<JobRole, string>> = {
   publisher: 'posting the review',
   indexer: 'indexing',
 }
+
+/** What happened in words, and what to do. */
+export function stateText(title: string, detail: string | null, reason: OutcomeReason | null): string {
+  const todo = remedyOf(reason)
+  return `${[plain(detail ?? title), ...(todo === null ? [] : [todo])].join('\n\n')}\n`
+}
+
+/** Words of ours and of programs, which hosts would read as Markdown. */
+function plain(words: string): string {
+  return words.replace(/[\\`*_{}[\]<>#|~@]/g, '\\$&')
+}

@@ -7,15 +7,13 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StoppedReview } from '../../domain/coverage.ts'
 import type { LedgerEvent } from '../../ledger/contract.ts'
-import { type Counted, statesIn } from '../../ledger/counts.ts'
-import { foldLedger } from '../../ledger/fold.ts'
-import { settledEvents } from '../../ledger/reactions.ts'
-import { eventsOfAnswer, eventsOfReview, ledgerKey } from '../ledger/lent-ledger.ts'
+import { eventsOfAnswer, eventsOfReview } from '../ledger/lent-ledger.ts'
 import type { Analyzed, Collected, JobRole, RoleResult } from '../roles/contract.ts'
 import type { RoleAccount } from '../roles/run-role.ts'
 import type { OpenAccess, Outcome, OutcomeReason, OutcomeState, ReviewJob } from './contract.ts'
-import { detailOf, type Meaning, meaningOf, remedyOf, titleOf } from './failures.ts'
+import { detailOf, type Meaning, meaningOf, stateText, titleOf } from './failures.ts'
 import type { Indexing } from './indexing.ts'
+import { type JobRecord, openJobRecord } from './job-record.ts'
 import {
   type Answering,
   JobRoles,
@@ -124,6 +122,7 @@ const nothingSpent = { usd: 0, unpricedCalls: 0 }
 class JobSteps {
   private readonly given: StepParts
   private readonly roles: JobRoles
+  private readonly record: JobRecord
   private readonly spent = { ...nothingSpent }
   private head: string | null
   wantsIndex = false
@@ -134,6 +133,7 @@ class JobSteps {
     const { parts, hooks, ...rest } = given
     this.given = given
     this.head = given.job.head
+    this.record = openJobRecord(given.job, parts.openLedger(given.tenant))
     this.roles = new JobRoles({
       ...rest,
       ...hooks,
@@ -160,31 +160,8 @@ class JobSteps {
     }
     const analyzed = await this.review(job.decision)
     this.wantsIndex = analyzed.wantsIndex
-    const events = await this.withSettled(eventsOfReview(analyzed.events, job.number))
+    const events = await this.record.withSettled(eventsOfReview(analyzed.events, job.number), this.settled)
     return { ...this.outcomeOf(analyzed, events), users: this.users }
-  }
-
-  /** Of a review that could not follow its findings, the host alone knows earlier ones. */
-  private async counted(analyzed: Analyzed): Promise<Counted[] | null> {
-    const { tenant, job, parts } = this.given
-    const change = `${job.number}`
-    const added = eventsOfReview(analyzed.events, job.number)
-    if (!added.some(({ type }) => type === 'reviewed')) return null
-    const known = await parts.openLedger(tenant).read(ledgerKey(job.repository))
-    const events = [...known.events, ...added]
-    // What people settled by hand, the publisher sees as it is now.
-    const states = statesIn({ ...foldLedger(events), settled: new Set() }, events, change)
-    return [...states].flatMap(([{ names }, state]) => (state ? [{ names: [...names], state }] : []))
-  }
-
-  private async withSettled(events: readonly LedgerEvent[]): Promise<LedgerEvent[]> {
-    const { tenant, job, parts } = this.given
-    const known = await parts.openLedger(tenant).read(ledgerKey(job.repository))
-    const scope = { change: `${job.number}`, at: new Date() }
-    return [
-      ...events,
-      ...settledEvents(foldLedger([...known.events, ...events]), new Set(this.settled), scope),
-    ]
   }
 
   private outcomeOf(
@@ -252,7 +229,7 @@ class JobSteps {
         this.users = collected.users
         await parts.live?.refresh(tenant, labelOf(job), own.frozen)
         const analyzed = await this.analyze(decision)
-        const counted = await this.counted(analyzed)
+        const counted = await this.record.counted(eventsOfReview(analyzed.events, job.number))
         const posted = await this.roles.publish({ what: 'review', head: this.head, counted })
         this.settled = (await this.resultOf('publisher', posted)).settled
         return analyzed
@@ -384,14 +361,3 @@ function isOfDashboard(decision: ReviewJob['decision']): boolean {
 }
 
 const noBudget = 'The budget for models is used up.'
-
-/** What happened in words, and what to do. */
-export function stateText(title: string, detail: string | null, reason: OutcomeReason | null): string {
-  const todo = remedyOf(reason)
-  return `${[plain(detail ?? title), ...(todo === null ? [] : [todo])].join('\n\n')}\n`
-}
-
-/** Words of ours and of programs, which hosts would read as Markdown. */
-function plain(words: string): string {
-  return words.replace(/[\\`*_{}[\]<>#|~@]/g, '\\$&')
-}
