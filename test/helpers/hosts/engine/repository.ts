@@ -4,6 +4,7 @@ import {
   appendFileSync,
   cpSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -74,8 +75,8 @@ export class HostedRepository {
 
   /** `copyOf` makes a fork, which borrows the objects. */
   static create(path: string, copyOf?: HostedRepository): HostedRepository {
-    if (copyOf) run(['clone', '--quiet', '--bare', '--shared', copyOf.path, path])
-    else cpSync(emptyRepository(), path, { recursive: true })
+    cpSync(emptyRepository(), path, { recursive: true })
+    if (copyOf) borrow(copyOf.path, path)
     const created = HostedRepository.adopt(path)
     if (copyOf) created.learn(copyOf, copyOf.made.keys())
     return created
@@ -90,8 +91,10 @@ export class HostedRepository {
   /** Has `ref` of another repository, with all before it, as `to`. */
   fetch(from: HostedRepository, ref: string, to: string): void {
     const tip = from.resolve(ref)
-    this.git('fetch', '--quiet', '--force', from.path, `${ref}:${to}`)
-    this.learn(from, (tip === null ? null : from.historyOf(tip)) ?? [])
+    const history = tip === null ? null : from.historyOf(tip)
+    if (tip !== null && history !== null && shareObjects(from.path, this.path)) this.point(to, tip)
+    else this.git('fetch', '--quiet', '--force', from.path, `${ref}:${to}`)
+    this.learn(from, history ?? [])
   }
 
   /** What commits are is the same in every repository that has them. */
@@ -477,6 +480,47 @@ function emptyRepository(): string {
     run(['init', '--quiet', '--bare', '--initial-branch=main', '--template=', empty])
   }
   return empty
+}
+
+/** As `git clone --bare --shared` makes it: the objects stay where they are, branches and tags are those of this moment. */
+function borrow(from: string, to: string): void {
+  mkdirSync(join(to, 'objects/info'), { recursive: true })
+  writeFileSync(join(to, alternates), `${join(from, 'objects')}\n`)
+  cpSync(join(from, 'HEAD'), join(to, 'HEAD'))
+  for (const kind of ['refs/heads', 'refs/tags'])
+    if (existsSync(join(from, kind))) cpSync(join(from, kind), join(to, kind), { recursive: true })
+  const packed = linesOf(join(from, 'packed-refs')).filter((line) => / refs\/(?:heads|tags)\//.test(line))
+  if (packed.length > 0) writeFileSync(join(to, 'packed-refs'), packed.map((line) => `${line}\n`).join(''))
+}
+
+const alternates = 'objects/info/alternates'
+
+/** Where the objects of a repository are: its own folder first, then those that it borrows from. */
+function storesOf(path: string): string[] {
+  const borrowed = linesOf(join(path, alternates)).filter((line) => line !== '')
+  return [join(path, 'objects'), ...borrowed.flatMap((store) => storesOf(dirname(store)))]
+}
+
+function linesOf(file: string): string[] {
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+}
+
+/**
+ * Gives `to` all objects that `from` has and it does not: which of them a history needs, git alone would find out. False, with
+ * nothing done, where some are in packs.
+ */
+function shareObjects(from: string, to: string): boolean {
+  const present = new Set(storesOf(to))
+  const stores = storesOf(from).filter((store) => !present.has(store))
+  if (stores.some((store) => readdirSync(join(store, 'pack')).length > 0)) return false
+  for (const store of stores)
+    for (const folder of readdirSync(store).filter((name) => /^[0-9a-f]{2}$/.test(name))) {
+      const own = join(to, 'objects', folder)
+      mkdirSync(own, { recursive: true })
+      for (const name of readdirSync(join(store, folder)))
+        if (!existsSync(join(own, name))) linkSync(join(store, folder, name), join(own, name))
+    }
+  return true
 }
 
 const quiet = { maxBuffer: 1 << 30, stdio: ['pipe', 'pipe', 'pipe'] as ['pipe', 'pipe', 'pipe'] }
