@@ -15,12 +15,13 @@ function usersOf({ workspace }: ReviewRequest, services: Services): string[] {
   return found.map(({ url }) => selfKey(openHost(url, services).address))
 }
 
-export const collectChangeRequest: RoleBody<'collector'> = async (order, { report, signal }) => {
+export const collectChangeRequest: RoleBody<'collector'> = async (order, { facts, report, signal }) => {
   const services = await openServices({
     environment: order.environment,
     tenant: order.tenant,
     cacheFolder: order.cache,
     signal,
+    ...(facts ? { facts } : {}),
     onEvent: (event) => {
       if (event.type === 'stage-start') report({ type: 'stage', stage: event.stage })
     },
