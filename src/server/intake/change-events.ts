@@ -19,6 +19,7 @@ import { readAllowance } from '../policies/spending.ts'
 import { priorities } from '../queue/contract.ts'
 import { type AskedChange, type IntakeParts, laneOf } from './asked-change.ts'
 import { type Beside, meetCompanions } from './companions.ts'
+import { followRename } from './follow-rename.ts'
 import { showArrival } from './show-arrival.ts'
 import { newTriggerId, storeTrigger } from './triggers.ts'
 
@@ -178,11 +179,12 @@ async function rememberRepository(
   isPrivate: boolean,
 ): Promise<boolean> {
   await queries.query('insert into tenant (tenant) values ($1) on conflict do nothing', [tenant])
+  await followRename(queries, connection, id, name)
   const [row] = await queries.query<{ is_enabled: boolean }>(
     `insert into repository (connection, id, tenant, installation, full_name, is_private)
      values ($1, $2, $3, $4, $5, $6)
      on conflict (connection, id) do update set tenant = excluded.tenant, installation = excluded.installation,
-       full_name = excluded.full_name, is_private = excluded.is_private, seen_at = now()
+       is_private = excluded.is_private, seen_at = now()
      returning is_enabled`,
     [connection.name, id, tenant, installation, name, isPrivate],
   )

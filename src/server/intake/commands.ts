@@ -14,6 +14,8 @@ import type { Queries } from '../database/contract.ts'
 import type { IntakeParts } from './asked-change.ts'
 import { carryOut } from './carry-out.ts'
 import type { AskedCommand, CommandParts } from './command-contract.ts'
+import { followRename } from './follow-rename.ts'
+import { nameOf } from './questions.ts'
 
 /** `name`: the command, or why none was carried out. `order`: who ordered a review; null when nobody did. */
 export type AnsweredCommand = { name: string; order: { askedBy: string; isFull: boolean } | null }
@@ -38,9 +40,10 @@ export async function answerCommand(
   if (!read || !parsed || parsed.kind === 'none') return null
   const change = await hostOf(connection.kind).openReader(address, access).read(signal)
   if (change.repository.id !== repository.id) return null
-  const begun = await parts.database.transaction((queries) =>
-    begin(queries, parts, { asked, parsed, read, change }),
-  )
+  const begun = await parts.database.transaction(async (queries) => {
+    await followRename(queries, connection, repository.id, nameOf(change))
+    return await begin(queries, parts, { asked, parsed, read, change })
+  })
   if (begun === null) return null
   const publishing = await connection.open({ installation, id: repository.id }, 'publish', signal)
   const at = { number, id: comment, place }

@@ -13,6 +13,7 @@ import { passingReasons } from '../jobs/failures.ts'
 import { failureFields, type Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { type DeliveryWriter, laneOf, type NewDelivery } from './deliveries.ts'
+import { followRename } from './follow-rename.ts'
 import { newTriggerId, storeTrigger } from './triggers.ts'
 
 export type ReconcileParts = {
@@ -122,13 +123,15 @@ async function rememberRepositories(
   )
   for (const { id, tenant } of installations)
     for (const repository of (await app?.listRepositories(id, signal)) ?? [])
-      await database.query(
-        `insert into repository (connection, id, tenant, installation, full_name, is_private)
-         values ($1, $2, $3, $4, $5, $6)
-         on conflict (connection, id) do update set tenant = excluded.tenant,
-           installation = excluded.installation, full_name = excluded.full_name`,
-        [connection.name, repository.id, tenant, id, repository.fullName, repository.isPrivate],
-      )
+      await database.transaction(async (queries) => {
+        await followRename(queries, connection, repository.id, repository.fullName)
+        await queries.query(
+          `insert into repository (connection, id, tenant, installation, full_name, is_private)
+           values ($1, $2, $3, $4, $5, $6)
+           on conflict (connection, id) do update set tenant = excluded.tenant, installation = excluded.installation`,
+          [connection.name, repository.id, tenant, id, repository.fullName, repository.isPrivate],
+        )
+      })
 }
 
 type DueRepository = {

@@ -78,6 +78,20 @@ export async function appendEvents(
   return added.length
 }
 
+/** Of a repository that has another name now. What the new name has already stays as it is. */
+export async function renameLedger(
+  queries: Queries,
+  tenant: string,
+  former: string,
+  name: string,
+): Promise<void> {
+  await queries.query(
+    `update ledger_event own set repository = $3 where tenant = $1 and repository = $2 and not exists (
+       select 1 from ledger_event known where known.tenant = $1 and known.repository = $3 and known.id = own.id)`,
+    [tenant, encoded(former), encoded(name)],
+  )
+}
+
 /** The last word on whether new commits of a line of work are reviewed; null when nobody said one. Reads no other events. */
 export async function lastPause(
   queries: Queries,

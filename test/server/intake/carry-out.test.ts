@@ -235,6 +235,32 @@ test('GitHub: to resolve a thread whose finding the ledger has lost resolves no 
   expect(lost.thread.notes.at(-1)?.body).toContain('Resolved 0 findings.')
 })
 
+test.each(['a comment', 'a webhook', 'the reconciler'])(
+  'GitHub: findings stay known under the new name of a repository that %s tells of',
+  async (how) => {
+    const { world, place, change, say, answers } = await openOnGitHub()
+    const { github, project } = world
+    await reconcileDue({ ...world, everyMinutes: 10 }, signal)
+    await github.hooks.pull(change, 'opened')
+    await world.settled()
+    const [first, second] = [await post(place, 2), await post(place, 3)]
+    await say('grace', `@sightline ignore ${first.id} because it is meant so`)
+    project.rename('acme/store')
+    if (how === 'a webhook') await github.hooks.pull(change, 'edited')
+    await world.settled()
+    if (how === 'the reconciler') {
+      await world.database.query("update redelivery set at = '-infinity'")
+      await reconcileDue({ ...world, everyMinutes: 10 }, signal)
+    }
+    await say('grace', `@sightline ignore ${second.id} because it is meant so`)
+    expect(answers().at(-1)?.body).toContain(`Ignored \`${second.id.slice(0, 8)}\``)
+    const { events, ledger } = await ledgerOf(place)
+    expect(events.map(({ type }) => type)).toEqual(['seen', 'seen', 'dismissed', 'dismissed'])
+    expect([...ledger.findings.values()].map(({ state }) => state)).toEqual(['dismissed', 'dismissed'])
+    expect(await openSqlLedger(world.database, place.tenant).repositories()).toHaveLength(1)
+  },
+)
+
 test('GitHub: a pause holds back pushes and not people, until somebody resumes', async () => {
   const { world, place, change, say } = await openOnGitHub()
   await say('grace', '@sightline pause')
