@@ -33,6 +33,8 @@ export function matchRoute(routes: readonly Route[], method: string, path: strin
     const wanted = route.path.split('/')
     const isOpenEnded = wanted.at(-1) === '*'
     if (isOpenEnded) wanted.pop()
+    // An address of its own is no page of the dashboard, whatever the method.
+    if (isOpenEnded && isKnown) continue
     if (isOpenEnded ? parts.length <= wanted.length : parts.length !== wanted.length) continue
     const parameters: Record<string, string> = {}
     const fits = wanted.every((part, index) => {
@@ -45,7 +47,7 @@ export function matchRoute(routes: readonly Route[], method: string, path: strin
     })
     if (!fits) continue
     if (route.method === method) return { route, parameters }
-    if (!isOpenEnded) isKnown = true
+    isKnown ||= !isOpenEnded
   }
   return isKnown ? { known: true } : null
 }

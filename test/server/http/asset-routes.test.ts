@@ -26,6 +26,16 @@ function opened(): (path: string, headers?: Record<string, string>) => Promise<A
   }
 }
 
+test('what is an address of its own is no page, whatever the method', () => {
+  const routes = assetRoutes(temporaryFolder())
+  const [page] = routes
+  if (!page) throw new Error('no route')
+  // Clients of agents take a page for a stream that ended, and ask again every second.
+  const all = [{ ...page, method: 'POST' as const, path: '/mcp' }, ...routes]
+  expect(matchRoute(all, 'GET', '/mcp')).toEqual({ known: true })
+  expect(matchRoute(all, 'GET', '/mcp/x')).toMatchObject({ route: page })
+})
+
 test('each encoding gives the same bytes, and a browser that has them gets none', async () => {
   const get = opened()
   const decoders = { br: brotliDecompressSync, gzip: gunzipSync } as const
