@@ -27,6 +27,14 @@ export function agentHome(parts: AgentHomeParts, caller: Caller): AgentHome {
   const { database, catalogOf, graphOf, ledgerOf, homeOf, hostOf, writer } = parts
   const { tenant, scopes } = caller
   const among = namesWithin(caller)
+  const find = async (repository: string): Promise<Row | undefined> => {
+    if (among !== null && !among.includes(repository)) return undefined
+    const rows = await database.query<Row>(
+      'select connection, id, installation, full_name, is_enabled from repository where tenant = $1',
+      [tenant],
+    )
+    return rows.find((row) => `${hostOf(row.connection)}/${row.full_name}` === repository)
+  }
   return {
     mayReview: writer !== null && scopes.has('review'),
     among,
@@ -42,14 +50,11 @@ export function agentHome(parts: AgentHomeParts, caller: Caller): AgentHome {
         throw error
       }
     },
+    knows: async (repository) => (await find(repository)) !== undefined,
     readEvents: async (repository) => (await ledgerOf(tenant).read(repository)).events,
     async askForReview(repository, number) {
-      const rows = await database.query<Row>(
-        'select connection, id, installation, full_name from repository where tenant = $1 and is_enabled',
-        [tenant],
-      )
-      const found = rows.find((row) => `${hostOf(row.connection)}/${row.full_name}` === repository)
-      if (!found || !writer) throw new ToolError('there is no such repository, or it is turned off')
+      const found = await find(repository)
+      if (!found?.is_enabled || !writer) throw new ToolError('reviews of this repository are turned off')
       const { connection, id, installation, full_name: fullName } = found
       const receivedAt = new Date()
       const name = `agent ${connection}/${id}/${number} ${receivedAt.toISOString()}`
@@ -73,4 +78,10 @@ export function agentHome(parts: AgentHomeParts, caller: Caller): AgentHome {
   }
 }
 
-type Row = { connection: string; id: string; installation: string | null; full_name: string }
+type Row = {
+  connection: string
+  id: string
+  installation: string | null
+  full_name: string
+  is_enabled: boolean
+}

@@ -30,9 +30,11 @@ export type AgentHome = {
   graph: TeamGraph
   /** Null for a run without a review, and for one of another tenant or repository. */
   readReview(run: string): Promise<Review | null>
+  /** Whether there is such a repository: nothing is said of what is misspelt, above all not that it has no findings. */
+  knows(repository: string): Promise<boolean>
   /** Events of one repository (`github.com/owner/name`). */
   readEvents(repository: string): Promise<Parameters<typeof foldLedger>[0]>
-  /** Has the change request looked at as after a push: the policy decides. Throws `ToolError` for an unknown repository. */
+  /** Has the change request looked at as after a push: the policy decides. Throws `ToolError` for one that is turned off. */
   askForReview(repository: string, number: number): Promise<void>
   /** Milliseconds until it is looked again for a review that was asked for; 2,000 when not given. Tests wait less. */
   pollMs?: number
@@ -65,7 +67,10 @@ export function openAgentServer(home: AgentHome, fence: Fence): McpServer {
     args: z.object({ repository: repository.optional(), change: z.int().positive().optional() }),
     asksOthers: false,
   }
-  registerReader(server, list, fence, async (filter) => reviewsText(await reviewsOf(home, filter)))
+  registerReader(server, list, fence, async (filter) => {
+    if (filter.repository !== undefined) await refuseUnknown(home, filter.repository)
+    return reviewsText(await reviewsOf(home, filter))
+  })
   const get = {
     name: 'get_finding',
     title: 'Get open findings',
@@ -74,7 +79,7 @@ export function openAgentServer(home: AgentHome, fence: Fence): McpServer {
     asksOthers: false,
   }
   registerReader(server, get, fence, async (asked) => {
-    refuseForeign(home, asked.repository)
+    await refuseUnknown(home, asked.repository)
     return openFindingsText([...foldLedger(await home.readEvents(asked.repository)).findings.values()])
   })
   const explain = {
@@ -101,7 +106,7 @@ export function openAgentServer(home: AgentHome, fence: Fence): McpServer {
     asksOthers: false,
   }
   registerReader(server, related, fence, async (asked) => {
-    refuseForeign(home, asked.repository)
+    await refuseUnknown(home, asked.repository)
     const { paths } = asked
     const [reviews, commits] = await Promise.all([
       home.graph.reviewsOf(asked.repository, { paths, limit: mostRelated }),
@@ -119,7 +124,7 @@ export function openAgentServer(home: AgentHome, fence: Fence): McpServer {
     asksOthers: true,
   }
   registerReader(server, review, fence, async (asked, { signal, context }) => {
-    refuseForeign(home, asked.repository)
+    await refuseUnknown(home, asked.repository)
     const [before] = await reviewsOf(home, asked)
     await home.askForReview(asked.repository, asked.change)
     const { pollMs = usualPollMs } = home
@@ -191,6 +196,7 @@ function listed(what: string, names: readonly string[]): string[] {
   return names.length === 0 ? [] : [`  ${what}: ${names.join(', ')}`]
 }
 
-function refuseForeign({ among }: AgentHome, name: string): void {
-  if (among !== null && !among.includes(name)) throw new ToolError('there is no such repository')
+async function refuseUnknown(home: AgentHome, name: string): Promise<void> {
+  if (await home.knows(name)) return
+  throw new ToolError('there is no such repository; it is named with its host, as list_reviews shows it')
 }

@@ -37,7 +37,9 @@ async function openServer(own: Partial<AgentHomeParts> = {}) {
       query: async (text: string, [tenant, , , action, target]: readonly unknown[] = []) => {
         if (text.startsWith('insert into audit_entry')) audited.push([tenant, action, target])
         return (
-          tenant === 'acme' ? [{ connection: 'gh', id: '1', installation: null, full_name: 'acme/shop' }] : []
+          tenant === 'acme'
+            ? [{ connection: 'gh', id: '1', installation: null, full_name: 'acme/shop', is_enabled: true }]
+            : []
         ) as never[]
       },
     },
@@ -137,6 +139,15 @@ test('only with a token, only what is of its tenant, and a review for those who 
   expect(await acmes.ask('explain_finding', finding)).toMatch(/^[\s\S]*Finding \w+: /)
   expect(await others.ask('explain_finding', finding)).toMatch(/^failed: [\s\S]*there is no such review/)
   expect(await others.ask('list_reviews')).toBe('No recorded reviews.')
+  // Without its host it is another name, and that it has no findings would be wrong.
+  for (const [name, more] of Object.entries({
+    list_reviews: {},
+    get_finding: {},
+    related_changes: { paths: ['a'] },
+  }))
+    expect(await acmes.ask(name, { repository: 'acme/shop', ...more })).toMatch(
+      /^failed: [\s\S]*there is no such repository; it is named with its host/,
+    )
   const change = { repository: 'github.com/acme/shop', change: 7 }
   expect(await others.ask('review_change', change)).toMatch(/^failed: [\s\S]*there is no such repository/)
   expect(deliveries).toEqual([])
@@ -203,7 +214,9 @@ test('reviews, findings and related changes come from the tables of the tenant',
   const asked = { run: row.run, id: 'abc' }
   expect(await acme.ask('explain_finding', asked)).toMatch(/there is no such review/)
   expect(await globex.ask('list_reviews')).toBe('No recorded reviews.')
-  expect(await globex.ask('related_changes', { repository, paths })).toMatch(/^No reviewed change/)
+  expect(await globex.ask('related_changes', { repository, paths })).toMatch(
+    /^failed: [\s\S]*there is no such repository/,
+  )
   expect(await globex.ask('review_change', { repository, change: 7 })).toMatch(/there is no such repository/)
   expect(deliveries).toEqual([])
   await Promise.all([acme.client.close(), globex.client.close()])
