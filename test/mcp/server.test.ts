@@ -114,6 +114,10 @@ test('questions about code are answered from the work tree', async () => {
     'src/price.ts:1',
   )
   expect((await call('find_references', { symbol: 'total' })).text).toContain('src/page.ts:3')
+  expect(await call('find_uses_elsewhere', { symbol: 'total' })).toEqual({
+    text: expect.stringContaining('there is no workspace: no repositories are listed in the settings'),
+    isError: true,
+  })
   const callers = await call('callers', { symbol: 'parsePrice', ref: 'HEAD' })
   expect(callers.text).toContain('src/cart.ts:3')
   expect(callers.text).not.toContain('src/page.ts')

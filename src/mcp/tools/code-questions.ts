@@ -90,6 +90,9 @@ function question<Args extends { ref?: string | undefined }>({ tool, ...told }: 
       const selector: ChangeSelector =
         ref === undefined ? { kind: 'uncommitted' } : { kind: 'commit', commit: ref }
       return await withToolbox(selector, session, signal, async (toolbox) => {
+        // It is the only one that is not always there.
+        if (!toolbox.names.includes(tool))
+          throw new ToolError('there is no workspace: no repositories are listed in the settings')
         const checked = toolbox.check({ tool, args })
         if (!checked.ok) throw new ToolError(checked.detail)
         const answer = await toolbox.run(checked.call, signal)
