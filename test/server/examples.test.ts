@@ -21,7 +21,9 @@ function loadAs(environment: Record<string, string>, settings: string, flags: re
     Object.entries(environment).map(([name, value]) => {
       const [, file] = /^\/run\/secrets\/(?:sightline\/)?([\w-]+)$/.exec(value) ?? []
       if (file === undefined) return [name, value]
-      writeFileSync(join(secretFolder, file), `a-secret-for-${file}-long-enough-for-all\n`)
+      // An address, and not a secret alone.
+      const scheme = name.startsWith('DATABASE_URL') ? 'postgres://' : ''
+      writeFileSync(join(secretFolder, file), `${scheme}a-secret-for-${file}-long-enough-for-all\n`)
       return [name, join(secretFolder, file)]
     }),
   )

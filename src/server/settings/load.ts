@@ -2,6 +2,7 @@
  * Reads the settings of the server: a file, over it the environment, and the secrets from where both say they are. All
  * faults are reported at once. A secret is never part of a message.
  */
+import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { UserError } from '../../base/errors.ts'
@@ -231,6 +232,9 @@ function secretAt(
 function contradictions(settings: ServerSettings, secrets: Secrets): string[] {
   const { role, connections, signIn } = settings
   const found: string[] = []
+  // The driver takes anything else for the name of a database on some other host.
+  if (secrets.databaseUrl !== null && !/^postgres(?:ql)?:\/\//.test(secrets.databaseUrl))
+    found.push('databaseUrl: the address of the database must begin with `postgres://`.')
   if (role !== 'all' && secrets.databaseUrl === null)
     found.push(
       `role: \`${role}\` needs PostgreSQL, since the embedded database has one process; set DATABASE_URL, or use role \`all\`.`,
@@ -292,10 +296,20 @@ function wrongIn(
   if (!isWhole && !webhookSecret)
     found.push('`webhookSecret` is missing; without it, anybody could send webhooks.')
   if (!hasApps && !token) found.push('`token` is missing.')
-  if (secrets?.appKey && !secrets.appKey.includes('-----BEGIN')) found.push('`appKey` is not a PEM file.')
+  if (secrets?.appKey && !isPrivateKey(secrets.appKey))
+    found.push('`appKey` is not a private key in a PEM file without a passphrase, as GitHub makes it.')
   if (secrets?.webhookSecret && secrets.webhookSecret.length < 16)
     found.push('`webhookSecret` has fewer than 16 characters.')
   return found
+}
+
+function isPrivateKey(pem: string): boolean {
+  try {
+    createPrivateKey(pem)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function invalid(problems: readonly string[]): UserError {

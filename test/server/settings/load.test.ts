@@ -1,5 +1,6 @@
 /** The settings of the server: file and environment, secrets by reference, every fault at once and none of them a secret. */
 
+import { generateKeyPairSync } from 'node:crypto'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -54,6 +55,26 @@ test('the environment wins over the file, and every plain key has a variable', (
       .map(({ path, default: fallback }) => [variableOf(path), String(fallback)]),
   )
   expect(load(null, all).settings).toEqual(load(null).settings)
+})
+
+test('a key that GitHub would not take, and a database that is none, are told before the start', () => {
+  const folder = temporaryFolder()
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  })
+  const said = (key: string, url = 'postgresql://db/x') => {
+    writeFileSync(join(folder, 'key.pem'), key)
+    return problemsOf(
+      `connections: { github: { kind: github, appId: '1', appKey: { file: ${join(folder, 'key.pem')} }, webhookSecret: { env: HOOK } } }`,
+      { HOOK: long, DATABASE_URL: url },
+    )
+  }
+  expect(said(privateKey)).toBe('')
+  expect(said(publicKey)).toContain('`appKey` is not a private key')
+  expect(said(privateKey.slice(0, 200))).toContain('`appKey` is not a private key')
+  expect(said(privateKey, 'mysql://db/x')).toContain('must begin with `postgres://`')
 })
 
 test('a gate for a topic that is no plane any more is refused, instead of standing open', () => {
