@@ -67,7 +67,8 @@ export const admin = defineCommand({
       return exitCodes.clean
     }
     const { openDatabase } = await import('../../server/database/open-database.ts')
-    const database = await openDatabase({ url, folder })
+    const isThere = operation !== 'restore' && operation !== 'migrate'
+    const database = await openDatabase({ url, folder, isThere })
     try {
       if (operation === 'why') {
         const { formatLife, readLife } = await import('../../server/admin/why.ts')
@@ -129,8 +130,11 @@ async function perform(
         ...{ database, journal, environment, dataFolder },
         tenant: operand,
       })
+      const deleted = total(Object.values(rows))
+      if (deleted + objects + folders.length === 0)
+        return `Nothing of ${operand} is here; nothing was deleted`
       const inBucket = objects === 0 ? '' : `, ${count(objects, 'object')} of ${journal.store}`
-      return `Deleted ${count(total(Object.values(rows)), 'row')}${inBucket} and ${count(folders.length, 'folder')} of ${operand}`
+      return `Deleted ${count(deleted, 'row')}${inBucket} and ${count(folders.length, 'folder')} of ${operand}`
     }
   }
 }

@@ -5,8 +5,9 @@
  * incomplete.
  */
 import { randomBytes } from 'node:crypto'
-import { createReadStream, createWriteStream, renameSync, rmSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -32,6 +33,8 @@ export type Copied = { tables: number; rows: number }
 
 /** Writes `path` whole or not at all. The copy is of one moment; the embedded engine answers nothing else meanwhile. */
 export async function backup(database: Database, path: string): Promise<Copied> {
+  const folder = dirname(path)
+  if (!existsSync(folder)) throw new UserError('usage', `there is no folder ${folder} for the backup`)
   const draft = `${path}.${randomBytes(6).toString('hex')}.draft`
   try {
     return await database.transaction(async (tx) => {
@@ -64,7 +67,7 @@ export async function restore(database: Database, path: string): Promise<Copied>
     let end: number | null = null
     try {
       for await (const text of linesOf(path)) {
-        const line = Line.parse(JSON.parse(text))
+        const line = lineIn(text)
         if (line.type === 'sightline-database') await refuseNewer(tx, line.migrations)
         else if (line.type === 'end') end = line.rows
         else if (line.type === 'sequence') await raiseSequence(tx, line)
@@ -83,6 +86,12 @@ export async function restore(database: Database, path: string): Promise<Copied>
     copied.tables = filled.size
     return copied
   })
+}
+
+function lineIn(text: string): Line {
+  const { data } = Line.safeParse(JSON.parse(text))
+  if (!data) throw new Error('it is not a backup of a server, or one of a newer version')
+  return data
 }
 
 /** A line that has no end, of a file that was cut, is left out. */

@@ -10,17 +10,12 @@ import { backup, type Copied, restore } from './archive.ts'
  */
 export async function moveToPostgres({ folder, url }: { folder: string; url: string }): Promise<Copied> {
   const copy = join(folder, 'moving.gz')
-  const from = await openDatabase({ folder, alone: true })
   try {
-    await backup(from, copy)
+    const from = await openDatabase({ folder, alone: true, isThere: true })
+    await backup(from, copy).finally(() => from.close())
+    const to = await openDatabase({ url, folder })
+    return await restore(to, copy).finally(() => to.close())
   } finally {
-    await from.close()
-  }
-  const to = await openDatabase({ url, folder })
-  try {
-    return await restore(to, copy)
-  } finally {
-    await to.close()
     rmSync(copy, { force: true })
   }
 }

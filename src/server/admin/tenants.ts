@@ -1,5 +1,5 @@
 /** How long the data of a tenant is kept, and how all of it is deleted. */
-import { readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { UserError } from '../../base/errors.ts'
@@ -7,7 +7,7 @@ import type { JournalSettings } from '../../config/settings/schema.ts'
 import { deleteRuns, localTenant, openRunStore, tenantName } from '../../storage/runs/registry.ts'
 import type { Database } from '../database/contract.ts'
 import { migrations } from '../database/migrations/registry.ts'
-import { placesOf } from '../jobs/places.ts'
+import { stateIn } from '../jobs/places.ts'
 import { leaseSeconds } from '../queue/sql-queue.ts'
 import { tenantTables } from './tables.ts'
 
@@ -54,9 +54,8 @@ export async function deleteExpiredRuns(
   )
   let deleted = 0
   for (const { tenant, days } of tenants) {
-    const { state } = placesOf(dataFolder, tenant)
     const runs = await openRunStore(journal, {
-      environment: { ...environment, XDG_STATE_HOME: state },
+      environment: { ...environment, XDG_STATE_HOME: stateIn(dataFolder) },
       tenant,
     })
     deleted += (await runs.sweep(Math.min(days, journal.keepDays), new Date())).runs
@@ -125,8 +124,7 @@ export async function deleteTenant({
       ).length
     return { ...deleted, installation: installations.length }
   })
-  const { state } = placesOf(dataFolder, tenant)
-  const runsOf = { environment: { ...environment, XDG_STATE_HOME: state }, tenant }
+  const runsOf = { environment: { ...environment, XDG_STATE_HOME: stateIn(dataFolder) }, tenant }
   const { objects, folder } = await deleteRuns(journal, runsOf)
   const folders = deleteTenantFolders(dataFolder, tenant)
   return { rows, objects, folders: folder === null ? folders : [folder, ...folders] }
@@ -140,7 +138,7 @@ export function deleteTenantFolders(dataFolder: string, tenant: string): string[
 }
 
 function foldersNamed(folder: string, name: string, depth: number): string[] {
-  if (depth === 0) return []
+  if (depth === 0 || !existsSync(folder)) return []
   const children = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   return children.flatMap((entry) => {
     const path = join(folder, entry.name)

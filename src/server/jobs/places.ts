@@ -22,13 +22,14 @@ export type TenantPlaces = {
   stateOwn: string
 }
 
+/** For `XDG_STATE_HOME` of whoever reads or deletes what is on record. Makes nothing. */
+export function stateIn(data: string): string {
+  return join(data, 'state')
+}
+
 /** All folders are made. */
 export function placesOf(data: string, tenant: string): TenantPlaces {
-  const [fetched, cache, state] = ['fetched', 'cache', 'state'].map((name) => join(data, name)) as [
-    string,
-    string,
-    string,
-  ]
+  const [fetched, cache, state] = [join(data, 'fetched'), join(data, 'cache'), stateIn(data)]
   const places = {
     fetched,
     fetchedOwn: tenantFolder(fetched, tenant),

@@ -8,6 +8,7 @@ import { backup, restore } from '../../../src/server/admin/archive.ts'
 import { tablesOf, tenantTables } from '../../../src/server/admin/tables.ts'
 import { deleteExpired, deleteExpiredRuns, deleteTenant } from '../../../src/server/admin/tenants.ts'
 import type { Database } from '../../../src/server/database/contract.ts'
+import { openDatabase } from '../../../src/server/database/open-database.ts'
 import { placesOf } from '../../../src/server/jobs/places.ts'
 import { openQueue } from '../../../src/server/queue/sql-queue.ts'
 import { openRunStore, tenantFolder, tenantName } from '../../../src/storage/runs/registry.ts'
@@ -48,6 +49,13 @@ describeDatabases('data administration', ({ database }) => {
     }
   })
 
+  test('a backup needs its folder, and a database that is there', async () => {
+    const [file, folder] = [join(temporaryFolder(), 'absent', 'backup.gz'), temporaryFolder()]
+    await expect(backup(database(), file)).rejects.toMatchObject({ code: 'usage' })
+    await expect(openDatabase({ folder, isThere: true })).rejects.toMatchObject({ code: 'database-refused' })
+    expect(readdirSync(folder)).toEqual([])
+  })
+
   test('a damaged backup restores nothing', async () => {
     const folder = temporaryFolder()
     const file = join(folder, 'backup.gz')
@@ -55,8 +63,12 @@ describeDatabases('data administration', ({ database }) => {
     const lines = gunzipSync(readFileSync(file)).toString().split('\n')
     writeFileSync(join(folder, 'cut.gz'), gzipSync(lines.slice(0, -2).join('\n')))
     writeFileSync(join(folder, 'other.gz'), 'something else')
+    writeFileSync(join(folder, 'foreign.gz'), gzipSync('{"a":1}\n'))
     const other = await openEmptyDatabase()
     try {
+      await expect(restore(other, join(folder, 'foreign.gz'))).rejects.toThrow(
+        /it is not a backup of a server/,
+      )
       for (const name of ['cut.gz', 'other.gz', 'none.gz'])
         await expect(restore(other, join(folder, name))).rejects.toMatchObject({ code: 'backup-refused' })
       expect(await rowsOf(other, 'job')).toEqual([])
@@ -151,6 +163,8 @@ describeDatabases('data administration', ({ database }) => {
     const { objects, folders } = await deleteTenant(deletion)
     expect(objects).toBeGreaterThan(0)
     expect(folders).toHaveLength(3)
+    // Nothing is made on the way, and counted as deleted.
+    expect(await deleteTenant(deletion)).toMatchObject({ objects: 0, folders: [] })
     expect(await (await runsOf('leaves')).names()).toEqual([])
     expect(await (await runsOf('leaves')).format()).toBeNull()
     expect(await (await runsOf('stays')).names()).toEqual(expect.arrayContaining(runs))

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { migrate } from '../../../src/server/database/migrate.ts'
 import type { Migration } from '../../../src/server/database/migrations/contract.ts'
 import { migrations } from '../../../src/server/database/migrations/registry.ts'
+import { openDatabase } from '../../../src/server/database/open-database.ts'
 import { describeDatabases } from '../../helpers/databases.ts'
 
 const step = (name: string, table: string): Migration => ({
@@ -10,7 +11,7 @@ const step = (name: string, table: string): Migration => ({
   statements: [`create table ${table} (tenant text primary key)`, `insert into ${table} values ('one')`],
 })
 
-describeDatabases('migrations', ({ database, another }) => {
+describeDatabases('migrations', ({ database, another, address }) => {
   // The next file gets the same engine.
   afterAll(async () => {
     const tables = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
@@ -41,6 +42,20 @@ describeDatabases('migrations', ({ database, another }) => {
     expect(await migrate(database(), [{ ...fails, statements: fails.statements.slice(0, 1) }])).toEqual([
       '9005-fifth',
     ])
+  })
+
+  test('a role that may make no tables is told so', async () => {
+    const { url, folder } = address()
+    // The embedded one has no roles.
+    if (url === undefined) return
+    await database().query('create role lesser login')
+    await database().query('create database of_others')
+    const place = new URL(url)
+    Object.assign(place, { username: 'lesser', pathname: '/of_others' })
+    await expect(openDatabase({ url: place.href, folder })).rejects.toMatchObject({
+      code: 'database-refused',
+      message: expect.stringMatching(/tables of this version cannot be made: permission denied/),
+    })
   })
 
   test('a step that changed after it was applied is refused', async () => {

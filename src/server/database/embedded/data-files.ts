@@ -21,7 +21,7 @@ export function engineFile(): string {
     throw new UserError(
       'database-refused',
       'the built-in database needs the package @electric-sql/pglite, which is not installed beside sightline; ' +
-        'install it, or set `database.url` to a PostgreSQL server',
+        'install it, or set DATABASE_URL to a PostgreSQL server',
       { cause: error },
     )
   }
@@ -33,7 +33,7 @@ export function engineFile(): string {
  * Rejects with `database-refused` when none can be made.
  */
 export async function filesIn(folder: string, make = create): Promise<string> {
-  const files = join(folder, 'pgdata')
+  const files = placeIn(folder)
   if (existsSync(files)) return files
   for (const name of readdirSync(folder))
     if (name.startsWith(unfinished)) rmSync(join(folder, name), { recursive: true, force: true })
@@ -42,6 +42,15 @@ export async function filesIn(folder: string, make = create): Promise<string> {
   renameSync(made, files)
   syncFolder(folder)
   return files
+}
+
+/** Whether there is a database in the folder already. */
+export function hasFiles(folder: string): boolean {
+  return existsSync(placeIn(folder))
+}
+
+function placeIn(folder: string): string {
+  return join(folder, 'pgdata')
 }
 
 async function create(files: string): Promise<void> {
