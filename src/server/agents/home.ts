@@ -9,6 +9,7 @@ import type { Queries } from '../database/contract.ts'
 import { type Caller, namesWithin } from '../http/caller.ts'
 import { Refused } from '../http/contract.ts'
 import type { DeliveryWriter } from '../intake/deliveries.ts'
+import { readTrigger } from '../intake/triggers.ts'
 import type { AgentHome } from './tools.ts'
 
 export type AgentHomeParts = {
@@ -74,6 +75,18 @@ export function agentHome(parts: AgentHomeParts, caller: Caller): AgentHome {
           head: null,
         },
       })
+      return async () => {
+        // The newest one, once it is decided on what was asked for.
+        const [trigger] = await database.query<{ id: string }>(
+          `select t.id from review_trigger t join webhook_delivery d on d.connection = t.connection
+           where t.tenant = $1 and t.connection = $2 and t.repository = $3 and t.number = $4
+             and d.id = $5 and d.settled_at is not null
+           order by t.decided_at desc limit 1`,
+          [tenant, connection, id, number, name],
+        )
+        const ended = trigger && (await readTrigger(database, tenant, trigger.id, null))
+        return ended && ended.state !== 'waiting' ? ended : null
+      }
     },
   }
 }

@@ -19,6 +19,7 @@ import type {
   TeamGraph,
 } from '../../storage/catalog/contract.ts'
 import { ToolError } from '../../tools/contract.ts'
+import type { ReviewItem } from '../api/contract/operation.ts'
 
 /** All that a caller may see; other repositories do not exist in it. */
 export type AgentHome = {
@@ -26,7 +27,7 @@ export type AgentHome = {
   mayReview: boolean
   /** Names that answers are kept to; null: all of the tenant. */
   among: readonly string[] | null
-  catalog: Pick<Catalog, 'list'>
+  catalog: Pick<Catalog, 'get' | 'list'>
   graph: TeamGraph
   /** Null for a run without a review, and for one of another tenant or repository. */
   readReview(run: string): Promise<Review | null>
@@ -34,8 +35,13 @@ export type AgentHome = {
   knows(repository: string): Promise<boolean>
   /** Events of one repository (`github.com/owner/name`). */
   readEvents(repository: string): Promise<Parameters<typeof foldLedger>[0]>
-  /** Has the change request looked at as after a push: the policy decides. Throws `ToolError` for one that is turned off. */
-  askForReview(repository: string, number: number): Promise<void>
+  /**
+   * Has the change request looked at as after a push: the policy decides. Returns what tells how that ended,
+   * null until then. Throws `ToolError` for a repository that is turned off. */
+  askForReview(
+    repository: string,
+    number: number,
+  ): Promise<() => Promise<Pick<ReviewItem, 'state' | 'decision' | 'reason' | 'detail' | 'run'> | null>>
   /** Milliseconds until it is looked again for a review that was asked for; 2,000 when not given. Tests wait less. */
   pollMs?: number
 }
@@ -125,27 +131,32 @@ export function openAgentServer(home: AgentHome, fence: Fence): McpServer {
   }
   registerReader(server, review, fence, async (asked, { signal, context }) => {
     await refuseUnknown(home, asked.repository)
-    const [before] = await reviewsOf(home, asked)
-    await home.askForReview(asked.repository, asked.change)
+    const ended = await home.askForReview(asked.repository, asked.change)
     const { pollMs = usualPollMs } = home
     const progressToken = context.mcpReq._meta?.progressToken
     for (let step = 1; step * pollMs <= longestWaitMs; step++) {
       await delay(pollMs, undefined, { signal })
-      const [now] = await reviewsOf(home, asked)
-      if (now && now.run !== before?.run && now.state === 'finished') return reviewsText([now])
+      const end = await ended()
+      if (end !== null && end.run === null)
+        return [
+          `No review (${end.state}).`,
+          new Untrusted('why', [end.decision, end.detail ?? end.reason ?? ''].join('\n')),
+        ]
+      // What a review left is listed some seconds after its end.
+      const review = end?.run && (await home.catalog.get(end.run))
+      if (review) return reviewsText([review])
       if (progressToken === undefined) continue
-      const message = now && now.run !== before?.run ? 'the review is running' : 'waiting for the review'
-      const params = { progressToken, progress: step, message }
+      const params = { progressToken, progress: step, message: 'waiting for the review' }
       context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
     }
-    return ['No new review within 10 minutes: it is still running, or the policy decided against it.']
+    return ['No review within 10 minutes: it still waits or runs.']
   })
   return server
 }
 
-type Asked = { repository?: string | undefined; change?: number | undefined }
+type Filter = { repository?: string | undefined; change?: number | undefined }
 
-async function reviewsOf(home: AgentHome, { repository: name, change }: Asked): Promise<RunRow[]> {
+async function reviewsOf(home: AgentHome, { repository: name, change }: Filter): Promise<RunRow[]> {
   const filter = {
     kind: 'review' as const,
     among: home.among,

@@ -10,6 +10,7 @@ import type { Caller } from '../../../src/server/http/caller.ts'
 import { Refused } from '../../../src/server/http/contract.ts'
 import { openListener } from '../../../src/server/http/listen.ts'
 import type { NewDelivery } from '../../../src/server/intake/deliveries.ts'
+import { newTriggerId, storeTrigger } from '../../../src/server/intake/triggers.ts'
 import { openSqlLedger } from '../../../src/server/ledger/sql-ledger.ts'
 import { openLog } from '../../../src/server/log.ts'
 import { openMetrics } from '../../../src/server/metrics.ts'
@@ -36,6 +37,10 @@ async function openServer(own: Partial<AgentHomeParts> = {}) {
     database: {
       query: async (text: string, [tenant, , , action, target]: readonly unknown[] = []) => {
         if (text.startsWith('insert into audit_entry')) audited.push([tenant, action, target])
+        // How what was asked for ended.
+        if (text.includes('webhook_delivery')) return [{ id: 't' }] as never[]
+        if (text.includes('review_trigger'))
+          return [{ state: 'reviewed', run: reviewed.run, received_at: new Date(), usd: null }] as never[]
         return (
           tenant === 'acme'
             ? [{ connection: 'gh', id: '1', installation: null, full_name: 'acme/shop', is_enabled: true }]
@@ -220,6 +225,55 @@ test('reviews, findings and related changes come from the tables of the tenant',
   expect(await globex.ask('review_change', { repository, change: 7 })).toMatch(/there is no such repository/)
   expect(deliveries).toEqual([])
   await Promise.all([acme.client.close(), globex.client.close()])
+})
+
+test('whoever asks for a review hears at once that there is none, or of the one that there is', async () => {
+  const database = await openEmptyDatabase()
+  onTestFinished(() => database.close())
+  await database.query(
+    `insert into repository (connection, id, tenant, full_name, is_private) values ('gh', '1', 'acme', 'acme/shop', true)`,
+  )
+  await openSqlCatalog(database, 'acme').put([{ row, amounts: [] }])
+  let [decision, state, run] = ['skipped: draft, by the policy of acme', 'skipped', null as string | null]
+  const { url } = await openServer({
+    database,
+    catalogOf: (tenant) => openSqlCatalog(database, tenant),
+    writer: {
+      // As the intake answers it.
+      async write({ connection, id, hash, receivedAt }) {
+        await database.query(
+          `insert into webhook_delivery (connection, id, hash, lane, event, received_at, settled_at)
+           values ($1, $2, $3, 'l', '{}', $4, now())`,
+          [connection, id, hash, receivedAt],
+        )
+        const [job] = await database.query<{ id: number }>(
+          `insert into job (tenant, kind, lane, content_key, payload, state, ended_at, give_up_at, result)
+           values ('acme', 'review', 'l', $1, '{}', $2, now(), now(), $3::jsonb) returning id`,
+          [id, state, JSON.stringify({ run })],
+        )
+        await storeTrigger(database, newTriggerId(), {
+          ...{
+            tenant: 'acme',
+            connection,
+            repository: { id: '1', name: 'acme/shop' },
+            number: 7,
+            kind: 'pushed',
+          },
+          ...{ askedBy: null, head: null, receivedAt, decision, job: job?.id ?? null, ownsJob: false },
+          ...{ holdUsd: 0, ended: null },
+        })
+        return true
+      },
+    },
+  })
+  const { client, ask } = await connect(url, tokenOf('acme', 'read', 'review'), 'auto')
+  const change = { repository: 'github.com/acme/shop', change: 7 }
+  expect(await ask('review_change', change)).toMatch(
+    /No review \(skipped\)\.[\s\S]*draft, by the policy of acme/,
+  )
+  ;[decision, state, run] = ['review at depth auto', 'reviewed', row.run]
+  expect(await ask('review_change', change)).toContain(`${row.run}  github.com/acme/shop#7  APPROVE`)
+  await client.close()
 })
 
 function reviewOfSeven(): Review {
