@@ -69,13 +69,22 @@ export function mayBeScript(path: string): boolean {
   return !path.includes('.', path.lastIndexOf('/') + 1)
 }
 
+/** Qt keeps its translations in files that have the ending of TypeScript. */
+export function mayBeXml(path: string): boolean {
+  return /\.ts$/i.test(path)
+}
+
+const xml = /^\uFEFF?<(?:\?xml|!DOCTYPE)\b/i
+
 /**
  * Null for a language that has no table: such a file is text to us. Where `text` is at hand it tells more: `.h` is C by
- * its name, and C++ when it has what only C++ has; a file without an ending is in the language of its interpreter.
+ * its name, and C++ when it has what only C++ has; a file without an ending is in the language of its interpreter; and
+ * `.ts` may be XML.
  */
 export function languageOf(path: string, text?: string): string | null {
   if (text?.startsWith('#!') && mayBeScript(path))
     return byInterpreter[firstLine.exec(text.slice(0, 200))?.[1] ?? ''] ?? null
+  if (text !== undefined && mayBeXml(path) && xml.test(text)) return null
   const ending = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase()
   const language = (ending !== undefined && byEnding[ending]) || null
   return ending === 'h' && text !== undefined && isCplusplus(text) ? 'cpp' : language

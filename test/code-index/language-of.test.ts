@@ -57,6 +57,20 @@ describe('a header', () => {
   })
 })
 
+describe('a `.ts` file', () => {
+  test.each(['<?xml version="1.0"?>\n<!DOCTYPE TS>\n', '\uFEFF<?xml version="1.0"?>', '<!DOCTYPE TS><TS/>'])(
+    'is a translation of Qt when it begins with %j',
+    (text) => {
+      expect(languageOf('lang/app_de.ts', text)).toBeNull()
+      expect(languageOf('page.phtml', text)).toBe('php')
+    },
+  )
+
+  test('stays TypeScript with XML further on', () => {
+    expect(languageOf('a.ts', 'const a = `\n<?xml version="1.0"?>`\n')).toBe('typescript')
+  })
+})
+
 describe('a file without an ending', () => {
   test.each([
     ['#!/usr/bin/env node\n', 'javascript'],

@@ -9,7 +9,7 @@ import { readReferences, referenceColumns, writeReferences } from './columns.ts'
 import { readSymbols, writeSymbols } from './symbols.ts'
 
 /** Part of every cache key: raise it whenever extraction, words, chunks or a format changes what a file yields. */
-export const recordVersion = 23
+export const recordVersion = 24
 
 const quickly = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 /** Far more than a file we read can yield. */

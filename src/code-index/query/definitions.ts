@@ -4,7 +4,7 @@ import { count } from '../../base/count.ts'
 import { cutAt } from '../../base/trim-text.ts'
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import type { FileFacts } from '../contract.ts'
-import { languageOf, mayBeScript } from '../language-of.ts'
+import { languageOf, mayBeScript, mayBeXml } from '../language-of.ts'
 import type { Definition } from '../resolve/contract.ts'
 import { linkageOf } from '../resolve/languages/c-linkage.ts'
 import { resolverOf } from '../resolve/languages/registry.ts'
@@ -200,9 +200,10 @@ function byPlace(a: Definition, b: Definition): number {
 
 /** Those whose language has no table. */
 export async function textOnlyAmong(tree: CodeTree, paths: readonly string[]): Promise<string[]> {
-  const found = paths.filter(isTextOnly)
-  const scripts = await tree.world.factsOf(found.filter(mayBeScript))
-  return found.filter((path) => !scripts.has(path))
+  const told = (path: string) => mayBeScript(path) || mayBeXml(path)
+  const code = await tree.world.factsOf(paths.filter(told))
+  const unparsed = new Set(unparsedAmong(tree, paths))
+  return paths.filter((path) => (told(path) ? !code.has(path) && !unparsed.has(path) : isTextOnly(path)))
 }
 
 /** The same paths come again with every question. */
@@ -247,9 +248,10 @@ export async function outlineFile(tree: CodeTree, path: string): Promise<Outline
   if (text === null)
     return { ...empty, state: 'unparsed', why: 'it is binary, too large, or its object is missing' }
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
-  if (empty.language === null)
+  if (languageOf(path, text) === null)
     return {
       ...empty,
+      language: null,
       lines,
       state: 'text only',
       why: 'its language is not indexed; it can be searched as text',

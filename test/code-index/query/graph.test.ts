@@ -101,6 +101,7 @@ test('an outline is nested; other files say why they have none', async () => {
   const tree = await treeOf({
     'a.java': 'class A {\n  /** Holds. */\n  static class B {\n    int c() { return 1; }\n  }\n}\n',
     'read.me': 'one\ntwo\n',
+    'app_de.ts': '<?xml version="1.0"?>\n<!DOCTYPE TS>\n',
     'big.js': `${'x'.repeat(40)}(`.repeat(20_000),
     'image.py': new Uint8Array([0, 1, 2]),
   })
@@ -110,6 +111,7 @@ test('an outline is nested; other files say why they have none', async () => {
   expect([state, lines, names(symbols)]).toEqual(['indexed', 6, [['A', [['B', ['c']]]]]])
   expect(symbols[0]?.members[0]?.doc).toBe('Holds.')
   expect(await outlineFile(tree, 'read.me')).toMatchObject({ state: 'text only', lines: 2, language: null })
+  expect(await outlineFile(tree, 'app_de.ts')).toMatchObject({ state: 'text only', language: null })
   expect(await outlineFile(tree, 'big.js')).toMatchObject({ state: 'unparsed', language: 'javascript' })
   expect(await outlineFile(tree, 'image.py')).toMatchObject({ state: 'unparsed' })
   expect(await outlineFile(tree, 'no.ts')).toMatchObject({ state: 'absent' })

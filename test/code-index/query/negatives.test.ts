@@ -14,6 +14,15 @@ async function answerTo(asked: string, files: Row[2]) {
 }
 
 test.each<Row>([
+  [
+    'a class of C++ that only a translation of Qt names',
+    'dialog.cpp:1',
+    {
+      'dialog.cpp': 'class AboutDialog {\n};\n',
+      'lang/app_de.ts':
+        '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n<TS><context><name>AboutDialog</name></context></TS>\n',
+    },
+  ],
   ['a predicate of Ruby', 'a.rb:2', 'class A\n  def open?\n    true\n  end\nend\nputs 1 if A.new.open?\n'],
   [
     'a method of Ruby with a bang, by a symbol',

@@ -130,6 +130,13 @@ test('a binary file is no source, unless its name says that it is code', async (
   expect(await readOne(rawFile(null, { ...binary, path: 'src/a.ts' }))).toMatchObject({ role: 'source' })
 })
 
+test('a translation of Qt has the ending of TypeScript and no language', async () => {
+  const xml = '<?xml version="1.0"?>\n<!DOCTYPE TS>\n<TS>\none\n'
+  const later = await readOne(rawFile(`${header}@@ -4 +4 @@\n-one\n+two\n`), {}, { 'a.ts': xml })
+  const added = rawFile(`${header}@@ -0,0 +1 @@\n+<?xml version="1.0"?>\n`, { added: 1, removed: 0 })
+  expect([later.language, (await readOne(added)).language]).toEqual([null, null])
+})
+
 test('of an excluded file only hunks with a secret or a hidden character are kept', async () => {
   const patch = `${header}@@ -1 +1 @@\n-one\n+two\n@@ -9 +9 @@\n-nine\n+ni\u200bne\n@@ -20 +20 @@\n-a\n+key\n`
   const secrets = [{ line: 20, kind: 'GitHub token', certain: true }]
