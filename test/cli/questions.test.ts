@@ -1,5 +1,6 @@
 /** outline, def, refs, callers and impact as a shell sees them. */
 import { expect, test } from 'vitest'
+import { describeRanges } from '../../src/cli/questions/describe.ts'
 import { createRepo, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { type CliResult, sightline } from '../helpers/sightline.ts'
 
@@ -33,6 +34,25 @@ test('outline', async () => {
   )
   expect((await ask(shop(), 'outline', 'README.md')).stdout).toContain('text only')
   expect((await ask(shop(), 'outline', 'absent.py')).code).toBe(2)
+})
+
+test('ranges of lines: a single line is one number, and of many the first are listed', () => {
+  const ranges = Array.from({ length: 30 }, (_, at) => ({
+    startLine: at * 4 + 1,
+    endLine: at * 4 + 1 + (at % 2),
+  }))
+  expect(describeRanges(ranges)).toMatch(/^1, 5-6, 9, .*, 77-78, 10 more; --json has all$/)
+  expect(describeRanges(ranges.slice(0, 2))).toBe('1, 5-6')
+})
+
+test('why nothing was found is said once', async () => {
+  const repo = createRepo()
+  repo.commit({
+    'a.ts': 'export class A {\n  stop(): void {}\n}\nexport class B {\n  stop(): void {}\n}\n',
+    'b.ts': "import { B } from './a'\n\nexport function halt(b: B): void {\n  b.stop()\n}\n",
+  })
+  const { stdout } = await ask(repo, 'refs', 'A.stop')
+  expect(stdout.split('give to another definition: b.ts:4')).toHaveLength(2)
 })
 
 test('def', async () => {

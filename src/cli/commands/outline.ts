@@ -4,7 +4,7 @@ import { exitCodes, UserError } from '../../base/errors.ts'
 import type { OutlineAnswer, OutlineEntry } from '../../index.ts'
 import { defineCommand } from '../command.ts'
 import { readTree, requireOperand, treeOptions } from '../questions/ask-of-target.ts'
-import { lines } from '../questions/describe.ts'
+import { describeRange, describeRanges, lines } from '../questions/describe.ts'
 import { printAnswer } from '../terminal.ts'
 
 export const outline = defineCommand({
@@ -26,18 +26,18 @@ export const outline = defineCommand({
 
 function describeOutline(answer: OutlineAnswer): string {
   if (answer.state !== 'indexed') return lines([`${answer.path}: ${answer.state}: ${answer.why}.`])
-  const errors = answer.errorLines.map(({ startLine, endLine }) => `${startLine}-${endLine}`)
   return lines([
     `${answer.path}  ${answer.language}, ${count(answer.lines ?? 0, 'line')}`,
     ...answer.symbols.flatMap((entry) => entryLines(entry, 1)),
     ...(answer.symbols.length === 0 ? ['No definitions.'] : []),
-    ...(errors.length > 0 ? [`Lines with parse errors: ${errors.join(', ')}.`] : []),
+    ...(answer.errorLines.length > 0
+      ? [`Lines with parse errors: ${describeRanges(answer.errorLines)}.`]
+      : []),
   ])
 }
 
 function entryLines(entry: OutlineEntry, depth: number): string[] {
-  const { startLine, endLine, visibility, kind, signature, isTest } = entry
-  const range = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`
-  const own = `${'  '.repeat(depth)}${range}  ${visibility} ${kind}${isTest ? ' (test)' : ''}  ${signature}`
+  const { visibility, kind, signature, isTest } = entry
+  const own = `${'  '.repeat(depth)}${describeRange(entry)}  ${visibility} ${kind}${isTest ? ' (test)' : ''}  ${signature}`
   return [own, ...entry.members.flatMap((member) => entryLines(member, depth + 1))]
 }

@@ -7,6 +7,7 @@ import type {
   DefinitionsAnswer,
   Emptiness,
   ImpactAnswer,
+  OutlineAnswer,
   ReferencesAnswer,
   ServedCallers,
   ServedDefinitions,
@@ -98,7 +99,8 @@ function doubts({
   unresolved,
   textOnly,
   limits,
-}: Pick<ReferencesAnswer, 'unresolved' | 'textOnly' | 'limits'>): string[] {
+  emptiness,
+}: Pick<ReferencesAnswer, 'unresolved' | 'textOnly' | 'limits' | 'emptiness'>): string[] {
   return [
     ...(unresolved.length > 0 ? [`Same name, unresolved (${unresolved.length}):`] : []),
     ...unresolved
@@ -106,7 +108,7 @@ function doubts({
       .map(({ path, line, role, why, text }) => `  ${path}:${line}  ${role}  (${why})  ${text}`),
     ...more(unresolved.length),
     ...textOnlyLines(textOnly),
-    ...limits.map((limit) => `Note: ${limit}.`),
+    ...limits.filter((limit) => limit !== emptiness?.why).map((limit) => `Note: ${limit}.`),
   ]
 }
 
@@ -118,6 +120,21 @@ function textOnlyLines(paths: readonly string[]): string[] {
     ...more(paths.length),
   ]
 }
+
+/** `1-3, 5` of ranges of lines, the first ones of many. */
+export function describeRanges(ranges: readonly LineRange[]): string {
+  const rest = ranges.length - mostShown
+  return [
+    ...ranges.slice(0, mostShown).map(describeRange),
+    ...(rest > 0 ? [`${rest} more; --json has all`] : []),
+  ].join(', ')
+}
+
+export function describeRange({ startLine, endLine }: LineRange): string {
+  return startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`
+}
+
+type LineRange = Pick<OutlineAnswer['errorLines'][number], 'startLine' | 'endLine'>
 
 function more(count: number): string[] {
   return count > mostShown ? [`  … and ${count - mostShown} more; --json has all.`] : []

@@ -244,7 +244,7 @@ function whyNone(target: Definition, seen: Seen): Emptiness {
 
 const runUnnamed = 'it may be run without its name: '
 /** No witness but our own resolver, which would be its own judge. */
-const another = 'what types and scopes tell to be another one of its name is used at '
+const another = 'uses of its name that types and scopes give to another definition: '
 const notRead = 'too large to be read, so not searched: '
 
 /** Why what was not found may be there all the same; null when everything was accounted for. */

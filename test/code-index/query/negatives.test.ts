@@ -785,7 +785,7 @@ test('what only types and scopes tell to be another one is named, and the answer
     'c.ts': "import { shut } from 'elsewhere'\nshut(1)\n",
   })
   const { emptiness, limits, elsewhere } = await findReferences(tree, await target(tree, 'a.ts:2'))
-  const why = 'what types and scopes tell to be another one of its name is used at b.ts:4 and 2 more places'
+  const why = 'uses of its name that types and scopes give to another definition: b.ts:4 and 2 more places'
   expect([emptiness, elsewhere]).toEqual([{ isEvidence: false, why }, 3])
   expect(limits).toContain(why)
 })
