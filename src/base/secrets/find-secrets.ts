@@ -19,7 +19,7 @@ import { nameHints } from './secret-names.ts'
 import { valueForms } from './value-forms.ts'
 
 /** Goes up when the same text may be masked in another way, so that nothing cached from it is used any more. */
-export const secretsVersion = 10
+export const secretsVersion = 11
 
 /** What a form may look at on either side of a match, and as far as that is in the same string or line. */
 const nearCharacters = 200

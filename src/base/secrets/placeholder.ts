@@ -93,6 +93,17 @@ export function looksLikeSecretValue(value: string): boolean {
 /** Of two of these, or a digit, people make a password of a word. */
 const signs = /[!@#$%^&*+=?~()]/g
 
+/** What a form asks of a field, as frameworks of PHP write it: `required|string|min:8`, `required|min_length[8]|matches[again]`. */
+function isFormRules(value: string): boolean {
+  const rules = value.split('|')
+  // A regular expression may have bars of its own.
+  const pattern = rules.findIndex((rule) => /^(?:not_)?regex:\//.test(rule))
+  const plain = pattern < 0 ? rules : rules.slice(0, pattern)
+  return rules.length > 1 && plain.length > 0 && plain.every((rule) => formRule.test(rule))
+}
+
+const formRule = /^[a-z_]+(?::[\w,.]{1,30}|\[[\w,.]{1,30}\])?$/
+
 /** The same for what is named a password: people make them of a word and a number, `summer2024`. */
 export function looksLikePassword(value: string): boolean {
   const isVaried = /\d/.test(value) || new Set(value.match(signs)).size >= 2
@@ -101,6 +112,7 @@ export function looksLikePassword(value: string): boolean {
     isVaried &&
     !isPlaceholder(value) &&
     !isConventionalPassword(value, '') &&
+    !isFormRules(value) &&
     !(value.startsWith('/') && entropy(value) < 4) &&
     !/^[.~]|:\/\/|^\w+(?:\.\w+)+$|^v?\d+(?:\.\d+)+|^\w+(?:\.\w+)*\([^()]*\)[;,]?$/i.test(value) &&
     entropy(value) >= (value.length < 16 ? 2.5 : 3.1)

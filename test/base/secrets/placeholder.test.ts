@@ -1,6 +1,6 @@
 /** Which values are filled in by hand. They are put together at run time, so that no scanner takes this file for a leak. */
 import { expect, test } from 'vitest'
-import { isMadeUp, isPlaceholder } from '../../../src/base/secrets/placeholder.ts'
+import { isMadeUp, isPlaceholder, looksLikePassword } from '../../../src/base/secrets/placeholder.ts'
 
 const slack = 'xoxb-'
 const hub = 'ghp_'
@@ -27,4 +27,16 @@ test.each([
   ['ce6ff00a-dc06-4b9b-aa1f-7b01bea2eb2f', false],
 ])('a name that a store of secrets has for one stands for another value: %s', (value, stands) => {
   expect(isPlaceholder(value)).toBe(stands)
+})
+
+test.each([
+  ['required|string|min:8|confirmed', false],
+  ['bail|required|different:old_password2', false],
+  ['required|min_length[8]|matches[again]', false],
+  ['required|regex:/^(?=.*[0-9])(?=.*[a-z]).+$/|confirmed', false],
+  ['horses|2hay!x', true],
+  ['hay:9|Horses!', true],
+  [`a|b:${'kJ8dQz2LmN0p'}${'Rt5VxYc7Wf3BhT6sGa9EoUi1'}`, true],
+])('rules of a form are no password: %s', (value, isOne) => {
+  expect(looksLikePassword(value)).toBe(isOne)
 })
