@@ -44,6 +44,9 @@ export const Instruction = z.object({
 })
 export type Instruction = z.infer<typeof Instruction>
 
+/** Files that are listed as naming one symbol. */
+export const mostUsers = 100
+
 /**
  * Test files at the head that name a changed symbol; where the name is a common word, those that also name its file or
  * type. A name is not a call: a hint, not a proof.
@@ -54,7 +57,7 @@ export const SymbolTests = z.object({
   path: z.string(),
   /** In path order. */
   tests: z.array(z.object({ path: z.string(), changed: z.boolean() })),
-  /** Other files that name it, outside the change; not given where the name is a common word. In path order, at most 100. */
+  /** Other files that name it, outside the change; not given where the name is a common word. In path order, at most `mostUsers`. */
   users: z.array(z.string()).optional(),
 })
 export type SymbolTests = z.infer<typeof SymbolTests>

@@ -7,7 +7,7 @@ import {
   type SymbolChange,
 } from '../../domain/code-symbol.ts'
 import { pathOf, rankFiles, rankSymbolChanges } from '../../domain/importance.ts'
-import { code, count, list } from './words.ts'
+import { code, count, few, list, place } from './words.ts'
 
 const most = 5
 const fewest = 3
@@ -17,16 +17,19 @@ const mostPerFile = 2
 export function keyChangesOf(files: readonly FileChange[], changes: readonly SymbolChange[]): string[] {
   const bullets: string[] = []
   const perFile = new Map<string, number>()
+  const told = new Set<string>()
   for (const change of leadingChanges(changes)) {
     const path = pathOf(change)
     const listed = perFile.get(path) ?? 0
-    if (bullets.length === most || listed === mostPerFile) continue
-    bullets.push(`${code(path)}: ${describeSymbolChange(change)}`)
+    const words = describeSymbolChange(change)
+    if (bullets.length === most || listed === mostPerFile || told.has(words)) continue
+    told.add(words)
+    bullets.push(`${place(path)}: ${words}`)
     perFile.set(path, listed + 1)
   }
   for (const file of rankFiles(files, changes, [])) {
     if (bullets.length >= fewest) break
-    if (!perFile.has(file.path)) bullets.push(`${code(file.path)}: ${describeFile(file, [])}`)
+    if (!perFile.has(file.path)) bullets.push(`${place(file.path)}: ${describeFile(file, [])}`)
   }
   return bullets
 }
@@ -87,7 +90,7 @@ function describeStatus(file: FileChange): string {
   if (file.status === 'added') parts.push('new file')
   if (file.status === 'deleted') parts.push('deleted')
   if (file.oldPath !== null)
-    parts.push(`${file.status === 'copied' ? 'copied' : 'renamed'} from ${code(file.oldPath)}`)
+    parts.push(`${file.status === 'copied' ? 'copied' : 'renamed'} from ${place(file.oldPath)}`)
   if (file.kind === 'binary') parts.push('binary')
   if (file.oldMode !== null && file.newMode !== null && file.oldMode !== file.newMode)
     parts.push(`mode ${file.oldMode} → ${file.newMode}`)
@@ -116,9 +119,9 @@ export function describeSymbolChange(change: SymbolChange): string {
   if (!symbol) return ''
   const isTitled = isTitledTest(symbol)
   // A title alone reads as prose, and has no signature that anybody calls.
-  const name = isTitled ? `test ${nameOf(symbol)}` : nameOf(symbol)
+  const name = isTitled ? `test ${nameOf(symbol)}` : isImpl(change) ? wholeOf(symbol) : nameOf(symbol)
   const delta = isTitled ? null : change.delta
-  const then = delta ? ` and ${list(describeDelta(delta))}` : ''
+  const then = delta ? ` and ${list(describeDelta(delta, symbol))}` : ''
   switch (kind) {
     case 'added':
       return `${wholeOf(symbol)} added`
@@ -127,35 +130,59 @@ export function describeSymbolChange(change: SymbolChange): string {
     case 'renamed':
       return `${isTitled ? 'test ' : ''}${before ? nameOf(before.symbol) : symbol.kind} renamed to ${nameOf(symbol)}${then}`
     case 'moved':
-      return `${name} moved here from ${code(before?.path ?? '')}${then}`
+      return `${name} moved here from ${place(before?.path ?? '')}${then}`
     case 'signature-changed':
       if (isTitled) return `${name} changed`
-      return `${name} ${delta ? list(describeDelta(delta)) : 'has a changed signature'}`
+      return `${name} ${delta ? list(describeDelta(delta, symbol)) : 'has a changed signature'}`
     case 'body-changed':
       return `${name} changed`
   }
 }
 
-function describeDelta(delta: SignatureDelta): string[] {
-  const { parametersAdded, parametersRemoved, parametersChanged, reordered, returnType, visibility } = delta
+function describeDelta(delta: SignatureDelta, symbol: CodeSymbol): string[] {
+  const { parametersChanged, reordered, returnType, visibility } = delta
+  const [taken, gained] = apart(delta.parametersAdded)
+  const [givenUp, lost] = apart(delta.parametersRemoved)
   const named = (parameters: readonly { name: string }[]) =>
     `${parameters.length === 1 ? 'parameter' : 'parameters'} ${list(parameters.map(({ name }) => code(name)))}`
   const parts = [
-    ...(parametersAdded.length > 0 ? [`gained ${named(parametersAdded)}`] : []),
-    ...(parametersRemoved.length > 0 ? [`lost ${named(parametersRemoved)}`] : []),
+    ...(gained.length > 0 ? [`gained ${named(gained)}`] : []),
+    ...(lost.length > 0 ? [`lost ${named(lost)}`] : []),
+    ...describeTakenApart(taken, givenUp),
     ...(parametersChanged.length > 0 ? [`changed ${named(parametersChanged)}`] : []),
     ...(reordered ? ['takes its parameters in a different order'] : []),
-    ...(returnType ? [describeReturn(returnType)] : []),
+    ...(returnType ? [describeReturn(returnType, symbol)] : []),
     ...(visibility ? [`is ${visibility.after} instead of ${visibility.before}`] : []),
   ]
   return parts.length > 0 ? parts : ['has a changed signature']
 }
 
-function describeReturn({ before, after }: { before: string | null; after: string | null }): string {
-  if (after === null) return 'no longer declares its return type'
-  return before === null
-    ? `now declares that it returns ${code(after)}`
-    : `returns ${code(after)} instead of ${code(before)}`
+/** The names in patterns, `{ a, b }` in the place of a parameter, and the parameters that have names of their own. */
+function apart<Named extends { name: string }>(parameters: readonly Named[]): [string[], Named[]] {
+  const isPattern = ({ name }: Named) => /^[{[]/.test(name)
+  const names = parameters.filter(isPattern).flatMap(({ name }) => name.match(/[\p{L}\p{N}_$]+/gu) ?? [])
+  return [names, parameters.filter((parameter) => !isPattern(parameter))]
+}
+
+function describeTakenApart(now: readonly string[], before: readonly string[]): string[] {
+  const more = now.filter((name) => !before.includes(name))
+  const less = before.filter((name) => !now.includes(name))
+  return [
+    ...(more.length > 0 ? [`now destructures ${few(more.map((name) => code(name)))}`] : []),
+    ...(less.length > 0 ? [`no longer destructures ${few(less.map((name) => code(name)))}`] : []),
+  ]
+}
+
+function describeReturn(
+  { before, after }: { before: string | null; after: string | null },
+  { kind }: CodeSymbol,
+): string {
+  const isCalled = callable.has(kind)
+  if (after === null) return `no longer declares its ${isCalled ? 'return type' : 'type'}`
+  if (before === null) return `now declares that it ${isCalled ? 'returns' : 'is'} ${code(after)}`
+  // Of two long types, the beginning may be the same.
+  if (code(after) === code(before)) return isCalled ? 'returns another type' : 'has another type'
+  return `${isCalled ? 'returns' : 'is'} ${code(after)} instead of ${code(before)}`
 }
 
 const callable: ReadonlySet<CodeSymbol['kind']> = new Set(['function', 'method', 'macro'])

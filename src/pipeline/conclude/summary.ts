@@ -7,12 +7,12 @@ import { countBeyond, type FileChange } from '../../domain/change-set.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
 import type { Verdict } from '../../domain/finding.ts'
 import { pathOf, rankSymbolChanges, weighSymbolChange } from '../../domain/importance.ts'
-import type { ReviewContext, SymbolTests } from '../../domain/review-context.ts'
+import { mostUsers, type ReviewContext, type SymbolTests } from '../../domain/review-context.ts'
 import { steeringFiles } from '../../domain/steering-files.ts'
 import type { SymbolReach } from '../../domain/symbol-reach.ts'
 import { changedValues } from './changed-values.ts'
 import { describeSymbolChange, leadingChanges, nameOf } from './key-changes.ts'
-import { code, count, few, list } from './words.ts'
+import { code, count, few, list, place } from './words.ts'
 
 export type SummaryParts = {
   /** By resolved uses, where they were looked for. */
@@ -79,7 +79,8 @@ const kindWords: Record<SymbolChange['kind'], string> = {
 /** The weightiest symbol changes in words; of many, also the numbers. */
 function describeDoing(changes: readonly SymbolChange[]): string {
   if (changes.length === 0) return ''
-  const described = leadingChanges(changes).slice(0, describedInFull).map(describeSymbolChange)
+  // C++ says a thing twice, in a header and in its source.
+  const described = [...new Set(leadingChanges(changes).map(describeSymbolChange))].slice(0, describedInFull)
   const what = `What it does: ${described.join('; ')}.`
   if (changes.length <= describedInFull) return what
   const counts = Object.entries(kindWords).flatMap(([kind, words]) => {
@@ -96,13 +97,13 @@ function describeValues(files: readonly FileChange[]): string {
   const values = changedValues(files).map(
     ({ path, line, name, before, after }) =>
       [
-        `${name === '' ? code(path) : code(name)} ${code(before)} → ${code(after)}`,
+        `${name === '' ? place(path) : code(name)} ${code(before)} → ${code(after)}`,
         `${path}:${line}`,
       ] as const,
   )
   const places = Map.groupBy(values, ([words]) => words)
   const all = [...places].map(([words, same]) =>
-    same.length > 1 ? `${words} (${same.length} times)` : `${words} (${code(same[0]?.[1] ?? '')})`,
+    same.length > 1 ? `${words} (${same.length} times)` : `${words} (${place(same[0]?.[1] ?? '')})`,
   )
   const rest = all.length - shownValues
   const shown = [...all.slice(0, shownValues), ...(rest > 0 ? [count(rest, 'more value')] : [])]
@@ -125,10 +126,17 @@ function describeRisk(
   { change, symbols, evidence, tests }: ReviewContext,
   reach: readonly SymbolReach[],
 ): string {
+  const roles = new Map(change.files.map(({ path, role }) => [path, role]))
   const seen = rankSymbolChanges(symbols).filter(
-    ({ kind, before }) =>
-      breaking.has(kind) && before?.symbol.visibility === 'exported' && !before.symbol.isTest,
+    (one) =>
+      breaking.has(one.kind) &&
+      one.before?.symbol.visibility === 'exported' &&
+      // What others use by the name of an `impl` block is its type, and the members of the block.
+      one.before.symbol.kind !== 'impl' &&
+      !one.before.symbol.isTest &&
+      roles.get(pathOf(one)) !== 'test',
   )
+  const names = [...new Set(seen.map(({ before }) => (before ? nameOf(before.symbol) : '')))]
   const changed = new Set(change.files.map(({ path }) => path))
   const users = evidence
     .filter(({ title, path }) => use.test(title) && path !== null && !changed.has(path))
@@ -136,14 +144,14 @@ function describeRisk(
   const files = [...new Set(users)].sort(compareText)
   const affected = files.length > 0 ? [] : describeReach(symbols, reach, tests)
   const parts = [
-    ...(seen.length > 0
+    ...(names.length > 0
       ? [
-          `${few(seen.map(({ before }) => (before ? nameOf(before.symbol) : '')))} ${seen.length === 1 ? 'is visible to other files and was' : 'are visible to other files and were'} removed, renamed, moved or given a new signature`,
+          `${few(names)} ${names.length === 1 ? 'is visible to other files and was' : 'are visible to other files and were'} removed, renamed, moved or given a new signature`,
         ]
       : []),
     ...(files.length > 0
       ? [
-          `${count(files.length, 'file')} outside the change ${files.length === 1 ? 'uses' : 'use'} what it changes (${few(files.map(code))})`,
+          `${count(files.length, 'file')} outside the change ${files.length === 1 ? 'uses' : 'use'} what it changes (${few(files.map(place))})`,
         ]
       : []),
     ...(affected.length > 0 ? [`outside the change and tests, ${few(affected)}`] : []),
@@ -170,11 +178,15 @@ function describeTests({ tests, change }: ReviewContext, reach: readonly SymbolR
   const { unused, unnamed } = untestedAmong(tests, reach)
   const without = [
     ...(unused.length > 0
-      ? [` No test names ${few(unused.map(code))} or what calls ${unused.length === 1 ? 'it' : 'them'}.`]
+      ? [
+          ` No test names ${few(unused.map((name) => code(name)))} or what calls ${unused.length === 1 ? 'it' : 'them'}.`,
+        ]
       : []),
-    ...(unnamed.length > 0 ? [` No test names ${few(unnamed.map(code))}.`] : []),
+    ...(unnamed.length > 0 ? [` No test names ${few(unnamed.map((name) => code(name)))}.`] : []),
   ].join('')
-  return `Tests that use the changed code: ${[...named, ...more].join(', ')}; ${outcome}.${without}`
+  const using = new Set(reach.flatMap((one) => one.tests))
+  const how = using.size === 0 ? 'name' : using.size === files.size ? 'use' : 'use or name'
+  return `Tests that ${how} the changed code: ${[...named, ...more].join(', ')}; ${outcome}.${without}`
 }
 
 /** A fact, not a finding: whoever edits such a file means to, and a reader should know that it is not only code. */
@@ -212,7 +224,7 @@ function describeStart({ change, symbols, tests }: ReviewContext, reach: readonl
   )
   const side = first?.after ?? first?.before
   if (size < manyLines || ranked.length < 2 || !first || !side) return ''
-  return `Look first at ${code(`${side.path}:${side.symbol.nameLine}`)}: ${describeSymbolChange(first)}.`
+  return `Look first at ${place(`${side.path}:${side.symbol.nameLine}`)}: ${describeSymbolChange(first)}.`
 }
 
 /** Findings themselves are counted in the first line of a report. */
@@ -251,10 +263,12 @@ function describeReach(
   const named = tests.flatMap((entry) => {
     const { symbol, users = [] } = entry
     if (users.length === 0 || settled.has(keyOf(entry))) return []
-    const where = users.length === 1 ? code(users[0] ?? '') : count(users.length, 'file')
+    const many = `${users.length === mostUsers ? 'at least ' : ''}${count(users.length, 'file')}`
+    const where = users.length === 1 ? place(users[0] ?? '') : many
     return [{ users: users.length, words: `${code(symbol)} is named in ${where}` }]
   })
-  return [used, named].flatMap((some) => some.sort((a, b) => b.users - a.users).map(({ words }) => words))
+  const ranked = [used, named].flatMap((some) => some.sort((a, b) => b.users - a.users))
+  return [...new Set(ranked.map(({ words }) => words))]
 }
 
 /** `is used in 3 places and, through them, in at least 9 more (`src/shop.ts` and 4 more files)`. */
@@ -262,7 +276,7 @@ function usesOf(one: SymbolReach): string {
   const { direct, further, files } = one
   const least = isSettled(one) ? '' : 'at least '
   const [first = ''] = files
-  const where = `${code(first)}${files.length > 1 ? ` and ${count(files.length - 1, 'more file')}` : ''}`
+  const where = `${place(first)}${files.length > 1 ? ` and ${count(files.length - 1, 'more file')}` : ''}`
   const how =
     direct === 0
       ? `is used through others in ${least}${count(further, 'place')}`

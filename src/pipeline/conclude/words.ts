@@ -5,11 +5,18 @@ import { visibleLine } from '../../base/visible-text.ts'
 export { count, list } from '../../base/count.ts'
 
 const longestCode = 100
+/** Nobody finds a file by a part of its path. */
+const longestPlace = 500
 
 /** Foreign text as code between backticks: visible, on one line, without backticks of its own, not too long. */
-export function code(text: string): string {
+export function code(text: string, longest = longestCode): string {
   const clean = visibleLine(text).replaceAll('`', "'")
-  return `\`${clean.length > longestCode ? `${clean.slice(0, longestCode - 1)}…` : clean}\``
+  return `\`${clean.length > longest ? `${clean.slice(0, longest - 1)}…` : clean}\``
+}
+
+/** A path, or a place in a file. */
+export function place(text: string): string {
+  return code(text, longestPlace)
 }
 
 const mostListed = 3

@@ -6,7 +6,7 @@ import { partsOf } from '../../code-index/lexical/terms.ts'
 import { moduleWordOf } from '../../code-index/query/target-names.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
-import type { SymbolTests } from '../../domain/review-context.ts'
+import { mostUsers, type SymbolTests } from '../../domain/review-context.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import { isEverywhere } from './everywhere.ts'
 import { commonFolders, inTurns } from './retrieval/near-files.ts'
@@ -22,7 +22,6 @@ export type TestQuestion = {
 /** Symbols beyond this many say no more about the change. */
 const symbolLimit = 60
 const testLimit = 30
-const userLimit = 100
 
 /** Tests whose text is read for what they import; those nearest to what they may test. */
 const mostRead = 80
@@ -72,7 +71,7 @@ export async function findTests({ symbols, change, head, globs }: TestQuestion):
   const usersOf = (paths: readonly string[]) =>
     paths
       .filter((path) => !isTest(path) && !changed.has(path) && languageOf(path) !== null)
-      .slice(0, userLimit)
+      .slice(0, mostUsers)
   return distinct.map((one) => ({
     symbol: one.symbol,
     path: one.path,

@@ -37,6 +37,34 @@ test.each([
     '`parse()` gained parameters `a` and `b` and lost parameter `c`',
   ],
   [reshaped({ returnType: { before: 'A', after: 'B' } }), '`parse()` returns `B` instead of `A`'],
+  [
+    reshaped({
+      parametersAdded: [parameter('{ url, items, parent, }'), parameter('a')],
+      parametersRemoved: [parameter('{ items, index, }')],
+    }),
+    '`parse()` gained parameter `a`, now destructures `url` and `parent` and no longer destructures `index`',
+  ],
+  [
+    reshaped({ returnType: { before: `${'A'.repeat(120)}B`, after: `${'A'.repeat(120)}C` } }),
+    '`parse()` returns another type',
+  ],
+  [
+    changed('signature-changed', 'src/a.ts', codeSymbol('size', { kind: 'field', scope: 'Box' }), {
+      delta: { ...nothing, returnType: { before: 'A', after: 'B' } },
+    }),
+    '`Box.size` is `B` instead of `A`',
+  ],
+  [
+    changed(
+      'signature-changed',
+      'a.swift',
+      codeSymbol('Client', {
+        kind: 'impl',
+        signature: { text: 'extension Client: Uploads', parameters: null, returnType: null },
+      }),
+    ),
+    '`extension Client: Uploads` has a changed signature',
+  ],
   [reshaped({ reordered: true }), '`parse()` takes its parameters in a different order'],
   [
     reshaped({ visibility: { before: 'exported', after: 'private' } }),
@@ -222,6 +250,45 @@ describe('what it does and risk', () => {
     )
     expect(lineOf(summarise(contextWith({ files }), []), 'Risk')).toBeUndefined()
   })
+  test('what a header declares and its source defines is said once', () => {
+    const send = (path: string) =>
+      changed('signature-changed', path, codeSymbol('send', { kind: 'method', scope: 'Peer' }), {
+        delta: {
+          ...nothing,
+          parametersChanged: [{ name: 't', before: parameter('t'), after: parameter('t') }],
+        },
+      })
+    const symbols = [send('src/peer.h'), send('src/peer.cpp')]
+    const users = ['src/app.cpp']
+    const tests = ['src/peer.h', 'src/peer.cpp'].map((path) => ({ symbol: 'send', path, tests: [], users }))
+    const cpp = [fileChange('src/peer.h'), fileChange('src/peer.cpp')]
+    const text = summarise(contextWith({ files: cpp }, { symbols, tests }), [])
+    expect(lineOf(text, 'What it does')).toBe('What it does: `Peer.send()` changed parameter `t`.')
+    expect(lineOf(text, 'Risk')).toBe(
+      'Risk: `Peer.send()` is visible to other files and was removed, renamed, moved or given a new signature; outside the change and tests, `send` is named in `src/app.cpp`.',
+    )
+    expect(keyChangesOf(cpp, symbols).filter((bullet) => bullet.includes('Peer.send'))).toHaveLength(1)
+  })
+  test('a block of members is not the type, and a helper of tests is no risk', () => {
+    const block = codeSymbol('StreamBody', { kind: 'impl', visibility: 'exported' })
+    const helper = codeSymbol('openPage', { visibility: 'exported' })
+    const symbols = [changed('removed', 'src/a.rs', block), changed('removed', 'test/b.rs', helper)]
+    const both = [fileChange('src/a.rs'), fileChange('test/b.rs', { role: 'test' })]
+    expect(lineOf(summarise(contextWith({ files: both }, { symbols }), []), 'Risk')).toBeUndefined()
+  })
+  test('a list that was cut is no count', () => {
+    const users = Array.from({ length: 100 }, (_, at) => `src/${at}.ts`)
+    const tests = [{ symbol: 'start', path: 'src/a.ts', tests: [], users }]
+    expect(lineOf(summarise(contextWith({ files }, { tests }), []), 'Risk')).toBe(
+      'Risk: outside the change and tests, `start` is named in at least 100 files.',
+    )
+  })
+  test('a path is shown in whole, however long', () => {
+    const path = `${'module/'.repeat(30)}Screen.kt`
+    const symbols = ['f', 'g'].map((name) => changed('body-changed', path, codeSymbol(name)))
+    const long = contextWith({ files: [fileChange(path, { added: 80 })] }, { symbols })
+    expect(lineOf(summarise(long, []), 'Look first')).toBe(`Look first at \`${path}:1\`: \`f()\` changed.`)
+  })
   test('with everything in it, five lines at most', () => {
     const context = contextWith(
       { files },
@@ -260,7 +327,7 @@ test('other files that name what changed, what no test names, and where to look 
   const lines = summarise(context, []).split('\n')
   expect(lines).toContain('Risk: outside the change and tests, `openLimiter` is named in 2 files.')
   expect(lines).toContain(
-    'Tests that use the changed code: `test/a.test.ts`; none of them changed. No test names `openLimiter`.',
+    'Tests that name the changed code: `test/a.test.ts`; none of them changed. No test names `openLimiter`.',
   )
   expect(lines).toContain('Look first at `src/a.ts:12`: `openLimiter()` changed.')
   const small = contextWith({ files: [fileChange('src/a.ts')] }, { symbols: context.symbols })
