@@ -26,7 +26,7 @@ export async function diffSymbols(input: SymbolDiffInput): Promise<SymbolChange[
     ...[...matching.removed].map((side) => describe('removed', side, null)),
     ...[...matching.added].map((side) => describe('added', null, side)),
   ]
-  return withoutContainers(changes).sort(byLocation)
+  return withoutContainers(changes.filter((change) => !isOpenedAgain(change))).sort(byLocation)
 }
 
 /** Characters of unmatched symbols kept for comparison; symbols beyond that are compared by name and hash only. */
@@ -42,6 +42,7 @@ async function matchSymbols(input: SymbolDiffInput): Promise<Matching> {
     matchNames(matching, before.symbols, after.symbols)
     for (const side of mayBeHidden(before, after, matching.removed)) hidden.add(side)
     for (const side of mayBeHidden(after, before, matching.added)) hidden.add(side)
+    dropOrphans(matching, hidden, before, after)
     room = keepTexts(before, matching.removed, room)
     room = keepTexts(after, matching.added, room)
   }
@@ -71,6 +72,38 @@ function matchLeftovers(matching: Matching): void {
 /** Unmatched symbols whose name occurs in unparsed lines of the other side, where they may well be defined. */
 function mayBeHidden(own: FileSide, other: FileSide, leftover: ReadonlySet<SideSymbol>): SideSymbol[] {
   return own.symbols.filter((side) => leftover.has(side) && other.mayHide(side.symbol.name))
+}
+
+/**
+ * Where the head of a class could not be parsed, its members stand outside of it on that side. They are no other symbols
+ * than before, and were not removed or moved.
+ */
+function dropOrphans(
+  matching: Matching,
+  hidden: ReadonlySet<SideSymbol>,
+  before: FileSide,
+  after: FileSide,
+): void {
+  for (const [own, lost, other, found] of [
+    [before, matching.removed, after, matching.added],
+    [after, matching.added, before, matching.removed],
+  ] as const) {
+    const members = own.symbols.filter((side) => lost.has(side) && isInside(side, hidden))
+    const orphans = Map.groupBy(
+      other.symbols.filter((side) => found.has(side)),
+      ({ symbol }) => symbol.name,
+    )
+    for (const side of members) {
+      const same = orphans.get(side.symbol.name)
+      if (same === undefined) continue
+      lost.delete(side)
+      for (const orphan of same) found.delete(orphan)
+    }
+  }
+}
+
+function isInside({ parent }: SideSymbol, containers: ReadonlySet<SideSymbol>): boolean {
+  return parent !== null && (containers.has(parent) || isInside(parent, containers))
 }
 
 function keepTexts(own: FileSide, leftover: ReadonlySet<SideSymbol>, room: number): number {
@@ -108,6 +141,11 @@ function describe(kind: SymbolChangeKind, before: SideSymbol | null, after: Side
     bodyChanged: false,
     similarity: null,
   }
+}
+
+/** A namespace of C++ has a block in every file that adds to it; none of them is the namespace. */
+function isOpenedAgain({ language, before, after }: SymbolChange): boolean {
+  return language === 'cpp' && (after ?? before)?.symbol.kind === 'module'
 }
 
 /** Without the changed body of a class when a member of it changed too: the member says it better. */

@@ -66,6 +66,30 @@ test('what may stand in unreadable lines is not called removed', async () => {
   expect(await changes(known, { 'a.ts': 'old' }, { 'a.ts': torn })).toEqual(['removed a.ts g'])
 })
 
+test('members of a class whose head cannot be read were not removed, and not added where they stand now', async () => {
+  const torn = 'class Row(\nlet a\nfunc f()\n'
+  const within = { scope: 'Row' }
+  const members = [
+    codeSymbol('a', { ...within, kind: 'field' }),
+    codeSymbol('f', { ...within, kind: 'method' }),
+  ]
+  const orphans = [codeSymbol('a', { kind: 'variable' }), codeSymbol('f'), codeSymbol('h')]
+  const known: [string, FileFacts][] = [
+    ['old', fileFacts([codeSymbol('Row', { kind: 'class' }), ...members], { parents: [null, 0, 0] })],
+    [torn, fileFacts(orphans, { errorLines: [{ startLine: 1, endLine: 1 }] })],
+  ]
+  expect(await changes(known, { 'a.ts': 'old' }, { 'a.ts': torn })).toEqual(['added a.ts h'])
+  expect(await changes(known, { 'a.ts': torn }, { 'a.ts': 'old' })).toEqual(['removed a.ts h'])
+})
+
+test('a block of a namespace of C++ is no symbol that comes or goes', async () => {
+  const space = codeSymbol('kit', { kind: 'module' })
+  const known: [string, FileFacts][] = [
+    ['old', fileFacts([space, codeSymbol('f', { scope: 'kit' })], { language: 'cpp', parents: [null, 0] })],
+  ]
+  expect(await changes(known, { 'a.cpp': 'old' }, {})).toEqual(['removed a.cpp kit.f'])
+})
+
 test('a body that several share proves no rename; declarations without a body never do', async () => {
   const lone = (name: string, bodyHash: string, startLine: number) =>
     codeSymbol(name, { bodyHash, startLine, endLine: startLine + 2, signatureHash: name })
