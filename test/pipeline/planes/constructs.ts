@@ -957,6 +957,23 @@ export const constructs: readonly Construct[] = [
     says: [medium('a.cc', 'new-code/lost-bracket')],
   },
   {
+    language: 'C++',
+    construct: 'bracket that each branch of the preprocessor closes, and a choice within one of them',
+    base: { 'a.cc': 'void f(E e) {\n  log(text(1)\n      .arg(one(e.what())), 2);\n}\n' },
+    head: {
+      'a.cc':
+        'void f(E e) {\n  log(text(1)\n#if A >= 2\n      .arg(two(e.what())), 2);\n#elif B\n#ifdef C\n      .arg(three(e)), 2);\n#else\n      , 2);\n#endif\n#else\n      .arg(one(e.what())), 2);\n#endif\n}\n',
+    },
+    says: [],
+  },
+  {
+    language: 'C++',
+    construct: 'bracket that is lost in the first branch of the preprocessor',
+    base: { 'a.cc': 'void f(E e) {\n#if A\n  g(two(e));\n#else\n  g(one(e));\n#endif\n}\n' },
+    head: { 'a.cc': 'void f(E e) {\n#if A\n  g(two(e);\n#else\n  g(one(e));\n#endif\n}\n' },
+    says: [medium('a.cc', 'new-code/lost-bracket')],
+  },
+  {
     language: 'Java',
     construct: 'bracket in a text of a file that has another error',
     base: { 'A.java': 'class A {\n  String s = "{}";\n}\n' },

@@ -64,7 +64,26 @@ async function lostBracket(file: FileChange, base: World, head: World): Promise<
 /** A text, or a character: `'{'`. What is longer between apostrophes is a text in some languages and none in others. */
 const quoted = /"(?:[^"\\\n]|\\.){0,1000}"|'(?:[^'\\\n]|\\.)'/g
 
-/** The text with its lines, without its comments, and without the strings that are on one line. */
+/** With a preprocessor, of whose branches one is compiled. */
+const branching = /^(?:c|cpp|csharp|swift)$/
+const directive = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|elseif|else|endif)\b/
+
+/** Each branch may close what stands before all of them, so that only the first one counts. */
+function firstBranches(code: string): string {
+  const isLeftOut: boolean[] = []
+  return code
+    .split('\n')
+    .map((line) => {
+      const word = directive.exec(line)?.[1]
+      if (word === 'endif') isLeftOut.pop()
+      else if (word?.startsWith('if')) isLeftOut.push(false)
+      else if (word !== undefined && isLeftOut.length > 0) isLeftOut.splice(-1, 1, true)
+      return isLeftOut.includes(true) ? '' : line
+    })
+    .join('\n')
+}
+
+/** The text with its lines, without its comments, without the strings that are on one line, and without branches of a choice. */
 function codeOf(text: string, language: string): string {
   let code = ''
   let from = 0
@@ -73,7 +92,8 @@ function codeOf(text: string, language: string): string {
     code += text.slice(from, start) + text.slice(start, end).replace(/[^\n]/g, ' ')
     from = end
   }
-  return (code + text.slice(from)).replace(quoted, (found) => ' '.repeat(found.length))
+  const bare = (code + text.slice(from)).replace(quoted, (found) => ' '.repeat(found.length))
+  return branching.test(language) ? firstBranches(bare) : bare
 }
 
 function surplusIn(code: string, [opened, closed]: Pair): number {
