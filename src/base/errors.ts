@@ -28,7 +28,7 @@ export const errorTable = {
   },
   'unknown-ref': {
     title: 'No such commit, branch or tag',
-    help: 'Check the spelling with `git branch -a`; fetch a branch first if it exists only on the server.',
+    help: 'Check the spelling with `git branch -a`; fetch a branch first if it exists only on the server. A path has to exist here: for a deleted file, name its folder.',
     exit: exitCodes.usage,
   },
   'unknown-name': {

@@ -1,5 +1,6 @@
 /** What a change did to files and lines. Made by `pipeline/diff`, read by everything after it. */
 import { z } from 'zod'
+import { isWithin } from '../base/file-paths.ts'
 
 export const LineKind = z.enum(['context', 'added', 'removed'])
 
@@ -129,6 +130,14 @@ export const ChangeSet = z.object({
   unlisted: Unlisted.optional(),
 })
 export type ChangeSet = z.infer<typeof ChangeSet>
+
+/** Whether a review that was limited to the paths looks at the file. */
+export function isAmong(
+  { path, oldPath }: Pick<FileChange, 'path' | 'oldPath'>,
+  paths: readonly string[],
+): boolean {
+  return isWithin(path, paths) || (oldPath !== null && isWithin(oldPath, paths))
+}
 
 /** How many changed files are beyond the cap, by name or not. */
 export function countBeyond({ overflow, unlisted }: Pick<ChangeSet, 'overflow' | 'unlisted'>): number {

@@ -8,6 +8,9 @@ import { ReaderName } from './finding.ts'
 /** How the limit begins that says that no symbol of the change could be compared: checks that need them saw nothing. */
 export const symbolsNotCompared = 'the symbols of the changed files were not compared'
 
+/** Why a file is left out that the review was not asked about. */
+export const notNamed = 'not among the paths that were named'
+
 export const CoverageState = z.enum(['reviewed', 'partly', 'not-reviewed', 'excluded'])
 export type CoverageState = z.infer<typeof CoverageState>
 

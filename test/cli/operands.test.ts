@@ -67,3 +67,24 @@ test('beside a range or an option a path limits that change', async () => {
   repo.commit({})
   expect(await review(repo, ['HEAD~1..HEAD', 'src/b.ts'])).toMatchObject({ reviewed: ['src/b.ts'] })
 })
+
+test('a person who named paths reads of these alone', async () => {
+  const repo = threeFiles()
+  const args = ['review', '--no-cache', '--no-record', '--depth', 'offline', 'src/a.ts']
+  const { stdout } = await sightline(args, { cwd: repo.path })
+  expect(stdout).toContain('Changes 1 file (modified): 1 line added, 1 removed.')
+  expect(stdout).not.toContain('c.ts')
+})
+
+test('what was not looked at is said in whole words, however long', async () => {
+  const repo = createRepo()
+  const path = `${'quite-long-folder/'.repeat(4)}main.lua`
+  repo.commit({ [path]: 'return 1\n' })
+  repo.write({ [path]: 'return 2\n' })
+  const { stdout } = await sightline(['review', '--no-cache', '--no-record', '--depth', 'offline'], {
+    cwd: repo.path,
+  })
+  expect(stdout.replace(/\s+/g, ' ')).toContain(
+    `${path}: in a language that is not parsed here, read as text only`,
+  )
+})

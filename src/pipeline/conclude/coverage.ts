@@ -4,10 +4,11 @@ import { isConfigPath, isDataPath, isDocsPath, isUnwrittenPath, isWithin } from 
 import { matchChanged, matchGlobs } from '../../base/globs.ts'
 import type { ParseFailure } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
-import { type FileChange, onlySearched } from '../../domain/change-set.ts'
+import { type FileChange, isAmong, onlySearched } from '../../domain/change-set.ts'
 import {
   type Coverage,
   type FileCoverage,
+  notNamed,
   type PlaneCoverage,
   type ReadEarlier,
   type StoppedReview,
@@ -57,8 +58,7 @@ export function buildCoverage(input: CoverageInput): Coverage {
   const isExcluded = matchGlobs(config.paths.exclude)
   const isLeftOut = matchChanged(config.paths.exclude)
   const { paths: within } = request.source
-  const isOutside = ({ path, oldPath }: FileChange) =>
-    within !== undefined && !isWithin(path, within) && !isWithin(oldPath ?? '', within)
+  const isOutside = (file: FileChange) => within !== undefined && !isAmong(file, within)
   const nothingRan = outcomes.every(({ state }) => state === 'failed' || state === 'skipped')
 
   const gapIn = (path: string) => (readByModel.has(path) ? null : (failures.get(path) ?? null))
@@ -67,13 +67,13 @@ export function buildCoverage(input: CoverageInput): Coverage {
     if (!files.has(file.path)) files.set(file.path, file)
   }
   for (const file of change.files) {
-    const excluded = isOutside(file) ? outside : exclusionOf(file, isLeftOut)
+    const excluded = isOutside(file) ? notNamed : exclusionOf(file, isLeftOut)
     const missing = unread.get(file.path) ?? (file.hunks.length === 0 ? file.omitted : null)
     if (excluded !== null)
       add({
         path: file.path,
         state: 'excluded',
-        reason: excluded === outside ? outside : withUnsearched(excluded, file, unread.get(file.path)),
+        reason: excluded === notNamed ? notNamed : withUnsearched(excluded, file, unread.get(file.path)),
         ...(excluded === file.role && isNew(file) ? { newlyExcluded: true } : {}),
       })
     else if (missing !== null) add({ path: file.path, state: 'not-reviewed', reason: missing })
@@ -124,8 +124,6 @@ export function buildCoverage(input: CoverageInput): Coverage {
     complete: !fellShort,
   }
 }
-
-const outside = 'not among the paths that were named'
 
 /** What a rule leaves out is searched for secrets and hidden text; where it could not be, that is said. */
 function withUnsearched(excluded: string, { kind, omitted }: FileChange, unread: string | undefined): string {

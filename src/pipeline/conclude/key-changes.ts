@@ -181,7 +181,7 @@ function describeReturn(
   if (after === null) return `no longer declares its ${isCalled ? 'return type' : 'type'}`
   if (before === null) return `now declares that it ${isCalled ? 'returns' : 'is'} ${code(after)}`
   // Of two long types, the beginning may be the same.
-  if (code(after) === code(before)) return isCalled ? 'returns another type' : 'has another type'
+  if (code(after) === code(before)) return `changed its ${isCalled ? 'return type' : 'type'}`
   return `${isCalled ? 'returns' : 'is'} ${code(after)} instead of ${code(before)}`
 }
 

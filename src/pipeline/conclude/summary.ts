@@ -3,7 +3,7 @@
  * read off the code; a line without anything to say is left out.
  */
 import { compareText } from '../../base/compare-text.ts'
-import { countBeyond, type FileChange } from '../../domain/change-set.ts'
+import { countBeyond, type FileChange, isAmong } from '../../domain/change-set.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
 import type { Verdict } from '../../domain/finding.ts'
 import { pathOf, rankSymbolChanges, weighSymbolChange } from '../../domain/importance.ts'
@@ -28,7 +28,7 @@ export function summarise(
   { reach = [], isToldByModel = false }: SummaryParts = {},
 ): string {
   return [
-    describeFiles(context.change.files, countBeyond(context.change)),
+    describeFiles(filesAskedFor(context), countBeyond(context.change)),
     isToldByModel ? '' : describeDoing(context.symbols),
     describeValues(context.change.files),
     describeRisk(context, reach),
@@ -39,6 +39,12 @@ export function summarise(
   ]
     .filter((line) => line !== '')
     .join('\n')
+}
+
+/** Of a review of some paths, the files at these. */
+function filesAskedFor({ change, request }: ReviewContext): readonly FileChange[] {
+  const { paths } = request.source
+  return paths === undefined ? change.files : change.files.filter((file) => isAmong(file, paths))
 }
 
 const statusWords: Record<FileChange['status'], string> = {

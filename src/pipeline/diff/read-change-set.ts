@@ -1,5 +1,5 @@
 /** Turns git's diff into the `ChangeSet` that all later stages read. */
-import { isUnwrittenPath, isWithin } from '../../base/file-paths.ts'
+import { isUnwrittenPath } from '../../base/file-paths.ts'
 import { matchChanged } from '../../base/globs.ts'
 import { languageOf } from '../../code-index/language-of.ts'
 import {
@@ -8,6 +8,7 @@ import {
   type FileChange,
   type FileKind,
   type FileStatus,
+  isAmong,
   onlySearched,
 } from '../../domain/change-set.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
@@ -77,7 +78,7 @@ function readPatches(
   const isLast = (file: RawFileDiff) => isUnwrittenPath(file.path) || isExcluded(file)
   for (const file of [...files.filter((one) => !isLast(one)), ...files.filter(isLast)]) {
     const bytes = file.patch?.length ?? 0
-    if (within && !isWithin(file.path, within) && !isWithin(file.oldPath ?? '', within)) {
+    if (within && !isAmong(file, within)) {
       patches.set(file, { ...nothing, omitted: 'outside of the paths that were named' })
     } else if (bytes > left.bytes || (file.added ?? 0) + (file.removed ?? 0) > left.lines) {
       patches.set(file, { ...nothing, omitted: 'the change is too large to be read whole' })

@@ -46,7 +46,7 @@ test.each([
   ],
   [
     reshaped({ returnType: { before: `${'A'.repeat(120)}B`, after: `${'A'.repeat(120)}C` } }),
-    '`parse()` returns another type',
+    '`parse()` changed its return type',
   ],
   [
     changed('signature-changed', 'src/a.ts', codeSymbol('size', { kind: 'field', scope: 'Box' }), {

@@ -1,5 +1,6 @@
 /** The report people read in a terminal. */
 import { visibleLine } from '../../../base/visible-text.ts'
+import { notNamed } from '../../../domain/coverage.ts'
 import type { Finding } from '../../../domain/finding.ts'
 import { isPlainPass, type Review } from '../../../domain/review.ts'
 import type { RenderOptions } from '../contract.ts'
@@ -37,7 +38,7 @@ function short(review: Review, options: RenderOptions, screen: Screen): string[]
   const { brief = false } = options
   const changed = review.files.length === 0 ? '' : summary(review, screen)
   const facts = brief ? [] : [about(review, screen), ...(changed === '' ? [] : [changed])]
-  const open = openItems(review).map((line) => clip(`  ${line}`, screen.width))
+  const open = openItems(review, screen)
   const isClean = open.length === 0 && isPlainPass(review)
   const lines = [...headline(review, screen), ...facts, ...open].join('\n').split('\n')
   return [
@@ -162,7 +163,7 @@ function closing(review: Review, options: RenderOptions, screen: Screen): string
     ...headline(review, screen),
     ...confidence,
     `${screen.bold('Coverage')}  ${coverageLine(review)}`,
-    ...openItems(review).map((line) => clip(`  ${line}`, screen.width)),
+    ...openItems(review, screen),
     ...screen.wrap(checkedWords),
     ...judgements(review, options.explain, screen),
     ...models(review, screen),
@@ -180,22 +181,17 @@ function models(review: Review, screen: Screen): string[] {
   ]
 }
 
-/** Everything that was not fully looked at, so that a short report never passes for a whole one. */
-function openItems(review: Review): string[] {
-  const { files, unlisted, limits } = review.coverage
-  const open = files.filter((file) => file.state !== 'reviewed')
+/** Everything that was not fully looked at, so that a short report never passes for a whole one; not what nobody asked for. */
+function openItems({ coverage, ...review }: Review, screen: Screen): string[] {
+  const { files, unlisted, limits } = coverage
+  const open = files.filter(({ state, reason }) => state !== 'reviewed' && reason !== notNamed)
   const rows = open
     .slice(0, openFileLimit)
-    .map(
-      (file) => `${visibleLine(file.path)}: ${file.state}, ${visibleLine(file.reason ?? 'no reason given')}`,
-    )
+    .map(({ path, state, reason }) => `\`${path}\`: ${state}, ${reason ?? 'no reason given'}`)
   const more = Math.max(0, open.length - openFileLimit) + (unlisted?.files ?? 0)
   if (more > 0) rows.push(`… and ${count(more, 'more file')}${unlisted ? '' : ', in --json'}`)
-  return [
-    ...rows,
-    ...planeGaps(review).map(({ plane, words }) => `plane ${plane}: ${visibleLine(words)}`),
-    ...limits.map(visibleLine),
-  ]
+  const gaps = planeGaps({ coverage, ...review }).map(({ plane, words }) => `plane ${plane}: ${words}`)
+  return [...rows, ...gaps, ...limits].flatMap((line) => hanging('  ', screen.wrap(line, '    ')))
 }
 
 function criteria(review: Review, screen: Screen): string {
