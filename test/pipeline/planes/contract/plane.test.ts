@@ -68,6 +68,19 @@ test('what is gone hangs on the line that removed it; tests alone are of medium 
   ])
 })
 
+test.each([
+  ['src/.gitignore', '# Made by the build\nlexicons\n', []],
+  ['.gitignore', '/src/lexicons/\n', []],
+  ['.gitignore', '*.log\n/lexicons\n', ['src/lexicons/a.ts:1 contract/missing-module']],
+])('of what a build writes from now on nothing is missed: %s with %j', async (path, ignored, expected) => {
+  const files = {
+    'src/lexicons/a.ts': 'export const a = 1\n',
+    'src/use.ts': "import { a } from './lexicons/a'\nexport const x = a\n",
+  }
+  const result = await review(files, { [path]: ignored, 'src/lexicons/a.ts': null })
+  expect(outcomesOf(result)).toEqual(expected)
+})
+
 test('a file that only moved is told by the file as a whole', async () => {
   const text = 'export const limit = 20\nexport const longest = 300\nexport const deepest = 4\n'
   const repo = createRepo()
