@@ -19,11 +19,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
-import { type ChunkingContext, rolldown } from 'rolldown'
+import type { ChunkingContext } from 'rolldown'
 import { languages } from '../src/code-index/languages/registry.ts'
 import { grammarFile } from '../src/code-index/parsing/grammar.ts'
 import { builtInRules, compiledRules } from '../src/pipeline/planes/rules/load-rules.ts'
-import { buildDashboard } from './build-dashboard.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -81,6 +80,7 @@ export async function makeBundle(folder: string): Promise<Bundle> {
   rmSync(folder, { recursive: true, force: true })
   const merged = await merge(join(folder, 'dist'))
   const { version, license } = manifestOf(root)
+  const { buildDashboard } = await import('./build-dashboard.ts')
   await buildDashboard()
   for (const part of [...bundledFolders, 'dashboard/dist', 'LICENSE'])
     cpSync(join(root, part), join(folder, part), { recursive: true })
@@ -114,6 +114,8 @@ function requirePrompts(folder: string): void {
 
 /** The names of the packages that were merged in. */
 async function merge(folder: string): Promise<string[]> {
+  // On demand: what only asks for the names of folders, or is refused, is done at once.
+  const { rolldown } = await import('rolldown')
   const build = await rolldown({
     cwd: root,
     platform: 'node',

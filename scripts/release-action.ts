@@ -12,7 +12,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { makeBundle } from './bundle.ts'
 
 const root = join(import.meta.dirname, '..')
 /** What a job may wait before the first step begins. */
@@ -33,9 +32,9 @@ function git(gitDir: string, args: readonly string[], { environment = {}, input 
 /** Every file of the folder, whatever an ignore file in it says. */
 function writeTree(gitDir: string, folder: string, scratch: string): string {
   const environment = { GIT_INDEX_FILE: join(scratch, 'index'), GIT_WORK_TREE: folder }
-  git(gitDir, ['-c', 'core.autocrlf=false', '-c', 'core.fileMode=true', 'add', '--all', '--force', '.'], {
-    environment,
-  })
+  // What is pushed is packed, and compressed then.
+  const settings = ['core.autocrlf=false', 'core.fileMode=true', 'core.looseCompression=0']
+  git(gitDir, [...settings.flatMap((one) => ['-c', one]), 'add', '--all', '--force', '.'], { environment })
   return git(gitDir, ['write-tree'], { environment })
 }
 
@@ -91,7 +90,11 @@ const { values } = parseArgs({
 const scratch = mkdtempSync(join(tmpdir(), 'sightline-release-'))
 try {
   const folder = values.bundle ?? join(scratch, 'action')
-  if (values.bundle === undefined) await makeBundle(folder)
+  if (values.bundle === undefined) {
+    // With it come the bundler and half of the product.
+    const { makeBundle } = await import('./bundle.ts')
+    await makeBundle(folder)
+  }
   let gitDir = join(scratch, 'git')
   if (values.write === undefined) execFileSync('git', ['init', '--quiet', '--bare', gitDir])
   else gitDir = gitDirOf(values.into)
