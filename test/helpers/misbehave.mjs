@@ -9,9 +9,14 @@ const faults = {
     writeSync(2, `looping ${process.pid}\n`)
     for (;;);
   },
+  /** Its loop is held as well, and the processor is left to others. */
+  hold() {
+    writeSync(2, `looping ${process.pid}\n`)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+  },
   grow() {
     kept.push(Buffer.alloc(8 * 2 ** 20, 1))
-    setTimeout(faults.grow, 5)
+    setTimeout(faults.grow, 20)
   },
   heap() {
     for (;;) kept.push(Array.from({ length: 1000 }, (_, at) => ({ at })))

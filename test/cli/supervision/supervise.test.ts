@@ -28,7 +28,7 @@ test.concurrent.each(drawn(['SIGTERM', 'SIGINT', 'SIGHUP'] as const))(
   async (name) => {
     let pid = 0
     const { code, stdout, stderr } = await misbehave(
-      'loop',
+      'hold',
       {},
       {
         onStderr: (soFar, kill) => {
@@ -75,8 +75,8 @@ const repetition = async () => {
 if (isWhole) test('a repetition that ends as well leaves a review without findings', repetition)
 
 test.concurrent('one that takes too much memory is ended', needs('Linux'), async () => {
-  const { code, stdout } = await misbehave('grow', { SIGHTLINE_MEMORY_MB: '400' })
-  expect([code, JSON.parse(stdout).error.detail]).toEqual([3, 'it needed more than 400 MB of memory'])
+  const { code, stdout } = await misbehave('grow', { SIGHTLINE_MEMORY_MB: '200' })
+  expect([code, JSON.parse(stdout).error.detail]).toEqual([3, 'it needed more than 200 MB of memory'])
 })
 
 test.concurrent('one that takes too long is ended', async () => {
@@ -96,7 +96,7 @@ test('what goes on until somebody stops it is ended by no limit of time, as the 
 
 test.concurrent('one whose heap is full says so in a line, behind the words of Node', async () => {
   const { code, stderr } = await misbehave('heap', {
-    NODE_OPTIONS: `--import=${preload} --max-old-space-size=64`,
+    NODE_OPTIONS: `--import=${preload} --max-old-space-size=24`,
   })
   expect(code).toBe(3)
   expect(stderr).toMatch(
@@ -115,7 +115,7 @@ test.concurrent('a limit in the environment that is none is told', async () => {
 test.concurrent('a signal from outside ends both alike', async () => {
   let sent = false
   const { code, stderr } = await misbehave(
-    'loop',
+    'hold',
     {},
     {
       onStderr: (soFar) => {
