@@ -108,12 +108,12 @@ export function isDataPath(path: string): boolean {
   return data.test(path)
 }
 
-/** Data in rows of which one is like the other. */
+/** Data whose rows are all alike. */
 export function isRowsPath(path: string): boolean {
   return /\.(?:csv|tsv|ndjson|jsonl|log|dat)$/i.test(path)
 }
 
-/** The text of a license, which is written by lawyers. */
+/** The text of a license. */
 export function isLicensePath(path: string): boolean {
   return /(?:^|\/)(?:LICEN[SC]E|COPYING)(?:[-.][^/]*)?$/i.test(path)
 }

@@ -1,7 +1,6 @@
 /** Why a path has no text here, in words for a model: a folder, another side, a generated file, another name. */
 import { fileNameOf, isGeneratedPath } from '../base/file-paths.ts'
-import { matchGlobs } from '../base/globs.ts'
-import type { RepoSnapshot } from '../domain/snapshot.ts'
+import { ignoringRule } from '../domain/ignored-path.ts'
 import type { ToolScope } from './contract.ts'
 
 const mostNames = 5
@@ -41,29 +40,4 @@ function namesLike(path: string, paths: readonly string[]): string[] {
     (one) => one.endsWith(`/${name}`) || one.startsWith(`${path}.`) || one.startsWith(`${path}/index.`),
   )
   return found.slice(0, mostNames)
-}
-
-/** `.gitignore line 3 (dist/)`, of the rule that decides, or null when git would not ignore the path. */
-async function ignoringRule(tree: RepoSnapshot, path: string): Promise<string | null> {
-  const folders = path.split('/').slice(0, -1)
-  const files = ['', ...folders.map((_, at) => `${folders.slice(0, at + 1).join('/')}/`)]
-  let decision: string | null = null
-  for (const folder of files) {
-    const text = (await tree.read(`${folder}.gitignore`))?.text ?? ''
-    for (const [at, line] of text.split('\n').entries()) {
-      const rule = line.trim()
-      if (rule === '' || rule.startsWith('#')) continue
-      const isNegated = rule.startsWith('!')
-      if (!matchGlobs(globsOf(isNegated ? rule.slice(1) : rule, folder))(path)) continue
-      decision = isNegated ? null : `${folder}.gitignore line ${at + 1} (${rule})`
-    }
-  }
-  return decision
-}
-
-/** A rule with a slash before its end is for its own folder, any other for every folder below; both for all inside. */
-function globsOf(rule: string, folder: string): string[] {
-  const plain = rule.replace(/\/$/, '')
-  const place = plain.includes('/') ? `${folder}${plain.replace(/^\//, '')}` : `${folder}**/${plain}`
-  return [place, `${place}/**`]
 }

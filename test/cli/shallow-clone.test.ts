@@ -30,8 +30,8 @@ test('with one commit: uncommitted work is reviewed, the commit itself says how 
   const dirty = await sightline(review, { cwd: repo.path })
   expect(dirty.code).toBe(0)
   expect(dirty.stdout).toContain('reviewed 1 of 1 changed file')
-  expect(dirty.stdout.replace(/\s+/g, ' ')).toContain(
-    'shallow clone, history is incomplete: run `git fetch --unshallow` to fetch it',
+  expect(dirty.stdout).toContain(
+    '  shallow clone, history is incomplete: run `git fetch --unshallow` to fetch\n    it\n',
   )
 })
 

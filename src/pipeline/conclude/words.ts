@@ -5,7 +5,7 @@ import { visibleLine } from '../../base/visible-text.ts'
 export { count, list } from '../../base/count.ts'
 
 const longestCode = 100
-/** Nobody finds a file by a part of its path. */
+/** Longer than a path of code is: one that was cut would lead nowhere. */
 const longestPlace = 500
 
 /** Foreign text as code between backticks: visible, on one line, without backticks of its own, not too long. */

@@ -967,6 +967,16 @@ export const constructs: readonly Construct[] = [
     says: [],
   },
   {
+    language: 'C',
+    construct: 'bracket that each branch of the preprocessor opens',
+    base: { 'a.c': 'int f(int s) {\n  if (s == 1) {\n    return 0;\n  }\n  return 1;\n}\n' },
+    head: {
+      'a.c':
+        'int f(int s) {\n#ifdef A\n  if (type(s) == 1) {\n#else\n  if (s == 1) {\n#endif\n    return 0;\n  }\n  return 1;\n}\n',
+    },
+    says: [],
+  },
+  {
     language: 'C++',
     construct: 'bracket that is lost in the first branch of the preprocessor',
     base: { 'a.cc': 'void f(E e) {\n#if A\n  g(two(e));\n#else\n  g(one(e));\n#endif\n}\n' },

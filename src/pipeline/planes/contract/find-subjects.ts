@@ -1,12 +1,13 @@
 /** The subjects of a change: symbols, modules and re-exported names whose users may have been missed. */
-import { isDeclarationFile, isDistPath } from '../../../base/file-paths.ts'
-import { matchGlobs, type PathMatcher } from '../../../base/globs.ts'
+import { fileNameOf, isDeclarationFile, isDistPath } from '../../../base/file-paths.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
 import type { World } from '../../../code-index/resolve/contract.ts'
 import { completeResolverOf } from '../../../code-index/resolve/languages/registry.ts'
 import { symbolsNamed } from '../../../code-index/resolve/symbols.ts'
 import type { ChangeSet, FileChange } from '../../../domain/change-set.ts'
 import type { CodeSymbol, SignatureDelta, SymbolChange } from '../../../domain/code-symbol.ts'
+import { ignoringRule } from '../../../domain/ignored-path.ts'
+import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import {
   type ExportSubject,
   type Fate,
@@ -87,35 +88,23 @@ function fateOf(kind: SymbolChange['kind'], delta: SignatureDelta | null, langua
 }
 
 /** Files that were removed or renamed, by their path at the base. */
-export function moduleSubjects(change: ChangeSet): Map<string, ModuleSubject> {
+export async function moduleSubjects(
+  change: ChangeSet,
+  head: RepoSnapshot,
+): Promise<Map<string, ModuleSubject>> {
   const subjects = new Map<string, ModuleSubject>()
-  const isIgnored = ignoredFromNow(change)
+  const changesRules = change.files.some(({ path }) => fileNameOf(path) === '.gitignore')
   for (const file of change.files) {
     if (file.kind !== 'text' || !file.language || !completeResolverOf(file.language)) continue
-    // What a build writes is there again after the next one.
-    if (file.status === 'deleted' && !isDistPath(file.path) && !isIgnored(file.path))
+    // What a build writes is there again after the next one; whoever has git ignore what they delete says that one does.
+    const isMade = async () =>
+      isDistPath(file.path) || (changesRules && (await ignoringRule(head, file.path)) !== null)
+    if (file.status === 'deleted' && !(await isMade()))
       subjects.set(file.path, { kind: 'module', path: file.path, movedTo: null })
     if (file.status === 'renamed' && file.oldPath !== null)
       subjects.set(file.oldPath, { kind: 'module', path: file.oldPath, movedTo: file.path })
   }
   return subjects
-}
-
-/** What the change tells git to ignore: who deletes such files has them written by a build. */
-function ignoredFromNow({ files }: ChangeSet): PathMatcher {
-  const globs = files.flatMap(({ path, hunks }) => {
-    if (!/(?:^|\/)\.gitignore$/.test(path)) return []
-    const folder = path.slice(0, -'.gitignore'.length)
-    const added = hunks.flatMap(({ lines }) => lines.filter(({ kind }) => kind === 'added'))
-    return added.flatMap(({ text }) => {
-      const pattern = text.trim()
-      if (pattern === '' || /^[!#]/.test(pattern)) return []
-      const name = pattern.replace(/^\//, '').replace(/\/$/, '')
-      const glob = `${folder}${pattern.startsWith('/') || name.includes('/') ? '' : '**/'}${name}`
-      return [glob, `${glob}/**`]
-    })
-  })
-  return matchGlobs(globs)
 }
 
 /** Names that files no longer re-export, by path at the base and name. Symbols that a file defines are subjects themselves. */

@@ -51,9 +51,9 @@ export async function brokenUsesIn(
 ): Promise<BrokenUses> {
   const { change, symbols } = input.context
   const kinds = fileKinds(change, input.config.paths)
-  const modules = moduleSubjects(change)
   const touched = symbolSubjects(symbols.filter(({ before }) => !before || !kinds.isForeign(before.path)))
   if (change.files.every(({ language }) => language === null)) return { found: [], limits: [] }
+  const modules = await moduleSubjects(change, input.head)
 
   const [base, head] = await Promise.all([
     openWorld(input.base, input.facts, change.files.map(basePath)),

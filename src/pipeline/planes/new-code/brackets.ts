@@ -68,7 +68,7 @@ const quoted = /"(?:[^"\\\n]|\\.){0,1000}"|'(?:[^'\\\n]|\\.)'/g
 const branching = /^(?:c|cpp|csharp|swift)$/
 const directive = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|elseif|else|endif)\b/
 
-/** Each branch may close what stands before all of them, so that only the first one counts. */
+/** Only one branch is compiled, and each may close what was opened above them all: the first one is read. */
 function firstBranches(code: string): string {
   const isLeftOut: boolean[] = []
   return code

@@ -181,16 +181,16 @@ function models(review: Review, screen: Screen): string[] {
   ]
 }
 
-/** Everything that was not fully looked at, so that a short report never passes for a whole one; not what nobody asked for. */
-function openItems({ coverage, ...review }: Review, screen: Screen): string[] {
-  const { files, unlisted, limits } = coverage
+/** Everything that was not fully reviewed, so that a short report is never taken for a complete one; not files that nobody named. */
+function openItems(review: Review, screen: Screen): string[] {
+  const { files, unlisted, limits } = review.coverage
   const open = files.filter(({ state, reason }) => state !== 'reviewed' && reason !== notNamed)
   const rows = open
     .slice(0, openFileLimit)
     .map(({ path, state, reason }) => `\`${path}\`: ${state}, ${reason ?? 'no reason given'}`)
   const more = Math.max(0, open.length - openFileLimit) + (unlisted?.files ?? 0)
   if (more > 0) rows.push(`… and ${count(more, 'more file')}${unlisted ? '' : ', in --json'}`)
-  const gaps = planeGaps({ coverage, ...review }).map(({ plane, words }) => `plane ${plane}: ${words}`)
+  const gaps = planeGaps(review).map(({ plane, words }) => `plane ${plane}: ${words}`)
   return [...rows, ...gaps, ...limits].flatMap((line) => hanging('  ', screen.wrap(line, '    ')))
 }
 

@@ -1,6 +1,6 @@
 /**
  * What a reader is shown of a hunk: of each changed stretch what was removed, then what took its place. Lines that only moved in or
- * out, or only break elsewhere, are shown once, as they are now. Of a long run of lines that moved, of data and of a license the
+ * out, or are only wrapped differently, are shown once, as they are now. Of a long run of lines that moved, of data and of a license the
  * ends are shown; of an edit that many hunks make only what changed.
  */
 import { count } from '../../../base/count.ts'
@@ -21,10 +21,8 @@ const shownOfMoved = 3
 /** The same of rows of data and lines of a license, whose first tell what they all are. */
 const shownOfRows = 12
 
-type Traits = Pick<FileChange, 'path' | 'language' | 'role'>
-
 /** `isRoutine`: other hunks make the same edit, and a few of them are shown whole. */
-export function viewHunk({ lines }: Hunk, file: Traits, isRoutine: boolean): HunkView {
+export function viewHunk({ lines }: Hunk, file: FileChange, isRoutine: boolean): HunkView {
   if (isRoutine)
     return {
       note: 'an edit like others: unchanged lines are left out',
@@ -40,7 +38,7 @@ export function viewHunk({ lines }: Hunk, file: Traits, isRoutine: boolean): Hun
         folded(rows, [{ from: 0, to: rows.length }], shownOfRows, 'like these'),
       )
     if (isRewrapped(textsOf(removed), textsOf(now), file)) {
-      notes.add('lines that only break elsewhere are shown as they are now')
+      notes.add('lines that are only wrapped differently are shown as they are now')
       return now
     }
     const moved = reindentedLines(removed, now)

@@ -1,4 +1,4 @@
-/** Whether changed lines hold what the lines that they replace held, and only break elsewhere, as a formatter leaves them. */
+/** Whether changed lines hold what the lines that they replace held, and are only wrapped differently, as by a formatter. */
 import type { FileChange } from '../../../domain/change-set.ts'
 
 /** Where a line begins has a meaning in their code. */
@@ -6,7 +6,8 @@ const layoutCounts = new Set(['python', 'scala'])
 
 /** What a line of a comment begins with. */
 const comment = /^(?:(\/\*|\*(?=\s|\/|$))|(\/\/+|#+|--|;+|%+)(?=\s|$))/
-const commentAfterCode = /\S\s(?:\/\/|#|--)/
+/** A line that is joined to one with a comment at its end becomes part of that. */
+const commentAfterCode = /\S\s*\/\/|\S\s(?:#|--)/
 
 type Traits = Pick<FileChange, 'language' | 'role'>
 
@@ -19,7 +20,8 @@ export function isRewrapped(before: readonly string[], after: readonly string[],
   if (was.text === '' || was.text !== is.text || was.marks !== is.marks) return false
   if (
     is.marks.includes(code) &&
-    (layoutCounts.has(file.language ?? '') || [...before, ...after].some(isMixed))
+    (layoutCounts.has(file.language ?? '') ||
+      [...before, ...after].some((line) => commentAfterCode.test(line)))
   )
     return false
   // A gap within a line is the same in both, or one of them breaks the line there.
@@ -27,11 +29,6 @@ export function isRewrapped(before: readonly string[], after: readonly string[],
     const [old, now] = [was.gaps.get(at), is.gaps.get(at)]
     return old === now || old === lineBreak || now === lineBreak
   })
-}
-
-/** A line that is joined to one with a comment at its end becomes part of that. */
-function isMixed(line: string): boolean {
-  return commentAfterCode.test(line)
 }
 
 const lineBreak = '\n'
@@ -50,13 +47,9 @@ function flowOf(lines: readonly string[], isProse: boolean) {
     // The mark of a comment that goes on says nothing new.
     if (block === '*' ? !words.startsWith('*/') : mark !== code && mark === last)
       words = words.slice(mark.length).trimStart()
-    let at = 0
-    for (const gap of words.matchAll(/\s+/g)) {
-      text += words.slice(at, gap.index)
-      gaps.set(text.length, gap[0])
-      at = gap.index + gap[0].length
-    }
-    text += words.slice(at)
+    for (const [at, piece] of words.split(/(\s+)/).entries())
+      if (at % 2 === 0) text += piece
+      else gaps.set(text.length, piece)
     gaps.set(text.length, lineBreak)
     marks = marks.padEnd(text.length, mark[0])
     last = mark

@@ -37,12 +37,14 @@ function configOf(config: Readonly<Record<string, string>>): Record<string, stri
 type Sent = { status: number; bytes: number }
 
 /** Resolves when all is sent. */
-export async function serveGit(
+type Serve = (
   request: GitRequest,
   incoming: IncomingMessage,
   body: Uint8Array,
   response: ServerResponse,
-): Promise<Sent> {
+) => Promise<Sent>
+
+export const serveGit: Serve = async (request, incoming, body, response) => {
   const { repository, rest, query } = request
   const { headers, method } = incoming
   const env = environmentOf(request, headers)
@@ -94,12 +96,7 @@ function abilitiesOf({ path }: HostedRepository, env: Environment): Buffer {
   )
 }
 
-async function askBackend(
-  request: GitRequest,
-  incoming: IncomingMessage,
-  body: Uint8Array,
-  response: ServerResponse,
-): Promise<Sent> {
+const askBackend: Serve = async (request, incoming, body, response) => {
   const { repository, rest, query } = request
   const { headers, method = 'GET' } = incoming
   const backend = spawn(join(gitPrograms(), 'git-http-backend'), [], {

@@ -1,4 +1,4 @@
-/** Lines that only break elsewhere are shown once; whatever else changes in them stays as it is. */
+/** Lines that are only wrapped differently are shown once; whatever else changes in them stays as it is. */
 import { expect, test } from 'vitest'
 import { isRewrapped } from '../../../../src/pipeline/reviewer/render/rewrapped-lines.ts'
 import { hunkRows } from './hunk-rows.ts'
@@ -26,6 +26,12 @@ test.each([
 test.each([
   ['code that becomes a comment', java, ['// first', 'check(token);'], ['// first check(token);']],
   [
+    'code behind a comment without a space',
+    java,
+    ['a();// first', 'check(token);'],
+    ['a();// first check(token);'],
+  ],
+  [
     'code behind a comment at the end of a line',
     java,
     ['a(); // first', 'check(token);'],
@@ -51,13 +57,13 @@ test('a reader gets such lines as they are now, and is told', () => {
   )
   // What changes besides is a stretch with it, and shown before and after.
   expect(rows).toContain('O2 -  /** Says it. */')
-  expect(block).not.toContain('break elsewhere')
+  expect(block).not.toContain('wrapped differently')
   const alone = hunkRows(
     'A.java',
     ['class A {', '  /** Says it. */', '  int a;', '}'],
     ['class A {', '  /**', '   * Says it.', '   */', '  int a;', '}'],
   )
-  expect(alone.block).toContain('(lines that only break elsewhere are shown as they are now)')
+  expect(alone.block).toContain('(lines that are only wrapped differently are shown as they are now)')
   expect(alone.rows).toEqual([
     'L1  class A {',
     'L2 +  /**',
